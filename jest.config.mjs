@@ -1,0 +1,12 @@
+/** Native ESM with the same type stripping that runs the service: what is tested is what runs (docs/decisions/0005-jest-native-esm.md). */
+export default {
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['shared/**/*.ts', 'functions/**/*.ts'],
+  coverageReporters: ['text-summary', 'json-summary', 'text'],
+};

@@ -1,0 +1,31 @@
+import { isRegion, type Region } from './regions.ts';
+
+/** Names of the environment variables that CDK sets and the functions require at cold start. */
+export const environment = {
+  region: 'SERVICE_REGION',
+  table: 'TABLE_NAME',
+  bucketsTable: 'BUCKETS_TABLE_NAME',
+  deliveryQueueUrl: 'DELIVERY_QUEUE_URL',
+  deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
+  scheduleGroup: 'SCHEDULE_GROUP',
+  schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
+  parkingBucket: 'PARKING_BUCKET',
+} as const;
+
+export type EnvironmentName = (typeof environment)[keyof typeof environment];
+
+/** Reads the named variables, or throws once, at cold start, with every missing name. */
+export const requireEnv = <const Names extends readonly EnvironmentName[]>(
+  env: Readonly<Record<string, string | undefined>>,
+  names: Names,
+): Record<Names[number], string> => {
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}`);
+  return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Names[number], string>;
+};
+
+export const requireRegion = (env: Readonly<Record<string, string | undefined>>): Region => {
+  const region = requireEnv(env, [environment.region])[environment.region];
+  if (!isRegion(region)) throw new Error(`${environment.region} is "${region}"; it must be one of us, au, eu`);
+  return region;
+};

@@ -1,0 +1,28 @@
+/**
+ * An opaque page cursor: the sort position and id of the last record shown, bound by a fingerprint to the account, route,
+ * filters and sort it was made for. It names no partition, so a forged one can only move within the caller's own records.
+ */
+export interface Cursor {
+  readonly fingerprint: string;
+  /** Value of the sort key of the last record, without its id. */
+  readonly position: string;
+  readonly id: string;
+}
+
+const toBase64Url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
+
+export const encodeCursor = (cursor: Cursor): string => toBase64Url(JSON.stringify([1, cursor.fingerprint, cursor.position, cursor.id]));
+
+/** Undefined for anything that `encodeCursor` did not write. */
+export const decodeCursor = (text: string): Cursor | undefined => {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== 1 || !parts.every((part, i) => i === 0 || typeof part === 'string'))
+    return undefined;
+  const cursor = { fingerprint: parts[1] as string, position: parts[2] as string, id: parts[3] as string };
+  return encodeCursor(cursor) === text ? cursor : undefined; // one spelling per cursor
+};

@@ -1,0 +1,88 @@
+/**
+ * The closed table of error codes (§ Errors, Codes): a code without a status and a type does not compile.
+ * `api_version_deprecated` and every other code exist here once; nothing else spells a status.
+ */
+export const errorCodes = {
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  insufficient_scope: { status: 403, type: 'permission_error' },
+  publishable_key_not_allowed: { status: 403, type: 'invalid_request_error' },
+  limit_reached: { status: 403, type: 'rate_limit_error' },
+  invalid_value: { status: 400, type: 'validation_error' },
+  invalid_json: { status: 400, type: 'validation_error' },
+  invalid_cursor: { status: 400, type: 'validation_error' },
+  conflicting_filters: { status: 400, type: 'validation_error' },
+  unsupported_filter_sort_combination: { status: 400, type: 'validation_error' },
+  customer_not_found: { status: 400, type: 'validation_error' },
+  invalid_idempotency_key: { status: 400, type: 'validation_error' },
+  not_found: { status: 404, type: 'not_found' },
+  conflict: { status: 409, type: 'conflict' },
+  request_in_flight: { status: 409, type: 'idempotency_error' },
+  idempotency_key_reused: { status: 422, type: 'idempotency_error' },
+  api_version_deprecated: { status: 410, type: 'deprecated' },
+  internal_error: { status: 500, type: 'api_error' },
+  search_not_configured: { status: 503, type: 'service_unavailable' },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ErrorDetails {
+  /** The offending request field, dotted (`customer.id`). */
+  readonly field?: string;
+  /** Only with `insufficient_scope`. */
+  readonly requiredScope?: string;
+  /** Members added to the `error` object, as `limit_reached` does. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Text for the log only. */
+  readonly internal?: string;
+  readonly cause?: unknown;
+}
+
+/** A refusal in the standard envelope: `message` goes to the caller, `details.internal` to the log. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+
+  /** `{ error: { type, code, message, field?, requiredScope?, … } }` */
+  get body(): { error: Record<string, unknown> } {
+    const { field, requiredScope, extra } = this.details;
+    return {
+      error: {
+        type: errorCodes[this.code].type,
+        code: this.code,
+        message: this.message,
+        ...(field === undefined ? {} : { field }),
+        ...(requiredScope === undefined ? {} : { requiredScope }),
+        ...extra,
+      },
+    };
+  }
+}
+
+/** A refusal whose body has `error` as a string (§ Errors, Flat responses). */
+export class FlatError extends Error {
+  override readonly name = 'FlatError';
+  readonly status: 403 | 429;
+  readonly body: { readonly error: string } & Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: 403 | 429, body: { error: string } & Record<string, unknown>, headers: Record<string, string> = {}) {
+    super(body.error);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const invalidValue = (field: string, message: string): ApiError => new ApiError('invalid_value', message, { field });
+export const notFound = (what: string): ApiError => new ApiError('not_found', `${what} not found.`);

@@ -1,0 +1,31 @@
+/** What an id names: the prefix is part of the contract (decisions §6). */
+export type IdPrefix = 'ord' | 'cus' | 'prd' | 'exp' | 'pay' | 'qs' | 'inv' | 'cs' | 'whe' | 'key' | 'acct' | 'evt';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers
+const timeLength = 10;
+const tailLength = 16;
+
+const encodeTime = (atMs: number): string => {
+  let rest = Math.max(0, Math.floor(atMs));
+  let text = '';
+  for (let i = 0; i < timeLength; i++) {
+    text = alphabet[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+};
+
+/**
+ * An opaque id `<prefix>_<10 characters of time><16 of entropy>` that sorts by creation time.
+ * `entropy` is at least 16 bytes: random for new records, a digest where the id must be repeatable (event ids).
+ */
+export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): string => {
+  let tail = '';
+  for (let i = 0; i < tailLength; i++) tail += alphabet[(entropy[i] ?? 0) % 32];
+  return `${prefix}_${encodeTime(atMs)}${tail}`;
+};
+
+/** The one maker of new ids; tests pass their own. */
+export type NewId = (prefix: IdPrefix, atMs: number) => string;
+
+export const randomId: NewId = (prefix, atMs) => makeId(prefix, atMs, crypto.getRandomValues(new Uint8Array(tailLength)));

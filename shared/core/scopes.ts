@@ -1,0 +1,30 @@
+/** Scopes an account can select for a secret key (§ Authentication 6). */
+export const selectableScopes = [
+  'orders:read',
+  'orders:write',
+  'customers:read',
+  'customers:write',
+  'expenses:read',
+  'expenses:write',
+  'products:read',
+  'products:search',
+  'reference:read',
+  'checkout:write',
+  'webhooks:manage',
+] as const;
+
+/** Everything a publishable key holds, always in full (§ Authentication 3 and 7); `pricing:read` is reserved and grants nothing. */
+export const publishableScopes = ['products:read', 'products:search', 'reference:read', 'pricing:read', 'checkout:write'] as const;
+
+export type Scope = (typeof selectableScopes)[number] | (typeof publishableScopes)[number];
+
+/** Permission groups for secret keys (§ Authentication 7). */
+export const scopeGroups = {
+  readOnly: ['orders:read', 'customers:read', 'expenses:read', 'reference:read'],
+  orderManagement: ['orders:read', 'orders:write', 'customers:read', 'customers:write'],
+  inventoryManagement: ['expenses:read', 'expenses:write'],
+  fullAccess: selectableScopes,
+  commerce: publishableScopes,
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type ScopeGroup = keyof typeof scopeGroups;

@@ -1,0 +1,51 @@
+/**
+ * Key and index names of the two tables, as data for CDK, the local runtime and the stores.
+ * Every access pattern is listed in docs/access-patterns.md.
+ */
+
+/** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
+export const kinds = {
+  account: 'acc',
+  settings: 'set',
+  apiKey: 'key',
+  idempotency: 'idm',
+  expense: 'exp',
+  endpoint: 'whe',
+  endpointRegistry: 'whr',
+  deliveryRecord: 'dlv',
+  event: 'evt',
+  due: 'due',
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** Generic indexes shared by all kinds: 12 cover the widest resource (orders: no filter or one of three filters, times three sorts). */
+export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8', 'gsi9', 'gsi10', 'gsi11', 'gsi12'] as const;
+export type IndexName = (typeof indexNames)[number];
+
+export const indexKeys = (index: IndexName): { readonly pk: string; readonly sk: string } => ({ pk: `${index}pk`, sk: `${index}sk` });
+
+export const schema = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** The record's list view: one map attribute, so that twelve projections count once against the limit of 100 projected attributes. */
+  viewAttribute: 'view',
+  /** Epoch seconds; DynamoDB removes the item some time after, reads treat it as gone from that second on. */
+  ttlAttribute: 'expires_at',
+  streamViewType: 'NEW_AND_OLD_IMAGES',
+} as const;
+
+/** Kinds whose changes are events: the stream filter lets only these reach fan-out. */
+export const streamedKinds = ['expense'] as const satisfies readonly Kind[];
+
+/** Lambda event-source filter patterns (JSON), one per streamed kind. */
+export const streamFilters = streamedKinds.map((kind) => ({
+  dynamodb: { Keys: { [schema.partitionKey]: { S: [{ prefix: `${kinds[kind]}#` }] } } },
+}));
+
+/** Rate buckets alone live in a second table, without stream or PITR: they die in minutes. */
+export const bucketsSchema = { partitionKey: 'pk', ttlAttribute: 'expires_at' } as const;
+
+/** Shards of the due index: a sweep reads each; a write picks one by hashing the delivery. */
+export const dueShards = 8;
+export const dueIndex: IndexName = 'gsi1';
