@@ -1,0 +1,34 @@
+import type { DeliveryPolicy } from './policy.ts';
+
+/** Attempts of one run of a delivery (§ Delivery semantics 1). */
+export const maxAttempts = 5;
+
+/** Consecutive failures, across all events, that disable an endpoint (§ Delivery semantics 5). */
+export const autoDisableAfter = 10;
+
+/** `queue` is an SQS delay (at most 15 minutes), `schedule` a one-time schedule. */
+export type RetryChannel = 'queue' | 'schedule';
+
+export interface NextAttempt {
+  readonly atMs: number;
+  readonly channel: RetryChannel;
+  readonly delayMs: number;
+}
+
+const minuteMs = 60_000;
+
+/** The wait after the first, second, third and fourth failure. */
+const waits: readonly { readonly delayMs: number; readonly channel: RetryChannel }[] = [
+  { delayMs: 5 * minuteMs, channel: 'queue' },
+  { delayMs: 30 * minuteMs, channel: 'schedule' },
+  { delayMs: 120 * minuteMs, channel: 'schedule' },
+  { delayMs: 1440 * minuteMs, channel: 'schedule' },
+];
+
+/** When and how the attempt after the given number of failures (1 for the first) is made; undefined when none is left. */
+export const nextAttempt = (failures: number, failedAtMs: number, policy: DeliveryPolicy): NextAttempt | undefined => {
+  const wait = waits[failures - 1];
+  if (!wait) return undefined;
+  const delayMs = Math.ceil(wait.delayMs / policy.timeScale); // delays are minimums, so round up
+  return { atMs: failedAtMs + delayMs, channel: wait.channel, delayMs };
+};

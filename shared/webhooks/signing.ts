@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+export const secretPrefix = 'whsec_';
+const secretBytes = 32;
+const userAgent = 'BakeryCommerce-Webhooks/1.0';
+
+/** `whsec_` and 256 random bits in base64url; `randomBytes` is a cryptographic source. */
+export const newSecret = (randomBytes: (size: number) => Uint8Array): string =>
+  `${secretPrefix}${Buffer.from(randomBytes(secretBytes)).toString('base64url')}`;
+
+/** `t=<unix seconds>,v1=<lowercase hex>`: HMAC-SHA256 over `<t>.<rawBody>`, keyed with the whole secret, prefix included, as UTF-8 (§ Signature). */
+export const signatureHeader = (secret: string, tSeconds: number, rawBody: string | Uint8Array): string =>
+  `t=${tSeconds},v1=${createHmac('sha256', secret).update(`${tSeconds}.`).update(rawBody).digest('hex')}`;
+
+export interface DeliveryToSign {
+  readonly eventId: string;
+  readonly secret: string;
+  /** The replaced secret; only while its grace window lasts. */
+  readonly previousSecret?: string | undefined;
+  /** The moment of signing: each attempt has its own. */
+  readonly nowMs: number;
+  /** The bytes as they are sent; a string is sent as UTF-8. */
+  readonly body: string | Uint8Array;
+}
+
+/** The headers of one attempt (§ Request headers on every delivery). */
+export const deliveryHeaders = ({ eventId, secret, previousSecret, nowMs, body }: DeliveryToSign): Record<string, string> => {
+  const tSeconds = Math.floor(nowMs / 1000);
+  return {
+    'X-Webhook-Signature': signatureHeader(secret, tSeconds, body),
+    'X-Webhook-Id': eventId,
+    'X-Webhook-Timestamp': String(tSeconds),
+    'Idempotency-Key': eventId,
+    ...(previousSecret === undefined ? {} : { 'X-Webhook-Signature-Previous': signatureHeader(previousSecret, tSeconds, body) }),
+    'User-Agent': userAgent,
+    'Content-Type': 'application/json',
+  };
+};
