@@ -1,0 +1,28 @@
+/** The 20 types an endpoint can subscribe to (§ Events, Subscribable types). */
+export const eventTypes = [
+  'order.created',
+  'order.updated',
+  'order.status_changed',
+  'order.deleted',
+  'customer.created',
+  'customer.updated',
+  'product.created',
+  'product.updated',
+  'product.deleted',
+  'payment.created',
+  'payment.updated',
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  'quick_sale.created',
+  'quick_sale.updated',
+  'quick_sale.deleted',
+  'expense.created',
+  'expense.updated',
+  'inventory.low',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** Sent by the test endpoint only; not subscribable. */
+export const testEventType = 'webhook.test';

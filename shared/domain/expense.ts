@@ -1,0 +1,68 @@
+/** Statuses an expense is created or edited with; reads echo whatever is stored. */
+export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
+
+export interface Supplier {
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+export interface ExpensePayment {
+  readonly method: string | null;
+  readonly status: string | null;
+  readonly due_date: string | null;
+  readonly reference: string | null;
+}
+
+export interface Tax {
+  readonly amount: number | null;
+  readonly rate: number | null;
+}
+
+/** One gateway fee on the day's record. */
+export interface FeeLine {
+  readonly order_id: string;
+  readonly order_label: string;
+  readonly gateway: string;
+  readonly amount: number;
+}
+
+/** What a list shows of an expense. */
+export interface ExpenseSummary {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly category: string;
+  /** Epoch seconds. */
+  readonly date: number;
+  readonly status: string;
+  readonly source: string;
+  readonly editable: boolean;
+  readonly supplier_name: string | null;
+  readonly description: string | null;
+  readonly updated_at: string;
+}
+
+export interface Expense extends Omit<ExpenseSummary, 'supplier_name'> {
+  readonly subcategory: string | null;
+  readonly notes: string | null;
+  readonly tags: readonly string[];
+  readonly supplier: Supplier | null;
+  readonly payment: ExpensePayment;
+  readonly tax: Tax | null;
+  readonly external_id: string | null;
+  /** Made by the service itself, as gateway-fee expenses are; never returned. */
+  readonly auto_generated: boolean;
+  /** Only on gateway-fee expenses. */
+  readonly line_items: readonly FeeLine[] | null;
+  readonly created_at: string;
+  /** Set by the soft delete; the record stays and is not returned any more. */
+  readonly deleted_at: string | null;
+}
+
+export const noPayment: ExpensePayment = { method: null, status: null, due_date: null, reference: null };
+
+export const gatewayFeeSource = 'gateway_fee';
+export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expense.source === gatewayFeeSource;
+
+/** Id of the one automatic fee record of a day, `gateway_fees_YYYY-MM-DD`. */
+export const gatewayFeeId = (date: string): string => `gateway_fees_${date}`;

@@ -1,0 +1,80 @@
+import type { EventType } from './event-types.ts';
+
+/** An endpoint an account registered, with its secrets and counters. */
+export interface Endpoint {
+  readonly id: string;
+  readonly account: string;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventType[];
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly secret: string;
+  readonly previous_secret: string | null;
+  /** End of the rotation grace window in ms; expired at that moment. */
+  readonly previous_secret_until_ms: number | null;
+  readonly success_count: number;
+  readonly failure_count: number;
+  readonly consecutive_failures: number;
+  readonly last_delivery_at: string | null;
+  readonly last_success_at: string | null;
+  readonly last_failure_at: string | null;
+  /** Changes made before this moment, or from `disabled_ms` on while disabled, are not delivered here. */
+  readonly enabled_ms: number;
+  readonly disabled_ms: number | null;
+  /** Leases of the attempts in flight, in ms until they lapse; one per slot. */
+  readonly slots: readonly (number | null)[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const endpointsPerAccount = 10;
+export const autoDisableReason = 'consecutive_failures';
+export const slotsPerEndpoint = 5;
+/** Attempts stop at this many failures in a row, across all events (§ Delivery semantics 5). */
+export const autoDisableAfter = 10;
+export const secretGraceMs = 24 * 3_600_000;
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event for one endpoint (§ Delivery attempt record). */
+export interface DeliveryRecord {
+  /** The event id. */
+  readonly id: string;
+  readonly account: string;
+  readonly endpoint: string;
+  readonly type: string;
+  readonly status: DeliveryStatus;
+  /** Failures so far in this run. */
+  readonly attempts: number;
+  /** Rises with each redelivery; messages of earlier runs are stale. */
+  readonly run: number;
+  readonly last_status_code: number | null;
+  readonly last_error: string | null;
+  readonly next_retry_at: string | null;
+  readonly last_attempt_at: string | null;
+  readonly delivered_at: string | null;
+  readonly failed_at: string | null;
+  readonly created_at: string;
+}
+
+/** Whether a change made at `changedMs` is for this endpoint. */
+export const subscribes = (endpoint: Endpoint, type: EventType, changedMs: number): boolean =>
+  endpoint.events.includes(type) &&
+  changedMs >= endpoint.enabled_ms &&
+  (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));
+
+/** The old secret while its grace window lasts. */
+export const previousSecret = (endpoint: Endpoint, nowMs: number): string | undefined =>
+  endpoint.previous_secret !== null && endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms
+    ? endpoint.previous_secret
+    : undefined;
+
+/** Attempts that may start now: never so many that a run of failures could pass the limit. */
+export const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
+  const busy = endpoint.slots.filter((until) => until !== null && until > nowMs).length;
+  const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;
+  const free = endpoint.slots.flatMap((until, slot) => (until === null || until <= nowMs ? [slot] : []));
+  return room > 0 ? free.slice(0, room) : [];
+};

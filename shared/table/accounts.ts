@@ -1,0 +1,38 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../core/errors.ts';
+import type { Account } from '../domain/account.ts';
+import type { Db } from './client.ts';
+import { partition } from './keys.ts';
+import type { Write } from './write.ts';
+
+const key = (account: string) => ({ pk: partition('account', account), sk: 'account' });
+const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
+
+export interface Accounts {
+  get(account: string): Promise<Account | undefined>;
+  createWrite(account: Account): Write;
+  /** Replaces the account; refuses with 404 where it does not exist. */
+  updateWrite(account: Account): Write;
+  /** The settings document as authored; an empty one where none was put. */
+  getSettings(account: string): Promise<Record<string, unknown>>;
+  putSettingsWrite(account: string, document: Record<string, unknown>): Write;
+}
+
+export const openAccounts = (db: Db): Accounts => ({
+  async get(account) {
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: key(account), ConsistentRead: true }));
+    return Item?.['data'] as Account | undefined;
+  },
+  createWrite: (account) => ({
+    item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' } },
+  }),
+  updateWrite: (account) => ({
+    item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_exists(pk)' } },
+    refuse: () => notFound('Account'),
+  }),
+  async getSettings(account) {
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: settingsKey(account), ConsistentRead: true }));
+    return (Item?.['document'] as Record<string, unknown> | undefined) ?? {};
+  },
+  putSettingsWrite: (account, document) => ({ item: { Put: { TableName: db.table, Item: { ...settingsKey(account), document } } } }),
+});

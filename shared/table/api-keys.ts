@@ -1,0 +1,53 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../core/errors.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Db } from './client.ts';
+import { partition } from './keys.ts';
+import type { Write } from './write.ts';
+
+/**
+ * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,
+ * and under its account, where people list it. Both reads are consistent, so a revocation holds at once.
+ */
+export interface ApiKeys {
+  /** The global look-up of authentication. */
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+  get(account: string, id: string): Promise<ApiKey | undefined>;
+  /** Oldest first; an account has few. */
+  list(account: string): Promise<readonly ApiKey[]>;
+  createWrites(key: ApiKey): readonly Write[];
+  /** Replaces the key; refuses with 404 where it does not exist. */
+  updateWrites(key: ApiKey): readonly Write[];
+}
+
+const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
+const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
+
+export const openApiKeys = (db: Db): ApiKeys => {
+  const get = async (Key: { pk: string; sk: string }): Promise<ApiKey | undefined> => {
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    return Item?.['data'] as ApiKey | undefined;
+  };
+  const puts = (key: ApiKey, condition: string): readonly Write[] =>
+    [lookupKey(key.hash), ownerKey(key.account, key.id)].map((itemKey) => ({
+      item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ConditionExpression: condition } },
+      refuse: () => notFound('Key'),
+    }));
+  return {
+    findByHash: (hash) => get(lookupKey(hash)),
+    get: (account, id) => get(ownerKey(account, id)),
+    async list(account) {
+      const { Items = [] } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': partition('apiKey', account) },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => item['data'] as ApiKey);
+    },
+    createWrites: (key) => puts(key, 'attribute_not_exists(pk)'),
+    updateWrites: (key) => puts(key, 'attribute_exists(pk)'),
+  };
+};

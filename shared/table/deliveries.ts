@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { Db } from './client.ts';
+import { indexEntry, isExpired, nowSeconds, partition } from './keys.ts';
+import { type Page, type PageRequest, queryPage, separator } from './page.ts';
+import { dueIndex, dueShards, indexKeys } from './schema.ts';
+import type { Item } from './write.ts';
+
+export const retentionSeconds = 30 * 86_400;
+
+/** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
+export interface AttemptRef {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly event: string;
+  readonly run: number;
+  /** Failures before this attempt. */
+  readonly attempt: number;
+}
+
+/** What an attempt left behind. */
+export interface AttemptOutcome {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly atMs: number;
+  /** When the next attempt is due; null where there is none. */
+  readonly nextAtMs: number | null;
+}
+
+export interface Deliveries {
+  get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
+  /** Newest first, all or those of one status. */
+  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
+  /** Makes the record unless it exists; the record that stands afterwards. */
+  create(record: DeliveryRecord, dueMs: number): Promise<DeliveryRecord>;
+  /** Leases the attempt; false where it is over, superseded or leased by another. */
+  claim(ref: AttemptRef, token: string, untilMs: number): Promise<boolean>;
+  /** Records the outcome of the attempt that `token` holds; false where the lease went to another. */
+  finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
+  /** Ends a pending record without a request, as for a disabled endpoint. */
+  abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
+  /** Starts a new run of the ladder, attempts from 0. */
+  restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
+  /** Pending records of one shard that were due by then, earliest first. */
+  overdue(shard: number, byMs: number, limit: number): Promise<readonly AttemptRef[]>;
+  /** Moves what a sweep requeued out of the next sweeps' sight; false where it moved on meanwhile. */
+  postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
+}
+
+const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
+const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
+  partition('deliveryRecord', account, endpoint, status);
+const statusIndex = 'gsi2';
+
+const shardOf = (endpoint: string, event: string): number =>
+  createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
+const duePartition = (shard: number): string => partition('due', String(shard));
+const duePosition = (atMs: number, endpoint: string, event: string): string =>
+  [new Date(atMs).toISOString(), endpoint, event].join(separator);
+
+const dueEntry = (atMs: number, endpoint: string, event: string) =>
+  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), duePosition(atMs, endpoint, event));
+const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
+  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
+
+const decode = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+
+const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
+const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
+const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
+
+export const openDeliveries = (db: Db): Deliveries => {
+  const key = (ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>) => ({ pk: home(ref.account, ref.endpoint), sk: ref.event });
+  const due = indexKeys(dueIndex);
+
+  const updateIf = async (
+    ref: AttemptRef,
+    expression: string,
+    condition: string,
+    names: Record<string, string>,
+    values: Item,
+  ): Promise<boolean> => {
+    try {
+      await db.client.send(
+        new UpdateCommand({
+          TableName: db.table,
+          Key: key(ref),
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: { ...currentNames, ...names },
+          ExpressionAttributeValues: { ...currentValues(ref), ...values },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  /** The end of an attempt: outcome, indexes and lease in one write. */
+  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, requested: boolean, condition: string, extra: Item): Promise<boolean> => {
+    const at = new Date(outcome.atMs).toISOString();
+    const view: Item = {
+      status: outcome.status,
+      attempts: outcome.attempts,
+      last_status_code: outcome.statusCode,
+      last_error: outcome.error,
+      next_retry_at: outcome.nextAtMs === null ? null : new Date(outcome.nextAtMs).toISOString(),
+      ...(requested ? { last_attempt_at: at } : {}),
+      ...(outcome.status === 'delivered' ? { delivered_at: at } : {}),
+      ...(outcome.status === 'failed' ? { failed_at: at } : {}),
+    };
+    const attributes: Item = {
+      ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, outcome.status),
+      ...(outcome.nextAtMs === null ? {} : dueEntry(outcome.nextAtMs, ref.endpoint, ref.event)),
+    };
+    const sets = [
+      ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
+      ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
+    ];
+    const removes = ['lease_until_ms', 'lease_token', ...(outcome.nextAtMs === null ? [due.pk, due.sk] : [])];
+    const named = { ...view, ...attributes };
+    return updateIf(
+      ref,
+      `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
+      condition,
+      Object.fromEntries(Object.keys(named).map((name) => [`#${name}`, name])),
+      { ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])), ...extra },
+    );
+  };
+
+  return {
+    async get(account, endpoint, event) {
+      const { Item } = await db.client.send(
+        new GetCommand({ TableName: db.table, Key: key({ account, endpoint, event }), ConsistentRead: true }),
+      );
+      return Item && !isExpired(Item, db.clock.now()) ? decode(Item) : undefined;
+    },
+    async list(account, endpoint, status, page) {
+      const { records, next } = await queryPage(
+        db,
+        {
+          ...(status ? { index: statusIndex as 'gsi2' } : {}),
+          partition: status ? statusPartition(account, endpoint, status) : home(account, endpoint),
+          home: home(account, endpoint),
+          isGone: (item) => isExpired(item, db.clock.now()),
+        },
+        page,
+      );
+      const earliest = new Date(db.clock.now() - retentionSeconds * 1000).toISOString();
+      return { records: records.map(decode).filter((record) => record.created_at > earliest), ...(next ? { next } : {}) };
+    },
+    async create(record, dueMs) {
+      const { account, endpoint, id } = record;
+      try {
+        await db.client.send(
+          new PutCommand({
+            TableName: db.table,
+            Item: {
+              ...key({ account, endpoint, event: id }),
+              view: record,
+              ...statusEntry(record, record.status),
+              ...dueEntry(dueMs, endpoint, id),
+              expires_at: nowSeconds(Date.parse(record.created_at)) + retentionSeconds,
+            },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        );
+        return record;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const { Item } = await db.client.send(
+          new GetCommand({ TableName: db.table, Key: key({ account, endpoint, event: id }), ConsistentRead: true }),
+        );
+        return Item ? decode(Item) : record;
+      }
+    },
+    claim: (ref, token, untilMs) =>
+      updateIf(
+        ref,
+        'SET lease_until_ms = :until, lease_token = :token',
+        `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)`,
+        {},
+        { ':until': untilMs, ':token': token, ':now': db.clock.now() },
+      ),
+    finish: (ref, token, outcome) => conclude(ref, outcome, true, `${isCurrent} AND lease_token = :token`, { ':token': token }),
+    async abandon(ref, error, atMs) {
+      const outcome: AttemptOutcome = { status: 'failed', attempts: ref.attempt, statusCode: null, error, atMs, nextAtMs: null };
+      await conclude(ref, outcome, false, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
+        ':now': db.clock.now(),
+      });
+    },
+    async restart(record, dueMs) {
+      const run = record.run + 1;
+      const fresh: DeliveryRecord = {
+        ...record,
+        status: 'pending',
+        attempts: 0,
+        run,
+        next_retry_at: null,
+        delivered_at: null,
+        failed_at: null,
+        last_status_code: null,
+        last_error: null,
+      };
+      const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
+      await db.client.send(
+        new UpdateCommand({
+          TableName: db.table,
+          Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
+          UpdateExpression: `SET ${Object.keys(attributes)
+            .map((name) => `#${name} = :${name}`)
+            .join(', ')} REMOVE lease_until_ms, lease_token`,
+          ConditionExpression: '#view.#run = :old',
+          ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
+          ExpressionAttributeValues: {
+            ':old': record.run,
+            ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+          },
+        }),
+      );
+      return { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 };
+    },
+    async overdue(shard, byMs, limit) {
+      const { Items = [] } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          IndexName: dueIndex,
+          KeyConditionExpression: '#pk = :pk AND #sk <= :by',
+          ExpressionAttributeNames: { '#pk': due.pk, '#sk': due.sk },
+          ExpressionAttributeValues: { ':pk': duePartition(shard), ':by': new Date(byMs).toISOString() },
+          Limit: limit,
+        }),
+      );
+      return Items.map(decode).map(({ account, endpoint, id, run, attempts }) => ({
+        account,
+        endpoint,
+        event: id,
+        run,
+        attempt: attempts,
+      }));
+    },
+    postpone: (ref, untilMs) =>
+      updateIf(ref, `SET #due = :due`, isCurrent, { '#due': due.sk }, { ':due': duePosition(untilMs, ref.endpoint, ref.event) }),
+  };
+};

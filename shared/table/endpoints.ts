@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError, invalidValue, notFound } from '../core/errors.ts';
+import { type Endpoint, endpointsPerAccount, freeSlots, slotsPerEndpoint } from '../domain/webhook.ts';
+import type { Db } from './client.ts';
+import { partition } from './keys.ts';
+import { type Page, type PageRequest, queryPage } from './page.ts';
+import type { Item, Write } from './write.ts';
+
+/** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
+export type EndpointChanges = Partial<
+  Pick<
+    Endpoint,
+    | 'url'
+    | 'events'
+    | 'description'
+    | 'enabled'
+    | 'disabled_reason'
+    | 'consecutive_failures'
+    | 'enabled_ms'
+    | 'disabled_ms'
+    | 'secret'
+    | 'previous_secret'
+    | 'previous_secret_until_ms'
+    | 'updated_at'
+  >
+>;
+
+export interface Endpoints {
+  get(account: string, id: string): Promise<Endpoint | undefined>;
+  /** Newest first. */
+  list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
+  /** Every endpoint of the account; consistent. */
+  all(account: string): Promise<readonly Endpoint[]>;
+  /** Refuses with 409 where the URL is registered, 400 where the account has 10 endpoints. */
+  createWrites(endpoint: Endpoint): readonly Write[];
+  /** Refuses with 404 where the endpoint is gone, 409 where the new URL is registered. */
+  updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
+  deleteWrites(endpoint: Endpoint): readonly Write[];
+  /** Leases up to `wanted` of the endpoint's slots until `untilMs`; which ones, none where all are taken. */
+  acquireSlots(endpoint: Endpoint, wanted: number, untilMs: number): Promise<readonly number[]>;
+}
+
+const home = (account: string): string => partition('endpoint', account);
+const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: home(account), sk: id });
+
+/** Per account one registry item: how many endpoints there are, and which id holds which URL. */
+const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
+const urlAttribute = (url: string): string => `url_${createHash('sha256').update(url).digest('hex')}`;
+
+export const slotAttribute = (slot: number): string => `slot_${slot}`;
+const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
+
+const decode = (item: Item): Endpoint => {
+  const { pk: _pk, sk, ...rest } = item;
+  const record = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('slot_')));
+  return {
+    ...record,
+    id: sk,
+    slots: slots.map((slot) => (item[slotAttribute(slot)] as number | undefined) ?? null),
+  } as unknown as Endpoint;
+};
+
+const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
+
+const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
+
+export const openEndpoints = (db: Db): Endpoints => {
+  const registryWrite = (
+    endpoint: Endpoint,
+    expression: string,
+    condition: string,
+    values: Item,
+    names: Record<string, string>,
+    refuse: Write['refuse'],
+  ): Write => ({
+    item: {
+      Update: {
+        TableName: db.table,
+        Key: registryKey(endpoint.account),
+        UpdateExpression: expression,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+    ...(refuse ? { refuse } : {}),
+  });
+
+  const moveUrl = (endpoint: Endpoint, to: string): Write =>
+    registryWrite(
+      endpoint,
+      'SET #to = :id REMOVE #from',
+      'attribute_not_exists(#to) AND #from = :id',
+      { ':id': endpoint.id },
+      { '#to': urlAttribute(to), '#from': urlAttribute(endpoint.url) },
+      (old) =>
+        old?.[urlAttribute(to)] === undefined
+          ? new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.')
+          : urlTaken(),
+    );
+
+  return {
+    async get(account, id) {
+      const { Item } = await db.client.send(
+        new GetCommand({ TableName: db.table, Key: { pk: home(account), sk: id }, ConsistentRead: true }),
+      );
+      return Item && decode(Item);
+    },
+    async list(account, page) {
+      const { records, next } = await queryPage(db, { partition: home(account), home: home(account), isGone: () => false }, page);
+      return { records: records.map(decode), ...(next ? { next } : {}) };
+    },
+    async all(account) {
+      const { Items = [] } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': home(account) },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map(decode);
+    },
+    createWrites: (endpoint) => [
+      { item: { Put: { TableName: db.table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
+      registryWrite(
+        endpoint,
+        'SET #url = :id ADD #count :one',
+        'attribute_not_exists(#url) AND (attribute_not_exists(#count) OR #count < :max)',
+        { ':id': endpoint.id, ':one': 1, ':max': endpointsPerAccount },
+        { '#url': urlAttribute(endpoint.url), '#count': 'count' },
+        (old) =>
+          old?.[urlAttribute(endpoint.url)] === undefined
+            ? invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`)
+            : urlTaken(),
+      ),
+    ],
+    updateWrites: (endpoint, changes) => {
+      const names = Object.keys(changes) as (keyof EndpointChanges)[];
+      const update: Write = {
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: endpointKey(endpoint),
+            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+            ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
+          },
+        },
+        refuse: () => notFound('Webhook endpoint'),
+      };
+      return changes.url === undefined || changes.url === endpoint.url ? [update] : [update, moveUrl(endpoint, changes.url)];
+    },
+    deleteWrites: (endpoint) => [
+      {
+        item: { Delete: { TableName: db.table, Key: endpointKey(endpoint), ConditionExpression: 'attribute_exists(pk)' } },
+        refuse: () => notFound('Webhook endpoint'),
+      },
+      registryWrite(
+        endpoint,
+        'REMOVE #url ADD #count :less',
+        '#url = :id',
+        { ':id': endpoint.id, ':less': -1 },
+        { '#url': urlAttribute(endpoint.url), '#count': 'count' },
+        () => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.'),
+      ),
+    ],
+    async acquireSlots(endpoint, wanted, untilMs) {
+      const now = db.clock.now();
+      const chosen = freeSlots(endpoint, now).slice(0, wanted);
+      if (chosen.length === 0) return [];
+      const names = Object.fromEntries(slots.map((slot) => [`#s${slot}`, slotAttribute(slot)]));
+      try {
+        await db.client.send(
+          new UpdateCommand({
+            TableName: db.table,
+            Key: endpointKey(endpoint),
+            UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :until`).join(', ')}`,
+            // Every slot and the failure count as they were read: the room left was computed from all of them.
+            ConditionExpression: [
+              'consecutive_failures = :failures AND enabled = :true',
+              ...slots.map((slot) => (endpoint.slots[slot] == null ? `attribute_not_exists(#s${slot})` : `#s${slot} = :s${slot}`)),
+            ].join(' AND '),
+            ExpressionAttributeNames: names,
+            ExpressionAttributeValues: {
+              ':until': untilMs,
+              ':failures': endpoint.consecutive_failures,
+              ':true': true,
+              ...Object.fromEntries(slots.flatMap((slot) => (endpoint.slots[slot] == null ? [] : [[`:s${slot}`, endpoint.slots[slot]]]))),
+            },
+          }),
+        );
+        return chosen;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return [];
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../core/errors.ts';
+import type { Expense, ExpenseSummary } from '../domain/expense.ts';
+import type { Db } from './client.ts';
+import { indexEntry, partition } from './keys.ts';
+import { type Page, type PageRequest, queryPage, separator } from './page.ts';
+import type { IndexName } from './schema.ts';
+import type { Item, Write } from './write.ts';
+
+export type ExpenseOrder = 'date' | 'updated_at';
+export type ExpenseFilter = 'category' | 'status' | 'supplier_id';
+
+export interface ExpenseQuery {
+  readonly order: ExpenseOrder;
+  readonly filter?: { readonly name: ExpenseFilter; readonly value: string };
+  /** Inclusive; epoch seconds with order `date`, ISO 8601 with order `updated_at`. */
+  readonly from?: number | string;
+  readonly to?: number | string;
+}
+
+/** An expense as stored, with the revision that guards read-modify-write. */
+export interface StoredExpense {
+  readonly expense: Expense;
+  readonly revision: number;
+}
+
+export interface Expenses {
+  /** Consistent; deleted ones are absent. */
+  get(account: string, id: string): Promise<StoredExpense | undefined>;
+  list(account: string, query: ExpenseQuery, page: PageRequest): Promise<Page<ExpenseSummary>>;
+  /** An expense whose id was made for it: nothing can stand there, and a repeated put of the same record changes nothing. */
+  createWrite(account: string, expense: Expense): Write;
+  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
+  replaceWrite(account: string, expense: Expense, revision: number): Write;
+}
+
+/** One index per filter and order: a page costs what it weighs, whatever the account weighs. */
+const indexes: Record<ExpenseOrder, Record<ExpenseFilter | 'none', IndexName>> = {
+  date: { none: 'gsi1', category: 'gsi2', status: 'gsi3', supplier_id: 'gsi4' },
+  updated_at: { none: 'gsi5', category: 'gsi6', status: 'gsi7', supplier_id: 'gsi8' },
+};
+
+const home = (account: string): string => partition('expense', account);
+const indexPartition = (account: string, name: ExpenseFilter | 'none', value = ''): string => partition('expense', account, name, value);
+
+/** Epoch seconds as sortable text. */
+const datePosition = (seconds: number | string): string => String(seconds).padStart(12, '0');
+
+const entries = (account: string, expense: Expense): Record<string, string> => {
+  if (expense.deleted_at !== null) return {};
+  const positions = { date: datePosition(expense.date), updated_at: expense.updated_at };
+  const values = { none: '', category: expense.category, status: expense.status, supplier_id: expense.supplier?.id ?? null };
+  const rows = (Object.keys(indexes) as ExpenseOrder[]).flatMap((order) =>
+    (Object.keys(values) as (keyof typeof values)[]).map((name) => {
+      const value = values[name];
+      return value === null
+        ? {}
+        : indexEntry(indexes[order][name], indexPartition(account, name, value), `${positions[order]}${separator}${expense.id}`);
+    }),
+  );
+  return Object.assign({}, ...rows) as Record<string, string>;
+};
+
+const encode = (account: string, expense: Expense, revision: number): Item => {
+  const { id, amount, currency, category, date, status, source, editable, description, updated_at, ...rest } = expense;
+  const supplier_name = expense.supplier?.name ?? null;
+  const view: ExpenseSummary = { id, amount, currency, category, date, status, source, editable, supplier_name, description, updated_at };
+  return { pk: home(account), sk: id, account, revision, view, rest, ...entries(account, expense) };
+};
+
+/** The record behind an item, also one of the change stream. */
+export const decodeExpense = (item: Item): Expense => {
+  const { supplier_name: _, ...view } = item['view'] as ExpenseSummary;
+  return { ...view, ...(item['rest'] as Omit<Expense, keyof ExpenseSummary>) };
+};
+
+export const openExpenses = (db: Db): Expenses => ({
+  async get(account, id) {
+    const { Item } = await db.client.send(
+      new GetCommand({ TableName: db.table, Key: { pk: home(account), sk: id }, ConsistentRead: true }),
+    );
+    if (!Item) return undefined;
+    const expense = decodeExpense(Item);
+    return expense.deleted_at === null ? { expense, revision: Item['revision'] as number } : undefined;
+  },
+  async list(account, query, page) {
+    const name = query.filter?.name ?? 'none';
+    const position = (bound: number | string) => (query.order === 'date' ? datePosition(bound) : String(bound));
+    const { records, next } = await queryPage(
+      db,
+      {
+        index: indexes[query.order][name],
+        partition: indexPartition(account, name, query.filter?.value),
+        home: home(account),
+        ...(query.from === undefined ? {} : { from: position(query.from) }),
+        ...(query.to === undefined && query.from === undefined
+          ? {}
+          : { to: query.to === undefined ? '\uffff' : `${position(query.to)}${separator}` }),
+        isGone: (item) => decodeExpense(item).deleted_at !== null,
+      },
+      page,
+    );
+    return { records: records.map((item) => item['view'] as ExpenseSummary), ...(next ? { next } : {}) };
+  },
+  createWrite: (account, expense) => ({
+    item: { Put: { TableName: db.table, Item: encode(account, expense, 1) } },
+  }),
+  replaceWrite: (account, expense, revision) => ({
+    item: {
+      Put: {
+        TableName: db.table,
+        Item: encode(account, expense, revision + 1),
+        ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :revision',
+        ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
+      },
+    },
+    refuse: () => new ApiError('conflict', 'The expense was changed at the same time; read it again and retry.'),
+  }),
+});

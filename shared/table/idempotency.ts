@@ -1,0 +1,125 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ApiError } from '../core/errors.ts';
+import type { Db } from './client.ts';
+import { nowSeconds, partition } from './keys.ts';
+import type { Item, Write } from './write.ts';
+
+/** Longer than any API function runs (29 s), so a lock never lapses under a request that still works. */
+export const lockMs = 35_000;
+export const retentionSeconds = 24 * 3_600;
+
+/** What one Idempotency-Key of one account is for. */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** The route's operation id. */
+  readonly route: string;
+  /** Digest of the body as a JSON value. */
+  readonly bodyHash: string;
+}
+
+export interface Lock extends IdempotentRequest {
+  /** Names this holder: every later step is conditional on it. */
+  readonly token: string;
+}
+
+export interface StoredResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type Acquired =
+  | { readonly kind: 'acquired' }
+  | ({ readonly kind: 'replay' } & StoredResponse)
+  | { readonly kind: 'in_flight' }
+  | { readonly kind: 'reused' };
+
+/**
+ *   absent ──acquire──▶ locked ──finish (in the commit)──▶ done ──24 h──▶ absent
+ *                         └──release, or 35 s──▶ absent
+ */
+export interface Idempotency {
+  acquire(account: string, lock: Lock): Promise<Acquired>;
+  /** The write that stores the response; refuses where the lock is not ours any more. */
+  finishWrite(account: string, lock: Lock, response: StoredResponse): Write;
+  /** Gives the key back. Where the commit had landed after all, nothing is given back and its response is returned. */
+  release(account: string, lock: Lock): Promise<StoredResponse | undefined>;
+}
+
+const held = '#token = :token AND #state = :locked';
+const stillFree = 'attribute_not_exists(pk)';
+const expired = 'expires_at <= :seconds';
+const abandoned = '(#state = :locked AND lock_until_ms <= :ms)';
+
+const judge = (old: Item, lock: Lock): Acquired => {
+  if (old['route'] !== lock.route || old['body_hash'] !== lock.bodyHash) return { kind: 'reused' };
+  return old['state'] === 'done' ? { kind: 'replay', status: old['status'] as number, body: old['body'] as string } : { kind: 'in_flight' };
+};
+
+export const openIdempotency = (db: Db): Idempotency => {
+  const itemKey = (account: string, lock: Lock) => ({ pk: partition('idempotency', account), sk: lock.key });
+  const item = (account: string, lock: Lock) => ({
+    ...itemKey(account, lock),
+    token: lock.token,
+    route: lock.route,
+    body_hash: lock.bodyHash,
+    expires_at: nowSeconds(db.clock.now()) + retentionSeconds,
+  });
+  return {
+    async acquire(account, lock) {
+      const now = db.clock.now();
+      try {
+        await db.client.send(
+          new PutCommand({
+            TableName: db.table,
+            Item: { ...item(account, lock), state: 'locked', lock_until_ms: now + lockMs },
+            ConditionExpression: `${stillFree} OR ${expired} OR ${abandoned} OR #token = :token`,
+            ExpressionAttributeNames: { '#state': 'state', '#token': 'token' },
+            // `#token = :token` lets the SDK's own retry of a lost answer through.
+            ExpressionAttributeValues: { ':seconds': nowSeconds(now), ':locked': 'locked', ':ms': now, ':token': lock.token },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return { kind: 'acquired' };
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
+        return judge(unmarshall(error.Item), lock);
+      }
+    },
+    finishWrite: (account, lock, { status, body }) => ({
+      item: {
+        Put: {
+          TableName: db.table,
+          Item: { ...item(account, lock), state: 'done', status, body },
+          ConditionExpression: held,
+          ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
+          ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
+        },
+      },
+      refuse: () =>
+        new ApiError('request_in_flight', 'Another request took over this idempotency key.', { internal: 'lock lost before the commit' }),
+    }),
+    async release(account, lock) {
+      try {
+        await db.client.send(
+          new DeleteCommand({
+            TableName: db.table,
+            Key: itemKey(account, lock),
+            ConditionExpression: held,
+            ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
+            ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const old = error.Item && unmarshall(error.Item);
+        return old?.['token'] === lock.token && old['state'] === 'done'
+          ? { status: old['status'] as number, body: old['body'] as string }
+          : undefined;
+      }
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Db } from './client.ts';
+
+export type Item = Record<string, unknown>;
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One write an operation wants; nothing happens until it is committed. */
+export interface Write {
+  readonly item: TransactItem;
+  /** The refusal to throw where the write's condition fails; `old` is the record that stood in the way, where there is one. */
+  readonly refuse?: (old: Item | undefined) => Error;
+}
+
+/** Thrown where a condition fails for which the write names no refusal. */
+export class ConditionFailed extends Error {
+  override readonly name = 'ConditionFailed';
+  readonly old: Item | undefined;
+
+  constructor(old: Item | undefined) {
+    super('The condition of a write did not hold.');
+    this.old = old;
+  }
+}
+
+const refusal = (write: Write | undefined, old: Item | undefined): Error => write?.refuse?.(old) ?? new ConditionFailed(old);
+
+const sendOne = async (db: Db, write: Write): Promise<void> => {
+  const { Put, Update, Delete } = write.item;
+  if (Put) await db.client.send(new PutCommand(Put));
+  else if (Update) await db.client.send(new UpdateCommand(Update));
+  else await db.client.send(new DeleteCommand(Delete as NonNullable<typeof Delete>));
+};
+
+/** The error that a failed commit means, or undefined where other traffic on the same items is the reason and a retry may succeed. */
+const settle = (error: unknown, writes: readonly Write[]): Error | undefined => {
+  if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
+  if (error instanceof TransactionCanceledException) {
+    const reasons = error.CancellationReasons ?? [];
+    const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+    if (failed !== -1) return refusal(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
+    const passing = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+    return reasons.every((reason) => passing.includes(reason.Code ?? '')) ? undefined : error;
+  }
+  if (error instanceof Error && error.name === 'TransactionConflictException') return undefined;
+  return error instanceof Error ? error : new Error(String(error));
+};
+
+const conflictBudgetMs = 5_000;
+
+/**
+ * Writes all or nothing. One write goes as itself, several as one transaction. A conflict with other transactions is retried
+ * with jitter for up to 5 s; a failed condition throws the write's refusal; anything else is thrown as it is.
+ */
+export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
+  const deadline = db.clock.now() + conflictBudgetMs;
+  for (let round = 0; ; round++) {
+    try {
+      if (writes.length === 1) await sendOne(db, writes[0] as Write);
+      else await db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }));
+      return;
+    } catch (error) {
+      const final = settle(error, writes);
+      if (final) throw final;
+      const pauseMs = Math.random() * Math.min(400, 20 * 2 ** round);
+      if (db.clock.now() + pauseMs >= deadline) throw error;
+      await wait(pauseMs);
+    }
+  }
+};
