@@ -1,4 +1,12 @@
-import type { AttemptResult } from './outcome.ts';
+import { ADDRCONFIG } from 'node:dns';
+import { lookup as resolveName } from 'node:dns/promises';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import { isAcceptableAddress } from './addresses.ts';
+import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
+import type { DeliveryPolicy } from './policy.ts';
+import { judgeUrl } from './url-rules.ts';
 
 /** One delivery as it goes over the wire. */
 export interface Delivery {
@@ -6,13 +14,145 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte; a string as UTF-8. */
   readonly body: string | Uint8Array;
-  /** Total: DNS, connection, TLS and the response's headers. */
+  /** Total: DNS, connection, TLS and the response's headers; what is left of it is the response body's. */
   readonly timeoutMs: number;
 }
 
 export interface Sender {
-  /** One POST, judged; never rejects. */
+  /**
+   * One POST, judged; never rejects. A URL that fails its text rules is `invalid_url`; a name that resolves to no acceptable address is
+   * `no_response`, like any other name that leads nowhere, and no connection is made for either. A request that dies on a kept-alive
+   * connection before any response byte is repeated once on a fresh one, within the same time.
+   */
   send(delivery: Delivery): Promise<AttemptResult>;
   /** Ends every connection, kept alive or in use. */
   close(): void;
 }
+
+/** Every address of a name. */
+export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+export interface SenderOptions {
+  readonly policy: DeliveryPolicy;
+  readonly lookup?: Lookup;
+  /** PEM of the only authority to trust, instead of the public ones: for tests. */
+  readonly ca?: string;
+}
+
+const maxResponseBodyBytes = 64 * 1024;
+const maxResponseHeaderBytes = 16 * 1024;
+/** Below the idle time after which common servers hang up (Node: 5 s). */
+const idleSocketMs = 4_000;
+/** Node's 250 ms for each address of a name but the last would give up on healthy hosts on the other side of the world. */
+const connectAddressMs = 2_000;
+
+const systemLookup: Lookup = (hostname) => resolveName(hostname, { all: true, hints: ADDRCONFIG });
+
+/** The connection goes to an address that was judged here: no second look-up happens after it. */
+const guardedLookup =
+  (lookup: Lookup, policy: DeliveryPolicy): LookupFunction =>
+  (hostname, _options, callback) => {
+    lookup(hostname).then(
+      (found) => {
+        const addresses = found
+          .map(({ address, family }) => ({ address, family }))
+          .filter(({ address }) => isAcceptableAddress(address, policy));
+        callback(addresses.length > 0 ? null : new Error('The name resolves to no address a delivery may reach.'), addresses);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+
+/** Opens the request, on a fresh connection or on whatever the agent has. */
+type Open = (fresh: boolean) => ClientRequest;
+
+/** Settles once: at the end of the response, at its failure, or at the deadline, with what had arrived by then. */
+const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Promise<AttemptResult> =>
+  new Promise((resolve) => {
+    const startedAtMs = performance.now();
+    let result = noResponse;
+    let settled = false;
+    let abandon = (): void => {};
+
+    const settle = (): void => {
+      settled = true;
+      clearTimeout(deadline);
+      abandon();
+      resolve(result);
+    };
+    const deadline = setTimeout(settle, timeoutMs);
+
+    const receive = (request: ClientRequest, response: IncomingMessage): void => {
+      result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
+      let bytes = 0;
+      response.on('data', (chunk: Uint8Array) => {
+        bytes += chunk.length;
+        if (bytes > maxResponseBodyBytes) settle();
+      });
+      response.once('close', () => {
+        // Left alone, the socket returns to the agent; one that is still being written to might never.
+        if (response.complete && request.writableFinished) abandon = () => {};
+        settle();
+      });
+    };
+
+    const start = (fresh: boolean): void => {
+      let touched = false;
+      const request = open(fresh);
+      abandon = () => request.destroy();
+      request.once('socket', (socket) => {
+        socket.once('data', () => {
+          touched = true;
+        });
+      });
+      request.once('response', (response) => receive(request, response));
+      request.once('upgrade', (response) => {
+        // 101 is the one 1xx that nothing follows; the others are skipped by Node.
+        receive(request, response);
+        settle();
+      });
+      request.on('error', () => {
+        if (settled) return;
+        if (request.reusedSocket && !touched) start(true);
+        else settle();
+      });
+      request.end(body);
+    };
+
+    try {
+      start(false);
+    } catch {
+      settle(); // a header that HTTP cannot carry
+    }
+  });
+
+/** The one socket through which deliveries leave (docs/architecture.md). */
+export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOptions): Sender => {
+  const pooling = { keepAlive: true, timeout: idleSocketMs };
+  const secure = { agent: new HttpsAgent(pooling), request: httpsRequest };
+  const plain = { agent: new HttpAgent(pooling), request: httpRequest };
+  const common: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> = {
+    method: 'POST',
+    lookup: guardedLookup(lookup, policy),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: connectAddressMs,
+    maxHeaderSize: maxResponseHeaderBytes,
+    rejectUnauthorized: true, // also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise
+    ...(ca === undefined ? {} : { ca }),
+  };
+
+  return {
+    async send({ url, headers, body, timeoutMs }) {
+      const judged = judgeUrl(url, policy);
+      if (!judged.ok) return refusedUrl;
+      const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
+      const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
+      const open: Open = (fresh) => request(judged.url, { ...common, headers: withLength, agent: fresh ? false : agent });
+      return exchange(open, body, timeoutMs);
+    },
+    close() {
+      secure.agent.destroy();
+      plain.agent.destroy();
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import { isAcceptableAddress, isLoopbackAddress } from './addresses.ts';
+import type { DeliveryPolicy } from './policy.ts';
+
+export const maxUrlLength = 2048;
+
+/** `reason` is a sentence for the caller; it never repeats the URL. */
+export type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
+
+/** Suffixes of names that exist only inside a network (decisions on webhook endpoints; `localdomain` and RFC 8375 added). */
+const internalSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
+
+const refuse = (reason: string): UrlJudgement => ({ ok: false, reason });
+
+const isUnder = (name: string, suffix: string): boolean => name === suffix || name.endsWith(`.${suffix}`);
+
+/** The address of a host that is a literal, without brackets; the URL parser has already normalised every spelling of it. */
+const literalOf = (hostname: string): string | undefined => {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return /^[\d.]+$/.test(hostname) ? hostname : undefined;
+};
+
+const isLoopbackHost = (hostname: string): boolean => {
+  const literal = literalOf(hostname);
+  return literal === undefined ? isUnder(hostname, 'localhost') : isLoopbackAddress(literal);
+};
+
+const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
+  const literal = literalOf(hostname);
+  if (literal !== undefined) return !isAcceptableAddress(literal, policy);
+  if (policy.allowLoopback && isLoopbackHost(hostname)) return false;
+  return !hostname.includes('.') || internalSuffixes.some((suffix) => isUnder(hostname, suffix));
+};
+
+/**
+ * The rules a webhook URL's text is held to, at registration and before every attempt (§ Webhooks, Registration rules). Names are not resolved here:
+ * what they resolve to is judged by the connection. Spellings on which URL parsers disagree (backslashes, white space, missing slashes) are refused.
+ */
+export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
+  if (text.length > maxUrlLength) return refuse(`The URL must have at most ${maxUrlLength} characters.`);
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse('The URL must be a valid HTTPS URL.');
+  if (authority.includes('@')) return refuse('The URL must not carry credentials.');
+  const url = new URL(text);
+  const hostname = url.hostname.replace(/\.+$/, '');
+  if (url.protocol !== 'https:' && !(policy.allowLoopback && isLoopbackHost(hostname))) return refuse('The URL must use HTTPS.');
+  if (isInternalHost(hostname, policy))
+    return refuse('The URL must not point at a private, internal, loopback, link-local or cloud-metadata address.');
+  return { ok: true, url };
+};
