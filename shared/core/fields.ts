@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { ApiError } from './errors.ts';
+import { maxAmount, roundMoney } from './money.ts';
+import { stripHtml } from './text.ts';
+import { isCalendarDate, parseIso, parseSeconds } from './time.ts';
+
+/** Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3). */
+
+export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
+
+/** Length as people count it: code points, not UTF-16 units. */
+const atMost = (max: number) =>
+  v.check(
+    (text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max),
+    `must be at most ${max} characters long`,
+  );
+
+const plainString = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => !text.includes('\0'), 'must not contain NUL characters'),
+  v.transform((text) => text.toWellFormed().trim()),
+);
+
+/** Text without HTML, trimmed; bounded as sent. */
+export const text = (max: number = bounds.text) =>
+  v.pipe(
+    plainString,
+    atMost(max),
+    v.transform((value) => stripHtml(value).trim()),
+  );
+
+/** A text that must not be empty. */
+export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
+
+/** Text that keeps its markup, trimmed. */
+export const markup = () => v.pipe(plainString, atMost(bounds.markup));
+
+/** A member that may be absent or null, and then is null. */
+export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
+
+/** A number that the store keeps exactly as it was sent. */
+export const finiteNumber = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.check((value) => Math.abs(value) < maxAmount, `must be smaller than ${maxAmount}`),
+    v.check((value) => value === 0 || Math.abs(value) >= 1e-9, 'must not be that close to 0'),
+  );
+
+/** A number rounded to 2 decimals. */
+export const money = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.check((amount) => Math.abs(amount) < maxAmount, `must be smaller than ${maxAmount}`),
+    v.transform(roundMoney),
+  );
+
+/** An amount that is still above 0 after rounding. */
+export const positiveMoney = () =>
+  v.pipe(
+    money(),
+    v.check((amount) => amount > 0, 'must be greater than 0'),
+  );
+
+/** Three letters in any case; uppercase afterwards. */
+export const currency = () =>
+  v.pipe(
+    text(),
+    v.transform((value) => value.toUpperCase()),
+    v.regex(/^[A-Z]{3}$/, 'must be a currency code of three letters'),
+  );
+
+/** ISO 8601 or a string of epoch seconds, as whole epoch seconds. */
+export const seconds = () =>
+  v.pipe(
+    v.string('must be a string'),
+    v.check((value) => parseSeconds(value.trim()) !== undefined, 'must be an ISO 8601 date or epoch seconds'),
+    v.transform((value) => parseSeconds(value.trim()) as number),
+  );
+
+/** ISO 8601, as milliseconds. */
+export const isoMs = () =>
+  v.pipe(
+    v.string('must be a string'),
+    v.check((value) => parseIso(value.trim()) !== undefined, 'must be an ISO 8601 timestamp'),
+    v.transform((value) => parseIso(value.trim()) as number),
+  );
+
+/** `YYYY-MM-DD` that exists in the calendar. */
+export const calendarDate = () => v.pipe(v.string('must be a string'), v.check(isCalendarDate, 'must be a calendar date, YYYY-MM-DD'));
+
+export const oneOf = <const Values extends readonly string[]>(values: Values) => v.picklist(values, `must be one of ${values.join(', ')}`);
+
+/** Free-form tags: anything but an array is `[]`, empty ones are dropped. */
+export const tags = () =>
+  v.pipe(
+    v.optional(v.unknown(), []),
+    v.transform((value) => (Array.isArray(value) ? value : [])),
+    v.array(text(bounds.tag)),
+    v.maxLength(bounds.tags, `must have at most ${bounds.tags} entries`),
+    v.transform((values) => values.filter((value) => value !== '')),
+  );
+
+/** A JSON object; everything else, null and arrays included, is refused. */
+export const record = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object'),
+    v.object(entries, 'is required'),
+  );
+
+const fieldOf = (issue: v.BaseIssue<unknown>): string => {
+  const path = (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : ''));
+  // An entry of a list of plain values is reported as the list.
+  return (path.length > 1 && path[0] === 'tags' ? path.slice(0, 1) : path).join('.');
+};
+
+/** The parsed value, or `invalid_value` naming the first offending member. */
+export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> => {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const field = fieldOf(issue);
+  const missing = issue.input === undefined && issue.kind === 'schema';
+  const problem = missing ? 'is required' : issue.message;
+  throw new ApiError('invalid_value', field === '' ? `The body ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
+};

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { currency, finiteNumber, markup, money, orNull, positiveMoney, record, seconds, tags, text } from '../core/fields.ts';
+import { type Expense, type ExpensePayment, noPayment } from './expense.ts';
+import { type ExpenseCategory, resolveExpenseCategory } from './expense-categories.ts';
+
+const category = v.pipe(
+  text(),
+  v.check((value) => resolveExpenseCategory(value) !== undefined, 'must be the id or label of an expense category'),
+  v.transform((value) => resolveExpenseCategory(value) as ExpenseCategory),
+);
+
+const date = v.pipe(
+  seconds(),
+  v.check((value) => value > 0, 'must lie after the Unix epoch'),
+);
+
+const payment = record({
+  method: orNull(text()),
+  status: orNull(text()),
+  due_date: orNull(text()),
+  reference: orNull(text()),
+});
+
+/** What a caller says of an expense; members the server controls are not read (§ Expenses, POST). */
+export const expenseInput = {
+  amount: positiveMoney(),
+  date,
+  category,
+  currency: orNull(currency()),
+  subcategory: orNull(text()),
+  description: orNull(markup()),
+  notes: orNull(markup()),
+  tags: tags(),
+  supplier: orNull(record({ id: orNull(text()), name: orNull(text()) })),
+  payment: orNull(payment),
+  tax: orNull(record({ amount: orNull(money()), rate: orNull(finiteNumber()) })),
+};
+
+export const expenseInputSchema = record(expenseInput);
+export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
+
+/** What the server decides of an expense. */
+export interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
+
+const orAbsent = <Value extends object>(value: Value | null): Value | null =>
+  value !== null && Object.values(value).some((member) => member !== null) ? value : null;
+
+/** The record of a new expense. A supplier or tax block without any value is none. */
+export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense => ({
+  ...input,
+  ...origin,
+  supplier: orAbsent(input.supplier),
+  tax: orAbsent(input.tax),
+  payment: input.payment ?? (noPayment satisfies ExpensePayment),
+  editable: true,
+  auto_generated: false,
+  line_items: null,
+  updated_at: origin.created_at,
+  deleted_at: null,
+});
