@@ -82,8 +82,11 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
     const deadline = setTimeout(settle, timeoutMs);
 
-    const receive = (request: ClientRequest, response: IncomingMessage): void => {
+    const judge = (response: IncomingMessage): void => {
       result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
+    };
+
+    const drain = (request: ClientRequest, response: IncomingMessage): void => {
       let bytes = 0;
       response.on('data', (chunk: Uint8Array) => {
         bytes += chunk.length;
@@ -105,10 +108,13 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
           touched = true;
         });
       });
-      request.once('response', (response) => receive(request, response));
-      request.once('upgrade', (response) => {
-        // 101 is the one 1xx that nothing follows; the others are skipped by Node.
-        receive(request, response);
+      request.once('response', (response) => {
+        judge(response);
+        drain(request, response);
+      });
+      request.once('upgrade', (response, socket) => {
+        judge(response); // 101 is the one 1xx that nothing follows; Node skips the others
+        socket.destroy();
         settle();
       });
       request.on('error', () => {

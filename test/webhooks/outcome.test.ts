@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { autoDisableAfter } from '../../shared/webhooks/ladder.ts';
+import { answered, foldOutcomes, noResponse, type Outcome, refusedUrl } from '../../shared/webhooks/outcome.ts';
+
+describe('the judgement of an answer', () => {
+  test('is success for exactly the 2xx, redirect_not_followed for exactly the 3xx, http_error for the rest', () => {
+    for (let status = 0; status <= 999; status += 1) {
+      const family = Math.floor(status / 100);
+      const error = family === 2 ? null : family === 3 ? 'redirect_not_followed' : 'http_error';
+      expect(answered(status, 12)).toEqual({ success: family === 2, statusCode: status, responseTimeMs: 12, error });
+    }
+  });
+
+  test('has neither status nor time where no response arrived', () => {
+    expect(noResponse).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'no_response' });
+    expect(refusedUrl).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' });
+  });
+});
+
+const outcomesOf = (letters: string): Outcome[] => [...letters].map((letter) => (letter === 's' ? 'success' : 'failure'));
+const anyOutcomes = fc.array(fc.constantFrom<Outcome>('failure', 'failure', 'failure', 'success'), { maxLength: 40 });
+
+describe('folding a batch of outcomes', () => {
+  test.each([
+    ['', { successes: 0, failures: 0, leadingFailures: 0, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
+    ['s', { successes: 1, failures: 0, leadingFailures: 0, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
+    ['fff', { successes: 0, failures: 3, leadingFailures: 3, trailingFailures: 3, longestRunAfterFirstSuccess: 0 }],
+    ['ffs', { successes: 1, failures: 2, leadingFailures: 2, trailingFailures: 0, longestRunAfterFirstSuccess: 0 }],
+    ['sff', { successes: 1, failures: 2, leadingFailures: 0, trailingFailures: 2, longestRunAfterFirstSuccess: 2 }],
+    ['fsfffsf', { successes: 2, failures: 5, leadingFailures: 1, trailingFailures: 1, longestRunAfterFirstSuccess: 3 }],
+  ])('"%s" keeps the run at each end and the longest between', (letters, folded) => {
+    expect(foldOutcomes(outcomesOf(letters))).toEqual(folded);
+  });
+
+  test('leads to the same count and the same disabling as counting one by one', () => {
+    fc.assert(
+      fc.property(fc.nat(9), anyOutcomes, (stored, outcomes) => {
+        let consecutive = stored;
+        let disabled = false;
+        for (const outcome of outcomes) {
+          consecutive = outcome === 'success' ? 0 : consecutive + 1;
+          disabled ||= consecutive >= autoDisableAfter;
+        }
+        const { successes, leadingFailures, trailingFailures, longestRunAfterFirstSuccess } = foldOutcomes(outcomes);
+        expect(successes === 0 ? stored + trailingFailures : trailingFailures).toBe(consecutive);
+        expect(Math.max(stored + leadingFailures, longestRunAfterFirstSuccess) >= autoDisableAfter).toBe(disabled);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
