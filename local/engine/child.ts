@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program that ends when this process ends, however this process ends. */
+export interface TiedChild {
+  readonly pid: number;
+  /** Resolves with what the program printed when it has ended. */
+  readonly exited: Promise<string>;
+  /** Resolves once the pattern was printed; rejects when the program ends before. */
+  printed(pattern: RegExp): Promise<void>;
+  stop(): Promise<void>;
+}
+
+// The shell waits on a pipe that only this process holds open: also a kill -9 closes it, and the shell ends the program.
+const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
+const keptOutput = 10_000;
+
+export const startTied = async (command: readonly string[], options: { cwd?: string } = {}): Promise<TiedChild> => {
+  const shell = spawn('sh', ['-c', leash, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  let output = '';
+  const waiting = new Set<() => void>();
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-keptOutput);
+    for (const check of waiting) check();
+  };
+  shell.stdin.on('error', () => {}); // the shell is gone already
+  shell.stderr.on('data', collect);
+  const exited = Promise.all([once(shell.stdout, 'close'), once(shell.stderr, 'close')]).then(() => {
+    shell.kill('SIGKILL');
+    return output;
+  });
+  const [first] = (await Promise.race([once(shell.stdout, 'data'), once(shell, 'error').then(([error]) => Promise.reject(error))])) as [
+    Buffer,
+  ];
+  shell.stdout.on('data', collect);
+  const pid = Number.parseInt(first.toString(), 10);
+  return {
+    pid,
+    exited,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!pattern.test(output)) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+        exited.then((text) => reject(new Error(text.trim() || 'it ended without a word')), reject);
+      }),
+    async stop() {
+      try {
+        process.kill(pid, 'SIGTERM');
+      } catch {
+        // ended by itself
+      }
+      const deadline = setTimeout(() => shell.stdin.end(), 1500);
+      await exited;
+      clearTimeout(deadline);
+    },
+  };
+};

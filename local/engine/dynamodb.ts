@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../options.ts';
+import { startTied, type TiedChild } from './child.ts';
+import { type EngineSource, locateEngine, noEngine } from './locate.ts';
+import { freePort } from './ports.ts';
+import { type ConsumedStream, indexStreamRecords, trimStreamRecords } from './stream-records.ts';
+
+/** A running DynamoDB-compatible engine that serves every region. */
+export interface Engine {
+  readonly kind: EngineSource['kind'];
+  readonly client: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { accessKeyId: string; secretAccessKey: string };
+  };
+  /** Resolves with its last words when the engine ends before `stop`. */
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Absent: memory only. */
+  readonly dataDir?: string;
+  /** Streams with all records up to a sequence number handled: those records are dropped before the start. */
+  readonly consumed?: readonly ConsumedStream[];
+  readonly source?: EngineSource | undefined;
+}
+
+const attempts = 5;
+const javaStartMs = 20_000;
+const sharedMemory = '/dev/shm';
+
+const clientOf = (endpoint: string): Engine['client'] => ({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+/** Ends the engine of a run that was killed, should it still be alive, so that nothing holds the database file. */
+const endLeftover = async (pidFile: string) => {
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const nameFile = `/proc/${pid}/comm`;
+  for (let tries = 0; tries < 200 && existsSync(nameFile); tries++) {
+    if (!/^(dynoxide|java)/.test(readFileSync(nameFile, 'utf8'))) return; // the number belongs to somebody else now
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      return;
+    }
+    await wait(10);
+  }
+};
+
+const startDynoxide = async (program: string, port: number, file: string | undefined): Promise<TiedChild> => {
+  const child = await startTied([program, 'serve', '--port', String(port), ...(file ? ['--db-path', file] : [])]);
+  await child.printed(/listening on/i);
+  return child;
+};
+
+const startDynamoDbLocal = async (java: string, folder: string, port: number, dataDir: string | undefined): Promise<TiedChild> => {
+  const place = dataDir ? ['-dbPath', dataDir] : ['-inMemory'];
+  const child = await startTied(
+    [java, '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-port', String(port), '-sharedDb', ...place],
+    { cwd: folder },
+  );
+  const deadline = Date.now() + javaStartMs;
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      () => false,
+    );
+  while (!(await answers())) {
+    const gone = await Promise.race([child.exited, wait(50)]);
+    if (gone !== undefined) throw new Error(gone.trim() || 'it ended without a word');
+    if (Date.now() > deadline) throw new Error(`it did not answer within ${javaStartMs / 1000} s`);
+  }
+  return child;
+};
+
+/** A port can be taken between choosing and binding it: another one is tried. */
+const retrying = async (start: (port: number) => Promise<TiedChild>): Promise<{ child: TiedChild; port: number }> => {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return { child: await start(port), port };
+    } catch (error) {
+      if (attempt === attempts) throw new UsageError(`The embedded database did not start: ${(error as Error).message}`);
+    }
+  }
+};
+
+const engineOf = (kind: EngineSource['kind'], { child, port }: { child: TiedChild; port: number }): Engine => {
+  let stopping = false;
+  return {
+    kind,
+    client: clientOf(`http://127.0.0.1:${port}`),
+    died: new Promise((resolve) => child.exited.then((words) => stopping || resolve(words))),
+    async stop() {
+      stopping = true;
+      await child.stop();
+    },
+  };
+};
+
+/** Dynoxide keeps its file in shared memory, without a name: nothing is left behind, and it can be indexed. */
+const startInMemory = async (program: string): Promise<Engine> => {
+  if (!existsSync(sharedMemory)) return engineOf('dynoxide', await retrying((port) => startDynoxide(program, port, undefined)));
+  const folder = mkdtempSync(join(sharedMemory, 'bakery-'));
+  try {
+    const file = join(folder, 'dynamodb.db');
+    const started = await retrying((port) => startDynoxide(program, port, file));
+    indexStreamRecords(file);
+    return engineOf('dynoxide', started);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const startOnDisk = async (program: string, dataDir: string, consumed: readonly ConsumedStream[]): Promise<Engine> => {
+  const pidFile = join(dataDir, 'engine.pid');
+  await endLeftover(pidFile);
+  const file = join(dataDir, 'dynamodb.db');
+  if (existsSync(file)) trimStreamRecords(file, consumed);
+  const started = await retrying((port) => startDynoxide(program, port, file));
+  writeFileSync(pidFile, String(started.child.pid));
+  indexStreamRecords(file);
+  return engineOf('dynoxide', started);
+};
+
+/** Starts the best engine of this machine; throws a `UsageError` of one sentence where there is none. */
+export const startEngine = async ({ dataDir, consumed = [], source = locateEngine() }: EngineOptions = {}): Promise<Engine> => {
+  if (!source) throw new UsageError(noEngine);
+  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  switch (source.kind) {
+    case 'dynoxide':
+      return dataDir ? startOnDisk(source.program, dataDir, consumed) : startInMemory(source.program);
+    case 'dynamodb-local': {
+      const folder = dataDir && join(dataDir, 'dynamodb-local');
+      if (folder) {
+        await endLeftover(join(folder, 'engine.pid'));
+        mkdirSync(folder, { recursive: true });
+      }
+      const started = await retrying((port) => startDynamoDbLocal(source.java, source.folder, port, folder));
+      if (folder) writeFileSync(join(folder, 'engine.pid'), String(started.child.pid));
+      return engineOf('dynamodb-local', started);
+    }
+    case 'endpoint':
+      return { kind: 'endpoint', client: clientOf(source.url), died: new Promise(() => {}), stop: async () => {} };
+  }
+};

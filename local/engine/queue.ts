@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../shared/core/clock.ts';
+import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import { type State, transact } from './state.ts';
+
+/** A message in flight, as SQS hands it out. */
+export interface ReceivedMessage {
+  readonly id: string;
+  readonly groupId: string;
+  readonly body: string;
+  readonly sentMs: number;
+  readonly receiveCount: number;
+  readonly firstReceivedMs: number;
+  readonly receivedMs: number;
+}
+
+export interface QueueCounts {
+  readonly visible: number;
+  readonly delayed: number;
+  readonly inFlight: number;
+  readonly dead: number;
+}
+
+/** A standard SQS queue with message groups and a dead-letter queue; delays and timeouts have millisecond precision. */
+export interface LocalQueue extends Queue {
+  readonly name: string;
+  /** Groups with messages that can be received now, the longest waiting first. */
+  waitingGroups(): readonly string[];
+  /** Up to 10 messages of one group; each counts as a receive, and one receive too many is a move to the dead-letter queue. */
+  receive(groupId: string): readonly ReceivedMessage[];
+  remove(messages: readonly ReceivedMessage[]): void;
+  /** Makes the messages visible again when the visibility timeout of their receive has passed. */
+  release(messages: readonly ReceivedMessage[]): void;
+  /** When the next message that is not visible yet becomes so. */
+  nextVisibleMs(): number | undefined;
+  counts(): QueueCounts;
+  deadLetters(): readonly string[];
+  /** Called after every change that can make a message visible. */
+  onChange(listener: () => void): void;
+}
+
+export interface LocalQueueOptions {
+  readonly state: State;
+  readonly name: string;
+  readonly clock: Clock;
+  readonly visibilityTimeoutMs: number;
+  readonly maxReceiveCount: number;
+}
+
+const batchSize = 10;
+
+interface Row {
+  readonly id: string;
+  readonly group_id: string;
+  readonly body: string;
+  readonly sent_ms: number;
+  readonly receive_count: number;
+  readonly first_received_ms: number;
+}
+
+export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions): LocalQueue => {
+  const deadLetterQueue = `${name}-dead-letters`;
+  const listeners: (() => void)[] = [];
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const sql = {
+    insert: state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+    groups: state.prepare(
+      'SELECT group_id FROM messages WHERE queue = ? AND in_flight = 0 AND visible_ms <= ? GROUP BY group_id ORDER BY min(visible_ms)',
+    ),
+    redrive: state.prepare(
+      'UPDATE messages SET queue = ? WHERE queue = ? AND group_id = ? AND in_flight = 0 AND visible_ms <= ? AND receive_count >= ?',
+    ),
+    receive: state.prepare(`UPDATE messages
+      SET in_flight = 1, receive_count = receive_count + 1, first_received_ms = coalesce(first_received_ms, ?2)
+      WHERE id IN (SELECT id FROM messages WHERE queue = ?1 AND group_id = ?3 AND in_flight = 0 AND visible_ms <= ?2
+        ORDER BY visible_ms, rowid LIMIT ${batchSize})
+      RETURNING id, group_id, body, sent_ms, receive_count, first_received_ms`),
+    remove: state.prepare('DELETE FROM messages WHERE id = ?'),
+    release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
+    next: state.prepare('SELECT min(visible_ms) AS at FROM messages WHERE queue = ? AND in_flight = 0 AND visible_ms > ?'),
+    counts: state.prepare(`SELECT
+      count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
+      count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?3) AS delayed,
+      count(*) FILTER (WHERE queue = ?1 AND in_flight = 1) AS inFlight,
+      count(*) FILTER (WHERE queue = ?2) AS dead FROM messages`),
+    dead: state.prepare('SELECT body FROM messages WHERE queue = ? ORDER BY rowid'),
+  };
+  return {
+    name,
+    async send(messages: readonly QueuedMessage[]) {
+      const now = clock.now();
+      transact(state, () => {
+        for (const { body, groupId, delaySeconds = 0 } of messages)
+          sql.insert.run(randomUUID(), name, groupId, body, now, now + Math.round(delaySeconds * 1000));
+      });
+      changed();
+    },
+    waitingGroups: () => sql.groups.all(name, clock.now()).map((row) => String(row['group_id'])),
+    receive(groupId) {
+      const now = clock.now();
+      const rows = transact(state, () => {
+        sql.redrive.run(deadLetterQueue, name, groupId, now, maxReceiveCount);
+        return sql.receive.all(name, now, groupId) as unknown as Row[];
+      });
+      return rows.map((row) => ({
+        id: row.id,
+        groupId: row.group_id,
+        body: row.body,
+        sentMs: row.sent_ms,
+        receiveCount: row.receive_count,
+        firstReceivedMs: row.first_received_ms,
+        receivedMs: now,
+      }));
+    },
+    remove(messages) {
+      transact(state, () => {
+        for (const { id } of messages) sql.remove.run(id);
+      });
+    },
+    release(messages) {
+      transact(state, () => {
+        for (const { id, receivedMs } of messages) sql.release.run(receivedMs + visibilityTimeoutMs, id);
+      });
+      changed();
+    },
+    nextVisibleMs() {
+      const at = sql.next.get(name, clock.now())?.['at'];
+      return typeof at === 'number' ? at : undefined;
+    },
+    counts: () => ({ ...(sql.counts.get(name, deadLetterQueue, clock.now()) as unknown as QueueCounts) }),
+    deadLetters: () => sql.dead.all(deadLetterQueue).map((row) => String(row['body'])),
+    onChange: (listener) => void listeners.push(listener),
+  };
+};

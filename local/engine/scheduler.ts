@@ -1,0 +1,53 @@
+import type { Clock } from '../../shared/core/clock.ts';
+import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
+import { alarmClock } from './alarm-clock.ts';
+import type { LocalQueue } from './queue.ts';
+import { type State, transact } from './state.ts';
+
+/** One-time schedules that put a message on the queue and delete themselves. */
+export interface LocalScheduler extends Scheduler {
+  pending(): number;
+  stop(): void;
+}
+
+export interface LocalSchedulerOptions {
+  readonly state: State;
+  readonly queue: LocalQueue;
+  readonly clock: Clock;
+  readonly recheckMs?: number;
+}
+
+export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedulerOptions): LocalScheduler => {
+  const sql = {
+    insert: state.prepare('INSERT OR IGNORE INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)'),
+    due: state.prepare('SELECT name, group_id, body FROM schedules WHERE queue = ? AND at_ms <= ? ORDER BY at_ms'),
+    remove: state.prepare('DELETE FROM schedules WHERE queue = ? AND name = ?'),
+    next: state.prepare('SELECT min(at_ms) AS at, count(*) AS pending FROM schedules WHERE queue = ?'),
+  };
+  const fire = () => {
+    const due = sql.due.all(queue.name, clock.now()).map((row) => ({
+      name: String(row['name']),
+      message: { groupId: String(row['group_id']), body: String(row['body']) },
+    }));
+    for (const { name, message } of due) {
+      // Sent first: a crash in between sends again, and the attempt is fenced; the other order would lose it.
+      void queue.send([message]);
+      transact(state, () => sql.remove.run(queue.name, name));
+    }
+    arm();
+  };
+  const alarm = alarmClock(clock, fire, recheckMs);
+  const arm = () => {
+    const at = sql.next.get(queue.name)?.['at'];
+    if (typeof at === 'number') alarm.set(at);
+  };
+  arm();
+  return {
+    async schedule({ name, atMs, groupId, body }: ScheduledMessage) {
+      transact(state, () => sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body));
+      arm();
+    },
+    pending: () => Number(sql.next.get(queue.name)?.['pending'] ?? 0),
+    stop: () => alarm.clear(),
+  };
+};

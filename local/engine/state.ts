@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../options.ts';
+
+/** Queues, schedules, parked records and stream positions of all regions, in one SQLite file held by one process. */
+export type State = DatabaseSync;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS messages (
+    id TEXT PRIMARY KEY, queue TEXT NOT NULL, group_id TEXT NOT NULL, body TEXT NOT NULL,
+    sent_ms INTEGER NOT NULL, visible_ms INTEGER NOT NULL, receive_count INTEGER NOT NULL DEFAULT 0,
+    first_received_ms INTEGER, in_flight INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, visible_ms);
+  CREATE INDEX IF NOT EXISTS messages_by_time ON messages (queue, visible_ms);
+  CREATE TABLE IF NOT EXISTS schedules (
+    queue TEXT NOT NULL, name TEXT NOT NULL, at_ms INTEGER NOT NULL, group_id TEXT NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (queue, name)) STRICT;
+  CREATE INDEX IF NOT EXISTS schedules_by_time ON schedules (queue, at_ms);
+  CREATE TABLE IF NOT EXISTS parked (region TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (region, key)) STRICT;
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    table_name TEXT PRIMARY KEY, stream_arn TEXT NOT NULL, shard_id TEXT NOT NULL, sequence_number TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+const lockWaitMs = 5000;
+
+const open = (path: string): State => {
+  const db = new DatabaseSync(path);
+  try {
+    // The exclusive lock keeps a second service off the same directory and goes away with the process, however it ends.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    db.exec(schema);
+    // In flight are only messages of a run that was killed: its receive does not count, and they are due at once.
+    db.exec('UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = max(0, receive_count - 1) WHERE in_flight = 1');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+/** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
+export const openState = async (dataDir: string | undefined): Promise<State> => {
+  if (dataDir === undefined) return open(':memory:');
+  mkdirSync(dataDir, { recursive: true });
+  const deadline = Date.now() + lockWaitMs;
+  for (;;) {
+    try {
+      return open(join(dataDir, 'state.db'));
+    } catch (error) {
+      if (!/locked/.test(String(error))) throw error;
+      if (Date.now() > deadline)
+        throw new UsageError(`Another service is running on ${dataDir}: stop it, or choose another --data directory.`);
+      await wait(50);
+    }
+  }
+};
+
+/** Runs the work in one transaction: one commit for all of it, or nothing. */
+export const transact = <Result>(state: State, work: () => Result): Result => {
+  state.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    state.exec('COMMIT');
+    return result;
+  } catch (error) {
+    state.exec('ROLLBACK');
+    throw error;
+  }
+};

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+
+/** What one invocation may know about itself. */
+export const invocationContext = (functionName: string, timeoutMs: number): Context => {
+  const endsAtMs = performance.now() + timeoutMs;
+  const invocationId = randomUUID();
+  const unused = () => {};
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    memoryLimitInMB: '512',
+    awsRequestId: invocationId,
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, Math.round(endsAtMs - performance.now())),
+    done: unused,
+    fail: unused,
+    succeed: unused,
+  };
+};
+
+/** The function did not finish in its time. */
+export class InvocationTimeout extends Error {
+  override readonly name = 'InvocationTimeout';
+}
+
+/** Invokes and gives up waiting after the function's timeout, as Lambda would end it. */
+export const withTimeout = async <Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new InvocationTimeout(`Not finished after ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,138 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Clock } from '../../shared/core/clock.ts';
+import { describeError, type Log } from '../../shared/core/log.ts';
+import { alarmClock } from '../engine/alarm-clock.ts';
+import type { LocalQueue, ReceivedMessage } from '../engine/queue.ts';
+import { invocationContext, withTimeout } from '../lambda.ts';
+
+/** Feeds a function from a queue, as Lambda's event source with ReportBatchItemFailures does. */
+export interface QueuePoller {
+  /** Lets running invocations end for at most `graceMs`; what is still in flight comes back at the next start. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export type QueueFunction = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | undefined>;
+
+export interface QueuePollerOptions {
+  readonly queue: LocalQueue;
+  readonly invoke: QueueFunction;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly maximumConcurrency?: number;
+  /** Invocations one message group may hold at a time. */
+  readonly groupConcurrency?: number;
+  readonly functionTimeoutMs?: number;
+  readonly recheckMs?: number;
+}
+
+const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
+  messageId: message.id,
+  receiptHandle: `${message.id}#${message.receiveCount}`,
+  body: message.body,
+  attributes: {
+    ApproximateReceiveCount: String(message.receiveCount),
+    SentTimestamp: String(message.sentMs),
+    SenderId: 'local',
+    ApproximateFirstReceiveTimestamp: String(message.firstReceivedMs),
+    MessageGroupId: message.groupId,
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: `arn:aws:sqs:local:000000000000:${queueName}`,
+  awsRegion: 'local',
+});
+
+/** Lambda's rule: no list or an empty one is success, an unknown id fails the whole batch. */
+const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse | undefined): readonly ReceivedMessage[] => {
+  const failedIds = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
+  const failed = batch.filter((message) => failedIds.has(message.id));
+  return failed.length === failedIds.size ? failed : batch;
+};
+
+/**
+ * Fair between message groups: a batch holds one group's messages, free invocations go to the group that holds fewest, and
+ * the last quarter of them only to groups that hold none, so that a backlog of hanging deliveries never takes every place.
+ */
+export const startQueuePoller = ({
+  queue,
+  invoke,
+  clock,
+  log,
+  maximumConcurrency = 32,
+  groupConcurrency = 8,
+  functionTimeoutMs = 60_000,
+  recheckMs,
+}: QueuePollerOptions): QueuePoller => {
+  const heldBy = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  const reserved = Math.floor(maximumConcurrency / 4);
+  let stopped = false;
+
+  const held = (group: string) => heldBy.get(group) ?? 0;
+  const hold = (group: string, change: 1 | -1) => {
+    const count = held(group) + change;
+    if (count === 0) heldBy.delete(group);
+    else heldBy.set(group, count);
+  };
+  const mayTake = (group: string): boolean => {
+    const free = maximumConcurrency - running.size;
+    return free > 0 && held(group) < groupConcurrency && (held(group) === 0 || free > reserved);
+  };
+  const nextGroup = (): string | undefined =>
+    queue
+      .waitingGroups()
+      .filter(mayTake)
+      .reduce<string | undefined>((best, group) => (best === undefined || held(group) < held(best) ? group : best), undefined);
+
+  const run = async (batch: readonly ReceivedMessage[]) => {
+    let failed = batch;
+    try {
+      const records = batch.map((message) => toRecord(queue.name, message));
+      const response = await withTimeout(functionTimeoutMs, () =>
+        invoke({ Records: records }, invocationContext(queue.name, functionTimeoutMs)),
+      );
+      failed = failedOf(batch, response);
+    } catch (error) {
+      log({ message: 'invocation failed', source: queue.name, error: describeError(error) });
+    }
+    if (closed) return;
+    queue.remove(batch.filter((message) => !failed.includes(message)));
+    if (failed.length > 0) queue.release(failed);
+  };
+
+  let closed = false;
+  const pump = () => {
+    for (let group = nextGroup(); !stopped && group !== undefined; group = nextGroup()) {
+      const name = group;
+      const batch = queue.receive(name);
+      if (batch.length === 0) continue; // all of them went to the dead-letter queue
+      hold(name, 1);
+      const invocation: Promise<void> = run(batch).finally(() => {
+        hold(name, -1);
+        running.delete(invocation);
+        pump();
+      });
+      running.add(invocation);
+    }
+    const nextMs = stopped ? undefined : queue.nextVisibleMs();
+    if (nextMs !== undefined) alarm.set(nextMs);
+  };
+  const alarm = alarmClock(clock, pump, recheckMs);
+  queue.onChange(pump);
+  pump();
+
+  return {
+    async stop(graceMs) {
+      stopped = true;
+      alarm.clear();
+      let timer: NodeJS.Timeout | undefined;
+      const grace = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      });
+      await Promise.race([Promise.all(running), grace]);
+      clearTimeout(timer);
+      closed = true;
+    },
+  };
+};

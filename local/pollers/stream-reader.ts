@@ -1,0 +1,96 @@
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  type _Record as EngineRecord,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { Engine } from '../engine/dynamodb.ts';
+
+/** A place in a stream: everything up to and including the sequence number has been handled. */
+export interface StreamPosition {
+  readonly shardId: string;
+  /** Empty: nothing of the shard. */
+  readonly sequenceNumber: string;
+}
+
+export interface StreamBatch {
+  readonly shardId: string;
+  readonly records: readonly EngineRecord[];
+}
+
+/** Reads one stream forward, shard after shard. */
+export interface StreamReader {
+  /** The next records; an empty batch means that there are none now. */
+  read(): Promise<StreamBatch>;
+  /** Goes back (or on) to right after the position; undefined is the beginning. */
+  seek(position: StreamPosition | undefined): void;
+  close(): void;
+}
+
+const readLimit = 100;
+
+export const openStream = (client: Engine['client'], streamArn: string): StreamReader => {
+  const streams = new DynamoDBStreamsClient(client);
+  let position: StreamPosition | undefined;
+  let iterator: string | undefined;
+
+  const shardAfter = async (shardId: string | undefined): Promise<string | undefined> => {
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const shards = StreamDescription?.Shards ?? [];
+    const next = shardId === undefined ? shards[0] : shards.find((shard) => shard.ParentShardId === shardId);
+    return next?.ShardId;
+  };
+
+  const openIterator = async (): Promise<string | undefined> => {
+    const shardId = position?.shardId ?? (await shardAfter(undefined));
+    if (shardId === undefined) return undefined;
+    position ??= { shardId, sequenceNumber: '' };
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({
+        StreamArn: streamArn,
+        ShardId: shardId,
+        ...(position.sequenceNumber === ''
+          ? { ShardIteratorType: 'TRIM_HORIZON' }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.sequenceNumber }),
+      }),
+    );
+    return ShardIterator;
+  };
+
+  const advance = (shardId: string, records: readonly EngineRecord[]) => {
+    const sequenceNumber = records.at(-1)?.dynamodb?.SequenceNumber;
+    if (sequenceNumber !== undefined) position = { shardId, sequenceNumber };
+  };
+
+  return {
+    async read() {
+      iterator ??= await openIterator();
+      const shardId = position?.shardId;
+      if (iterator === undefined || shardId === undefined) return { shardId: '', records: [] };
+      try {
+        const { Records = [], NextShardIterator } = await streams.send(
+          new GetRecordsCommand({ ShardIterator: iterator, Limit: readLimit }),
+        );
+        iterator = NextShardIterator;
+        advance(shardId, Records);
+        if (iterator === undefined && Records.length === 0) {
+          // The shard is closed and read to its end: go on with its child.
+          const child = await shardAfter(shardId);
+          if (child !== undefined) position = { shardId: child, sequenceNumber: '' };
+        }
+        return { shardId, records: Records };
+      } catch (error) {
+        iterator = undefined;
+        if (error instanceof ExpiredIteratorException) return { shardId, records: [] };
+        throw error;
+      }
+    },
+    seek(to) {
+      position = to;
+      iterator = undefined;
+    },
+    close: () => streams.destroy(),
+  };
+};
