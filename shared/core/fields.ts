@@ -100,6 +100,14 @@ export const tags = () =>
     v.transform((values) => values.filter((value) => value !== '')),
   );
 
+/** A value of a query filter: matched exactly, so neither trimmed nor stripped. */
+export const filterText = () =>
+  v.pipe(
+    v.string(),
+    v.check((value) => !value.includes('\0'), 'must not contain NUL characters'),
+    atMost(bounds.text),
+  );
+
 /** A JSON object; everything else, null and arrays included, is refused. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
@@ -110,7 +118,7 @@ export const record = <const Entries extends v.ObjectEntries>(entries: Entries) 
 const fieldOf = (issue: v.BaseIssue<unknown>): string => {
   const path = (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : ''));
   // An entry of a list of plain values is reported as the list.
-  return (path.length > 1 && path[0] === 'tags' ? path.slice(0, 1) : path).join('.');
+  return path.join('.').replace(/\.\d+$/, '');
 };
 
 /** The parsed value, or `invalid_value` naming the first offending member. */

@@ -19,8 +19,8 @@ export interface Route {
   /** Honours Idempotency-Key (§ Limits, Idempotency rules). */
   readonly idempotent?: true;
   readonly cacheControl?: string;
-  readonly query?: GenericSchema<Record<string, string>, unknown>;
-  readonly body?: GenericSchema<unknown, unknown>;
+  readonly query?: GenericSchema;
+  readonly body?: GenericSchema;
 }
 
 /** API Gateway's key of a route: `POST /api/v2/expenses`. */

@@ -3,7 +3,7 @@ export const isoFromMs = (ms: number): string => new Date(ms).toISOString();
 export const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const maxSeconds = 253_402_300_799; // 9999-12-31T23:59:59Z: beyond it ISO years have more than four digits
-const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/; // a space is a `+` that a query string lost
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** True for `YYYY-MM-DD` that exists in the calendar. */

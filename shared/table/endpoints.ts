@@ -47,7 +47,7 @@ const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk
 
 /** Per account one registry item: how many endpoints there are, and which id holds which URL. */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
-const urlAttribute = (url: string): string => `url_${createHash('sha256').update(url).digest('hex')}`;
+const urlAttribute = (url: string): string => `url_${createHash('sha256').update(new URL(url).href).digest('hex')}`;
 
 export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
@@ -64,6 +64,7 @@ const decode = (item: Item): Endpoint => {
 
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
+const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
 export const openEndpoints = (db: Db): Endpoints => {
@@ -96,10 +97,7 @@ export const openEndpoints = (db: Db): Endpoints => {
       'attribute_not_exists(#to) AND #from = :id',
       { ':id': endpoint.id },
       { '#to': urlAttribute(to), '#from': urlAttribute(endpoint.url) },
-      (old) =>
-        old?.[urlAttribute(to)] === undefined
-          ? new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.')
-          : urlTaken(),
+      (old) => (old?.[urlAttribute(to)] === undefined ? changedMeanwhile() : urlTaken()),
     );
 
   return {
@@ -146,12 +144,17 @@ export const openEndpoints = (db: Db): Endpoints => {
             TableName: db.table,
             Key: endpointKey(endpoint),
             UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            ConditionExpression: 'attribute_exists(pk)',
+            // A rotation replaces the secret that was read, so that two rotations cannot both succeed.
+            ConditionExpression: changes.secret === undefined ? 'attribute_exists(pk)' : '#secret = :current',
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
+            ExpressionAttributeValues: {
+              ...Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
+              ...(changes.secret === undefined ? {} : { ':current': endpoint.secret }),
+            },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
-        refuse: () => notFound('Webhook endpoint'),
+        refuse: (old) => (old ? changedMeanwhile() : notFound('Webhook endpoint')),
       };
       return changes.url === undefined || changes.url === endpoint.url ? [update] : [update, moveUrl(endpoint, changes.url)];
     },
@@ -166,7 +169,7 @@ export const openEndpoints = (db: Db): Endpoints => {
         '#url = :id',
         { ':id': endpoint.id, ':less': -1 },
         { '#url': urlAttribute(endpoint.url), '#count': 'count' },
-        () => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.'),
+        () => changedMeanwhile(),
       ),
     ],
     async acquireSlots(endpoint, wanted, untilMs) {

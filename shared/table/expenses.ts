@@ -85,6 +85,8 @@ export const openExpenses = (db: Db): Expenses => ({
   },
   async list(account, query, page) {
     const name = query.filter?.name ?? 'none';
+    // BETWEEN refuses bounds in the wrong order.
+    if (query.from !== undefined && query.to !== undefined && query.from > query.to) return { records: [] };
     const position = (bound: number | string) => (query.order === 'date' ? datePosition(bound) : String(bound));
     const { records, next } = await queryPage(
       db,

@@ -33,7 +33,9 @@ export interface PageQuery {
 }
 
 const maxPageBytes = 1_000_000;
-const lastCharacter = '\uffff';
+/** Around every character of positions and ids, which are ASCII. */
+const below = ' ';
+const above = '~';
 
 const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
 
@@ -54,7 +56,7 @@ const runQuery = async (db: Db, query: PageQuery, page: PageRequest): Promise<{ 
       ExpressionAttributeNames: { '#pk': keys.pk, ...(ranged ? { '#sk': keys.sk } : {}) },
       ExpressionAttributeValues: {
         ':pk': query.partition,
-        ...(ranged ? { ':from': query.from ?? '', ':to': `${query.to ?? ''}${lastCharacter}` } : {}),
+        ...(ranged ? { ':from': query.from ?? below, ':to': `${query.to ?? ''}${above}` } : {}),
       },
       ScanIndexForward: false,
       // One more than asked tells whether there is more.

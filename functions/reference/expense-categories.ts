@@ -1,0 +1,7 @@
+import { expenseCategories } from '../../shared/domain/expense-categories.ts';
+import type { Operation } from '../../shared/http/operation.ts';
+
+/** § Reference data: the fixed list, the same for every account. */
+export const listExpenseCategories = (): Operation => ({
+  decide: () => ({ body: { expense_categories: expenseCategories } }),
+});

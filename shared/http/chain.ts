@@ -1,0 +1,30 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Route } from '../core/routes.ts';
+import { admit } from './admit.ts';
+import type { ApiEvent } from './exchange.ts';
+import { observe } from './observe.ts';
+import type { ApiServices, Operations } from './operation.ts';
+import { perform } from './perform.ts';
+import { corsHeaders, type Response, requestIdHeader } from './responses.ts';
+import { authenticate, cors, refuse } from './steps.ts';
+
+export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** Only publishable-key endpoints have an OPTIONS route, so every OPTIONS that arrives is one to answer. */
+const preflight = ({ requestContext }: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 => ({
+  statusCode: 204,
+  headers: { ...corsHeaders, [requestIdHeader]: requestContext.requestId },
+});
+
+/**
+ * The chain around a group's operations, in the order of checks of decisions §2. A step refuses by throwing: an early
+ * return would skip the steps that decorate responses.
+ */
+export const api = (routes: readonly Route[], operations: Operations, services: ApiServices): ApiHandler => {
+  const chain = middy<ApiEvent, Response>()
+    .use([observe(routes, services), cors(), authenticate(services), admit(operations, services), refuse()])
+    .handler(perform(operations, services));
+  return async (event, context) =>
+    event.requestContext.http.method === 'OPTIONS' ? preflight(event) : await chain(event as ApiEvent, context);
+};

@@ -1,0 +1,35 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { notFound } from '../core/errors.ts';
+import type { Route } from '../core/routes.ts';
+import type { Account } from '../domain/account.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Lock, StoredResponse } from '../table/idempotency.ts';
+import type { Call } from './operation.ts';
+import type { Response } from './responses.ts';
+
+/** A request every check has passed, or one that a stored response answers. */
+export type Admitted =
+  | { readonly kind: 'run'; readonly call: Call; readonly account: Account; readonly data: unknown; readonly lock: Lock | undefined }
+  | { readonly kind: 'replay'; readonly response: StoredResponse };
+
+/** What the steps of the chain hand to each other, filled in from the first to the last. */
+export interface Exchange {
+  readonly route: Route | undefined;
+  readonly startMs: number;
+  key?: ApiKey;
+  admitted?: Admitted;
+}
+
+export type ApiEvent = APIGatewayProxyEventV2 & { exchange: Exchange };
+export type Step = MiddlewareObj<ApiEvent, Response>;
+
+export const routeOf = ({ exchange }: ApiEvent): Route => {
+  if (!exchange.route) throw notFound('Route');
+  return exchange.route;
+};
+
+export const keyOf = ({ exchange }: ApiEvent): ApiKey => {
+  if (!exchange.key) throw new Error('The chain is out of order: no key yet.');
+  return exchange.key;
+};

@@ -1,0 +1,49 @@
+import type { Clock } from '../core/clock.ts';
+import type { NewId } from '../core/ids.ts';
+import type { Log } from '../core/log.ts';
+import type { Region } from '../core/regions.ts';
+import type { Account } from '../domain/account.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/write.ts';
+
+/** What every API function is given. */
+export interface ApiServices {
+  /** The deployed region. */
+  readonly region: Region;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** A request that passed every check, parsed by its route's schemas. */
+export interface Call<Query = unknown, Body = unknown> {
+  readonly operation: string;
+  /** The owner of everything the operation touches. */
+  readonly account: string;
+  readonly key: ApiKey;
+  /** `{id}` of the path, decoded; '' where the path has none. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  readonly nowMs: number;
+}
+
+export interface Outcome {
+  readonly body: unknown;
+  /** Committed all or nothing, together with the idempotency record where there is one. */
+  readonly writes?: readonly Write[];
+}
+
+/**
+ * One endpoint. `read` only reads: it runs beside the rate bucket and the account's gates, and its result is dropped where
+ * they refuse. `decide` runs once all have passed; it refuses by throwing and knows no status codes, headers or events.
+ */
+export interface Operation<Query = unknown, Body = unknown, Data = unknown> {
+  read?(call: Call<Query, Body>): Promise<Data>;
+  decide(call: Call<Query, Body>, data: Data, account: Account): Outcome | Promise<Outcome>;
+}
+
+/** A group's operations by the operation id of its routes. */
+export type Operations = Readonly<Record<string, Operation>>;

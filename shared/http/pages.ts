@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import { ApiError } from '../core/errors.ts';
+import type { Page, PageRequest } from '../table/page.ts';
+import type { Call } from './operation.ts';
+
+type PagedCall = Call<{ readonly limit: number; readonly cursor?: string | undefined } & Record<string, unknown>>;
+
+/** Binds a cursor to its account, route, filters and sort; the limit may change from page to page. */
+const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
+  createHash('sha256')
+    .update(JSON.stringify([account, operation, id, filters]))
+    .digest('base64url')
+    .slice(0, 12);
+
+/** Where the call's page starts. Throws `invalid_cursor` where the cursor does not decode or belongs to another list. */
+export const pageRequest = (call: PagedCall): PageRequest => {
+  const { limit, cursor } = call.query;
+  if (cursor === undefined) return { limit };
+  const after = decodeCursor(cursor);
+  if (after?.fingerprint !== fingerprint(call)) throw new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
+  return { limit, after };
+};
+
+/** The list envelope. */
+export const pageBody = <Record>(call: PagedCall, page: Page<Record>, view: (record: Record) => unknown): unknown => ({
+  data: page.records.map(view),
+  pagination: {
+    limit: call.query.limit,
+    has_more: page.next !== undefined,
+    next_cursor: page.next ? encodeCursor({ fingerprint: fingerprint(call), ...page.next }) : null,
+    prev_cursor: null,
+  },
+});

@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
+import type { ApiServices, Operations } from './operation.ts';
+import { rateRules } from './rate-limits.ts';
+import { json, type Response } from './responses.ts';
+
+/**
+ * Runs the operation and commits what it decided; with a lock the stored response is part of that one commit. Whatever fails
+ * gives the key back, unless the commit had landed and only its answer was lost: then its response is the answer.
+ */
+const run = async (
+  admitted: Extract<Admitted, { kind: 'run' }>,
+  status: number,
+  operations: Operations,
+  { store }: ApiServices,
+): Promise<{ status: number; body: string }> => {
+  const { call, data, account, lock } = admitted;
+  try {
+    const outcome = await operations[call.operation]?.decide(call, data, account);
+    const body = JSON.stringify(outcome?.body);
+    const writes = outcome?.writes ?? [];
+    const all = lock ? [...writes, store.idempotency.finishWrite(call.account, lock, { status, body })] : writes;
+    if (all.length > 0) await store.commit(all);
+    return { status, body };
+  } catch (error) {
+    const landed = lock && (await store.idempotency.release(call.account, lock).catch(() => undefined));
+    if (landed) return landed;
+    throw error;
+  }
+};
+
+/** The innermost part of the chain: an admitted request to its response. */
+export const perform =
+  (operations: Operations, services: ApiServices) =>
+  async (event: APIGatewayProxyEventV2): Promise<Response> => {
+    const { exchange } = event as ApiEvent;
+    const route = routeOf(event as ApiEvent);
+    const { admitted } = exchange;
+    if (!admitted) throw new Error('The chain is out of order: the request was not admitted.');
+    const replay = admitted.kind === 'replay';
+    const { status, body } = replay ? admitted.response : await run(admitted, route.status ?? 200, operations, services);
+    return json(status, body, {
+      'Cache-Control': route.cacheControl ?? 'no-store',
+      'X-RateLimit-Limit': String((route.method === 'GET' ? rateRules.read : rateRules.write).limit),
+      ...(replay ? { 'Idempotent-Replayed': 'true' } : {}),
+    });
+  };

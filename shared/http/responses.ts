@@ -1,0 +1,35 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { ApiError, FlatError } from '../core/errors.ts';
+
+/** A response whose headers are always there to be added to. */
+export interface Response extends APIGatewayProxyStructuredResultV2 {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A JSON answer from a value, or from text that is JSON already. */
+export const json = (statusCode: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a word about its cause. */
+export const errorResponse = (error: unknown): Response => {
+  if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
+  const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side. Please retry.');
+  return json(refusal.status, refusal.body, { 'Cache-Control': 'no-store' });
+};
+
+/** CORS of the publishable-key endpoints (§ Authentication 10). */
+export const corsHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+  'Access-Control-Max-Age': '86400',
+  'Access-Control-Expose-Headers':
+    'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Rule, Idempotent-Replayed, X-Request-Id',
+};
+
+export const requestIdHeader = 'X-Request-Id';
