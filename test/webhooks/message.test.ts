@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeMessage, encodeMessage } from '../../shared/webhooks/message.ts';
+
+const message = { account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 2, attempt: 3 };
+
+test('a message is the documented JSON, version first', () => {
+  expect(encodeMessage(message)).toBe('{"v":1,"account":"acct_1","endpoint":"whe_1","event":"evt_1","run":2,"attempt":3}');
+});
+
+test('whatever is encoded is decoded to the same', () => {
+  const id = fc.string({ minLength: 1 });
+  const messages = fc.record(
+    { account: id, endpoint: id, event: id, run: fc.nat(), attempt: fc.nat(), bounces: fc.integer({ min: 1, max: 1_000 }) },
+    { requiredKeys: ['account', 'endpoint', 'event', 'run', 'attempt'] },
+  );
+  fc.assert(fc.property(messages, (any) => expect(decodeMessage(encodeMessage(any))).toEqual(any)));
+});
+
+test.each([
+  ['no JSON', 'nonsense'],
+  ['null', 'null'],
+  ['a list', '[1]'],
+  ['another version', JSON.stringify({ v: 2, ...message })],
+  ['no version', JSON.stringify(message)],
+  ['an empty id', JSON.stringify({ v: 1, ...message, event: '' })],
+  ['a missing id', JSON.stringify({ v: 1, ...message, account: undefined })],
+  ['a negative attempt', JSON.stringify({ v: 1, ...message, attempt: -1 })],
+  ['a run in text', JSON.stringify({ v: 1, ...message, run: '2' })],
+  ['broken bounces', JSON.stringify({ v: 1, ...message, bounces: 1.5 })],
+])('%s is no message', (_name, text) => {
+  expect(decodeMessage(text)).toBeUndefined();
+});
