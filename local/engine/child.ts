@@ -14,6 +14,8 @@ export interface TiedChild {
 // The shell waits on a pipe that only this process holds open: also a kill -9 closes it, and the shell ends the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
 const keptOutput = 10_000;
+/** The engine waits for idle connections when asked to end; its file survives a kill as well. */
+const politeMs = 250;
 
 export const startTied = async (command: readonly string[], options: { cwd?: string } = {}): Promise<TiedChild> => {
   const shell = spawn('sh', ['-c', leash, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -54,7 +56,7 @@ export const startTied = async (command: readonly string[], options: { cwd?: str
       } catch {
         // ended by itself
       }
-      const deadline = setTimeout(() => shell.stdin.end(), 1500);
+      const deadline = setTimeout(() => shell.stdin.end(), politeMs);
       await exited;
       clearTimeout(deadline);
     },

@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly dataDir?: string;
   /** Streams with all records up to a sequence number handled: those records are dropped before the start. */
   readonly consumed?: readonly ConsumedStream[];
-  readonly source?: EngineSource | undefined;
+  readonly locate?: () => EngineSource | undefined;
 }
 
 const attempts = 5;
@@ -131,7 +131,8 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
 };
 
 /** Starts the best engine of this machine; throws a `UsageError` of one sentence where there is none. */
-export const startEngine = async ({ dataDir, consumed = [], source = locateEngine() }: EngineOptions = {}): Promise<Engine> => {
+export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
+  const source = locate();
   if (!source) throw new UsageError(noEngine);
   if (dataDir) mkdirSync(dataDir, { recursive: true });
   switch (source.kind) {

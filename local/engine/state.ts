@@ -24,7 +24,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-const lockWaitMs = 5000;
+const longestLockWaitMs = 5000;
 
 const open = (path: string): State => {
   const db = new DatabaseSync(path);
@@ -42,7 +42,7 @@ const open = (path: string): State => {
 };
 
 /** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
-export const openState = async (dataDir: string | undefined): Promise<State> => {
+export const openState = async (dataDir: string | undefined, lockWaitMs = longestLockWaitMs): Promise<State> => {
   if (dataDir === undefined) return open(':memory:');
   mkdirSync(dataDir, { recursive: true });
   const deadline = Date.now() + lockWaitMs;

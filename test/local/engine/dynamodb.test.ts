@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
+import { noEngine } from '../../../local/engine/locate.ts';
+import { createTables } from '../../../local/engine/tables.ts';
+import { openStream } from '../../../local/pollers/stream-reader.ts';
+
+const names = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
+const key = { pk: { S: 'exp#a' }, sk: { S: '1' } };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'engine-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = async (engine: Engine, sk: string) => {
+  const client = new DynamoDBClient(engine.client);
+  await client.send(new PutItemCommand({ TableName: names.tableName, Item: { ...key, sk: { S: sk } } }));
+  client.destroy();
+};
+const isStored = async (engine: Engine, sk: string): Promise<boolean> => {
+  const client = new DynamoDBClient(engine.client);
+  const { Item } = await client.send(new GetItemCommand({ TableName: names.tableName, Key: { ...key, sk: { S: sk } } }));
+  client.destroy();
+  return Item !== undefined;
+};
+
+test('what was written is there after the engine was started again on the same directory', async () => {
+  const first = await startEngine({ dataDir: folder });
+  const [before] = await createTables(first.client, [names]);
+  await put(first, '1');
+  await first.stop();
+  const second = await startEngine({ dataDir: folder });
+  const [after] = await createTables(second.client, [names]);
+  expect(after).toEqual(before);
+  expect(await isStored(second, '1')).toBe(true);
+  await second.stop();
+});
+
+test('a killed engine is noticed', async () => {
+  const engine = await startEngine({ dataDir: folder });
+  process.kill(Number(readFileSync(join(folder, 'engine.pid'), 'utf8')), 'SIGKILL');
+  expect(await engine.died).toContain('listening');
+  await engine.stop();
+});
+
+test('an engine that a killed run left behind is ended before the next one opens the file', async () => {
+  const leftover = await startEngine({ dataDir: folder });
+  await createTables(leftover.client, [names]);
+  await put(leftover, '1');
+  const engine = await startEngine({ dataDir: folder });
+  await expect(leftover.died).resolves.toEqual(expect.any(String));
+  expect(await isStored(engine, '1')).toBe(true);
+  await engine.stop();
+});
+
+test('in memory nothing is left on the machine', async () => {
+  const shared = '/dev/shm';
+  const before = existsSync(shared) ? readdirSync(shared) : [];
+  const engine = await startEngine();
+  await createTables(engine.client, [names]);
+  await put(engine, '1');
+  expect(await isStored(engine, '1')).toBe(true);
+  expect(existsSync(shared) ? readdirSync(shared).filter((name) => !before.includes(name) && name.startsWith('bakery-')) : []).toEqual([]);
+  await engine.stop();
+});
+
+test('handled stream records are dropped at start and the numbering goes on', async () => {
+  const first = await startEngine({ dataDir: folder });
+  await createTables(first.client, [names]);
+  for (const sk of ['1', '2', '3']) await put(first, sk);
+  await first.stop();
+
+  const second = await startEngine({ dataDir: folder, consumed: [{ table: names.tableName, sequenceNumber: '3' }] });
+  const [tables] = await createTables(second.client, [names]);
+  await put(second, '4');
+  const reader = openStream(second.client, tables?.streamArn ?? '');
+  const { records } = await reader.read();
+  reader.close();
+  await second.stop();
+  expect(records.map((record) => record.dynamodb?.SequenceNumber)).toEqual(['3', '4']);
+});
+
+test('the next sequence number is found through an index', async () => {
+  const engine = await startEngine({ dataDir: folder });
+  await engine.stop();
+  const db = new DatabaseSync(join(folder, 'dynamodb.db'));
+  const plan = db
+    .prepare('EXPLAIN QUERY PLAN SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?')
+    .all('x')
+    .map((row) => row['detail']);
+  db.close();
+  expect(plan.join()).toContain('_stream_by_sequence');
+});
+
+test('without an engine one sentence says what to do', async () => {
+  await expect(startEngine({ locate: () => undefined, dataDir: folder })).rejects.toThrow(noEngine);
+});
+
+test('a program that does not start is reported with its own words', async () => {
+  await expect(startEngine({ locate: () => ({ kind: 'dynoxide', program: '/no/such/program' }) })).rejects.toThrow(
+    /^The embedded database did not start: .*not found/,
+  );
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
+import { openState, type State } from '../../../local/engine/state.ts';
+
+const visibilityTimeoutMs = 6000;
+let nowMs = 1_000_000;
+const clock = { now: () => nowMs };
+let state: State;
+let queue: LocalQueue;
+const open = (): LocalQueue => openQueue({ state, name: 'deliveries', clock, visibilityTimeoutMs, maxReceiveCount: 2 });
+const bodies = (groupId: string) => queue.receive(groupId).map((message) => message.body);
+
+beforeEach(async () => {
+  nowMs = 1_000_000;
+  state = await openState(undefined);
+  queue = open();
+});
+afterEach(() => state.close());
+
+test('a received message is in flight until it is removed', async () => {
+  await queue.send([{ body: 'one', groupId: 'a' }]);
+  const received = queue.receive('a');
+  expect(bodies('a')).toEqual([]);
+  queue.remove(received);
+  expect(queue.counts()).toEqual({ visible: 0, delayed: 0, inFlight: 0, dead: 0 });
+});
+
+test('a batch holds at most 10 messages of one group, oldest first', async () => {
+  await queue.send([...Array.from({ length: 12 }, (_, i) => ({ body: `a${i}`, groupId: 'a' })), { body: 'b', groupId: 'b' }]);
+  expect(bodies('a')).toEqual(Array.from({ length: 10 }, (_, i) => `a${i}`));
+  expect(bodies('a')).toEqual(['a10', 'a11']);
+});
+
+test('a delayed message waits for its delay', async () => {
+  await queue.send([{ body: 'later', groupId: 'a', delaySeconds: 0.25 }]);
+  expect(queue.waitingGroups()).toEqual([]);
+  expect(queue.nextVisibleMs()).toBe(nowMs + 250);
+  nowMs += 250;
+  expect(bodies('a')).toEqual(['later']);
+});
+
+test('a released message comes back when its visibility timeout has passed since the receive', async () => {
+  await queue.send([{ body: 'again', groupId: 'a' }]);
+  const received = queue.receive('a');
+  nowMs += 1000;
+  queue.release(received);
+  nowMs += visibilityTimeoutMs - 1001;
+  expect(bodies('a')).toEqual([]);
+  nowMs += 1;
+  expect(queue.receive('a')).toMatchObject([{ body: 'again', receiveCount: 2, firstReceivedMs: 1_000_000 }]);
+});
+
+test('a message received too often goes to the dead-letter queue', async () => {
+  await queue.send([
+    { body: 'poison', groupId: 'a' },
+    { body: 'late', groupId: 'a', delaySeconds: 10 },
+  ]);
+  for (let receives = 0; receives < 2; receives++) {
+    queue.release(queue.receive('a'));
+    nowMs += visibilityTimeoutMs;
+  }
+  expect(bodies('a')).toEqual(['late']);
+  expect(queue.deadLetters()).toEqual(['poison']);
+});
+
+test('groups are told in the order in which they have waited', async () => {
+  await queue.send([{ body: '1', groupId: 'slow' }]);
+  nowMs += 1;
+  await queue.send([
+    { body: '2', groupId: 'quick' },
+    { body: '3', groupId: 'slow' },
+  ]);
+  expect(queue.waitingGroups()).toEqual(['slow', 'quick']);
+});
+
+test('queues of one state share nothing', async () => {
+  const other = openQueue({ state, name: 'other', clock, visibilityTimeoutMs, maxReceiveCount: 2 });
+  await queue.send([{ body: 'mine', groupId: 'a' }]);
+  expect(other.waitingGroups()).toEqual([]);
+  expect(other.receive('a')).toEqual([]);
+});
+
+describe('on disk', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'state-'));
+    state.close();
+    state = await openState(folder);
+    queue = open();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('a message in flight when the service died is visible at the next start, and the lost receive does not count', async () => {
+    await queue.send([
+      { body: 'one', groupId: 'a' },
+      { body: 'two', groupId: 'a', delaySeconds: 60 },
+    ]);
+    queue.receive('a');
+    state.close();
+    state = await openState(folder);
+    queue = open();
+    expect(queue.receive('a')).toMatchObject([{ body: 'one', receiveCount: 1 }]);
+    expect(queue.counts()).toMatchObject({ delayed: 1 });
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openParking } from '../../../local/engine/parking.ts';
+import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
+import { type LocalScheduler, startScheduler } from '../../../local/engine/scheduler.ts';
+import { openState, type State } from '../../../local/engine/state.ts';
+
+let nowMs = 0;
+const clock = { now: () => nowMs };
+let folder: string;
+let state: State;
+let queue: LocalQueue;
+let scheduler: LocalScheduler;
+
+const start = async () => {
+  state = await openState(folder);
+  queue = openQueue({ state, name: 'deliveries', clock, visibilityTimeoutMs: 1000, maxReceiveCount: 5 });
+  scheduler = startScheduler({ state, queue, clock, recheckMs: 5 });
+};
+const stop = () => {
+  scheduler.stop();
+  state.close();
+};
+const nextChange = () => new Promise<void>((resolve) => queue.onChange(resolve));
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'scheduler-'));
+  nowMs = 1_000_000;
+  await start();
+});
+afterEach(() => {
+  stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const message = (name: string, atMs: number) => ({ name, atMs, body: name, groupId: 'a' });
+
+test('a schedule puts its message on the queue when it is due, and is gone', async () => {
+  await scheduler.schedule(message('one', nowMs + 500));
+  expect(queue.counts().visible).toBe(0);
+  const fired = nextChange();
+  nowMs += 500;
+  await fired;
+  expect(queue.receive('a')).toMatchObject([{ body: 'one', groupId: 'a' }]);
+  expect(scheduler.pending()).toBe(0);
+});
+
+test('a name is scheduled once', async () => {
+  await scheduler.schedule(message('one', nowMs + 500));
+  await scheduler.schedule({ ...message('one', nowMs + 900), body: 'other' });
+  expect(scheduler.pending()).toBe(1);
+});
+
+test('an earlier schedule made later fires first', async () => {
+  await scheduler.schedule(message('late', nowMs + 500_000));
+  await scheduler.schedule(message('soon', nowMs + 10));
+  const fired = nextChange();
+  nowMs += 10;
+  await fired;
+  expect(queue.receive('a')).toMatchObject([{ body: 'soon' }]);
+  expect(scheduler.pending()).toBe(1);
+});
+
+test('schedules outlive the service, and what came due meanwhile fires at start', async () => {
+  await scheduler.schedule(message('kept', nowMs + 500));
+  stop();
+  nowMs += 10_000;
+  await start();
+  if (queue.counts().visible === 0) await nextChange();
+  expect(queue.receive('a')).toMatchObject([{ body: 'kept' }]);
+});
+
+test('a parked record is kept whole and can be parked again', async () => {
+  const parking = openParking(state, 'us');
+  await parking.park('k', '{"a":1}');
+  await parking.park('k', '{"a":2}');
+  expect(await parking.fetch('k')).toBe('{"a":2}');
+  expect(await openParking(state, 'eu').fetch('k')).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseOptions, UsageError } from '../../local/options.ts';
+
+describe('the options of npm start', () => {
+  test('without options every region runs on port 4000 with its state in .local', () => {
+    expect(parseOptions([])).toEqual({
+      port: 4000,
+      regions: ['us', 'au', 'eu'],
+      dataDir: '.local',
+      timeScale: 1,
+      allowLoopbackWebhooks: false,
+      seed: true,
+      verbose: false,
+    });
+  });
+
+  test('every option is read', () => {
+    const args = '--port 5000 --region au,us --data /srv/x --time-scale 2.5 --allow-loopback-webhooks --no-seed --verbose'.split(' ');
+    expect(parseOptions(args)).toEqual({
+      port: 5000,
+      regions: ['au', 'us'],
+      dataDir: '/srv/x',
+      timeScale: 2.5,
+      allowLoopbackWebhooks: true,
+      seed: false,
+      verbose: true,
+    });
+  });
+
+  test('ephemeral has no data directory', () => {
+    expect(parseOptions(['--ephemeral'])).not.toHaveProperty('dataDir');
+  });
+
+  test('a region named twice runs once', () => {
+    expect(parseOptions(['--region', 'us,us'])).toMatchObject({ regions: ['us'] });
+  });
+
+  test.each([
+    [['--port', 'x'], '--port must be a whole number from 0 to 65532, not "x".'],
+    [['--port', '65533'], '--port must be a whole number from 0 to 65532, not "65533".'],
+    [['--port', '1e3'], '--port must be a whole number from 0 to 65532, not "1e3".'],
+    [['--region', 'mars'], '--region takes us, au, eu, separated by commas, not "mars".'],
+    [['--region', ''], '--region takes us, au, eu, separated by commas, not "".'],
+    [['--time-scale', '0'], '--time-scale must be a number above 0, not "0".'],
+    [['--time-scale', 'fast'], '--time-scale must be a number above 0, not "fast".'],
+    [['--ephemeral', '--data', 'x'], '--ephemeral keeps nothing, so it cannot be combined with --data.'],
+    [['--data', ''], '--data needs the name of a directory.'],
+    [['--colour'], "Unknown option '--colour'; see npm start -- --help."],
+    [['4000'], "Unexpected argument '4000'; see npm start -- --help."],
+  ])('%j is refused in one sentence', (args, sentence) => {
+    expect(() => parseOptions(args)).toThrow(new UsageError(sentence));
+  });
+});
