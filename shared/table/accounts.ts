@@ -3,7 +3,10 @@ import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
-import type { Write } from './write.ts';
+import { setMembers, type Write } from './write.ts';
+
+export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
+  Pick<Account, 'updated_at'>;
 
 const key = (account: string) => ({ pk: partition('account', account), sk: 'account' });
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
@@ -11,8 +14,8 @@ const settingsKey = (account: string) => ({ pk: partition('settings', account), 
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
-  /** Replaces the account; refuses with 404 where it does not exist. */
-  updateWrite(account: Account): Write;
+  /** Changes the members named and no other; refuses with 404 where the account does not exist. */
+  updateWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Record<string, unknown>>;
   putSettingsWrite(account: string, document: Record<string, unknown>): Write;
@@ -26,8 +29,10 @@ export const openAccounts = (db: Db): Accounts => ({
   createWrite: (account) => ({
     item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' } },
   }),
-  updateWrite: (account) => ({
-    item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_exists(pk)' } },
+  updateWrite: (account, changes) => ({
+    item: {
+      Update: { TableName: db.table, Key: key(account), ...setMembers('data', changes), ConditionExpression: 'attribute_exists(pk)' },
+    },
     refuse: () => notFound('Account'),
   }),
   async getSettings(account) {

@@ -3,7 +3,9 @@ import { notFound } from '../core/errors.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
-import type { Write } from './write.ts';
+import { setMembers, type Write } from './write.ts';
+
+export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
 /**
  * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,
@@ -16,8 +18,8 @@ export interface ApiKeys {
   /** Oldest first; an account has few. */
   list(account: string): Promise<readonly ApiKey[]>;
   createWrites(key: ApiKey): readonly Write[];
-  /** Replaces the key; refuses with 404 where it does not exist. */
-  updateWrites(key: ApiKey): readonly Write[];
+  /** Changes the members named and no other, so that an edit never undoes a revocation; refuses with 404 where the key does not exist. */
+  updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
 }
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
@@ -28,11 +30,7 @@ export const openApiKeys = (db: Db): ApiKeys => {
     const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
     return Item?.['data'] as ApiKey | undefined;
   };
-  const puts = (key: ApiKey, condition: string): readonly Write[] =>
-    [lookupKey(key.hash), ownerKey(key.account, key.id)].map((itemKey) => ({
-      item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ConditionExpression: condition } },
-      refuse: () => notFound('Key'),
-    }));
+  const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
   return {
     findByHash: (hash) => get(lookupKey(hash)),
     get: (account, id) => get(ownerKey(account, id)),
@@ -47,7 +45,16 @@ export const openApiKeys = (db: Db): ApiKeys => {
       );
       return Items.map((item) => item['data'] as ApiKey);
     },
-    createWrites: (key) => puts(key, 'attribute_not_exists(pk)'),
-    updateWrites: (key) => puts(key, 'attribute_exists(pk)'),
+    createWrites: (key) =>
+      keysOf(key).map((itemKey) => ({
+        item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ConditionExpression: 'attribute_not_exists(pk)' } },
+      })),
+    updateWrites: (key, changes) =>
+      keysOf(key).map((itemKey) => ({
+        item: {
+          Update: { TableName: db.table, Key: itemKey, ...setMembers('data', changes), ConditionExpression: 'attribute_exists(pk)' },
+        },
+        refuse: () => notFound('Key'),
+      })),
   };
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../core/errors.ts';
 import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
 import { indexEntry, isExpired, nowSeconds, partition } from './keys.ts';
@@ -43,7 +44,7 @@ export interface Deliveries {
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
-  /** Starts a new run of the ladder, attempts from 0. */
+  /** Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
   /** Pending records of one shard that were due by then, earliest first. */
   overdue(shard: number, byMs: number, limit: number): Promise<readonly AttemptRef[]>;
@@ -209,21 +210,25 @@ export const openDeliveries = (db: Db): Deliveries => {
         last_error: null,
       };
       const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-      await db.client.send(
-        new UpdateCommand({
-          TableName: db.table,
-          Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
-          UpdateExpression: `SET ${Object.keys(attributes)
-            .map((name) => `#${name} = :${name}`)
-            .join(', ')} REMOVE lease_until_ms, lease_token`,
-          ConditionExpression: '#view.#run = :old',
-          ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
-          ExpressionAttributeValues: {
-            ':old': record.run,
-            ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
-          },
-        }),
-      );
+      const update = new UpdateCommand({
+        TableName: db.table,
+        Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
+        UpdateExpression: `SET ${Object.keys(attributes)
+          .map((name) => `#${name} = :${name}`)
+          .join(', ')} REMOVE lease_until_ms, lease_token`,
+        ConditionExpression: '#view.#run = :old',
+        ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
+        ExpressionAttributeValues: {
+          ':old': record.run,
+          ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+        },
+      });
+      try {
+        await db.client.send(update);
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        throw new ApiError('conflict', 'This delivery was started again at the same time.');
+      }
       return { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 };
     },
     async overdue(shard, byMs, limit) {

@@ -15,6 +15,16 @@ export interface Write {
   readonly refuse?: (old: Item | undefined) => Error;
 }
 
+/** Sets members of a map attribute one by one, so that changes of different members made at the same time all last. */
+export const setMembers = (attribute: string, changes: Readonly<Record<string, unknown>>) => {
+  const members = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return {
+    UpdateExpression: `SET ${members.map(([name]) => `#map.#${name} = :${name}`).join(', ')}`,
+    ExpressionAttributeNames: { '#map': attribute, ...Object.fromEntries(members.map(([name]) => [`#${name}`, name])) },
+    ExpressionAttributeValues: Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
+  };
+};
+
 /** Thrown where a condition fails for which the write names no refusal. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
