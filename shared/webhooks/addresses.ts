@@ -45,10 +45,14 @@ const forbidden4 = forbiddenIpv4.map((block) => ipaddr.IPv4.parseCIDR(block));
 const global6 = ipaddr.IPv6.parseCIDR(globalIpv6);
 const forbidden6 = forbiddenIpv6.map((block) => ipaddr.IPv6.parseCIDR(block));
 
+/** `::127.0.0.1` is v4-compatible; ipaddr.js reads it as v4-mapped. */
+const misread = /^::\d+\./;
+
 /** Undefined for anything but the plain spellings: no short, octal or hex IPv4, no zone. */
 const parse = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
-  return !address.includes('%') && ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address) : undefined;
+  if (address.includes('%') || misread.test(address) || !ipaddr.IPv6.isValid(address)) return undefined;
+  return ipaddr.IPv6.parse(address);
 };
 
 const isLoopback = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean => {

@@ -1,0 +1,174 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSender, type Lookup, type Sender } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { hostileNames, hostileUrls } from './hostile-urls.ts';
+import { onRequest, type RawServer, startRawServer } from './servers.ts';
+
+const loopbackPolicy = { ...productionPolicy, allowLoopback: true };
+const invalidUrl = { success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' };
+const noResponse = { ...invalidUrl, error: 'no_response' };
+const ok = { success: true, statusCode: 200, responseTimeMs: expect.any(Number), error: null };
+
+const familyOf = (address: string): number => (address.includes(':') ? 6 : 4);
+
+let canary: RawServer;
+let sender: Sender | undefined;
+/** Every address the process tried to connect to, whatever answered. */
+let attempted: string[];
+let lookups: string[];
+
+const watch = (message: unknown): void => {
+  const { socket } = message as { socket: Socket };
+  socket.on('connectionAttempt', (address: string) => attempted.push(address));
+};
+
+/** Answers each name with the next of its lists, the last one for good. */
+const answering =
+  (...answers: readonly (readonly string[])[]): Lookup =>
+  async (name) => {
+    lookups.push(name);
+    const addresses = answers[Math.min(lookups.length, answers.length) - 1] ?? [];
+    return addresses.map((address) => ({ address, family: familyOf(address) }));
+  };
+
+const post = (url: string, lookup: Lookup, policy = productionPolicy) => {
+  sender = createSender({ policy, lookup });
+  return sender.send({ url, headers: {}, body: '{}', timeoutMs: 2_000 });
+};
+
+beforeAll(async () => {
+  canary = await startRawServer((socket) => onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')));
+  subscribe('net.client.socket', watch);
+});
+beforeEach(() => {
+  attempted = [];
+  lookups = [];
+});
+afterEach(() => sender?.close());
+afterAll(async () => {
+  unsubscribe('net.client.socket', watch);
+  await canary.close();
+});
+
+describe('the hostile corpus', () => {
+  test('has at least 60 forms, and names besides', () => {
+    expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length);
+    expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
+    expect(hostileNames.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('could be seen to connect: the watch and the canary notice an allowed delivery', async () => {
+    const before = canary.connections();
+    expect(await post(`http://127.0.0.1:${canary.port}/hook`, answering(), loopbackPolicy)).toEqual(ok);
+    expect(await post(`http://localhost:${canary.port}/hook`, answering(['127.0.0.1']), loopbackPolicy)).toEqual(ok);
+    expect([attempted, canary.connections() - before]).toEqual([['127.0.0.1', '127.0.0.1'], 2]);
+  });
+
+  test.each(hostileUrls)('$url: neither resolved nor connected to', async ({ url }) => {
+    const before = canary.connections();
+    expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']))).toEqual(invalidUrl);
+    expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
+  });
+
+  test.each(hostileUrls.filter(({ loopback }) => !loopback))('$url: nor where loopback is allowed', async ({ url }) => {
+    const before = canary.connections();
+    expect(await post(url.replace('{port}', String(canary.port)), answering(['127.0.0.1']), loopbackPolicy)).toEqual(invalidUrl);
+    expect([lookups, attempted, canary.connections() - before]).toEqual([[], [], 0]);
+  });
+
+  test.each(hostileNames)('$name, which resolves to $addresses: resolved, not connected to', async ({ name, addresses }) => {
+    const before = canary.connections();
+    expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses))).toEqual(noResponse);
+    expect([lookups, attempted, canary.connections() - before]).toEqual([[name], [], 0]);
+  });
+
+  test.each(hostileNames.filter(({ loopback }) => !loopback))('$name: nor where loopback is allowed', async ({ name, addresses }) => {
+    expect(await post(`https://${name}:${canary.port}/hook`, answering(addresses), loopbackPolicy)).toEqual(noResponse);
+    expect([lookups, attempted]).toEqual([[name], []]);
+  });
+});
+
+describe('names', () => {
+  test('whose address changes between an earlier check and the connection are judged by the connection', async () => {
+    const lookup = answering(['8.8.8.8'], ['127.0.0.1']);
+    const checked = await lookup('rebinding.example.com');
+    expect(checked).toEqual([{ address: '8.8.8.8', family: 4 }]);
+    const before = canary.connections();
+    expect(await post(`https://rebinding.example.com:${canary.port}/hook`, lookup)).toEqual(noResponse);
+    expect([lookups.length, attempted, canary.connections() - before]).toEqual([2, [], 0]);
+  });
+
+  test('are resolved once a connection: what was judged is what is connected to', async () => {
+    const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
+    expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
+    expect([lookups.length, attempted]).toEqual([1, ['127.0.0.1']]);
+  });
+
+  test('that turn hostile are refused by the next connection, while the one that was judged stays in use', async () => {
+    const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
+    const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 2_000 };
+    sender = createSender({ policy: loopbackPolicy, lookup });
+    expect(await sender.send(delivery)).toEqual(ok);
+    expect(await sender.send(delivery)).toEqual(ok);
+    sender.close();
+    expect(await sender.send(delivery)).toEqual(noResponse);
+    expect([lookups.length, attempted]).toEqual([2, ['127.0.0.1']]);
+  });
+
+  test('whose answer changes while it is read cannot pass one address and connect to another', async () => {
+    let reads = 0;
+    const shifting = {
+      family: 4,
+      get address() {
+        reads += 1;
+        return reads === 1 ? '127.0.0.1' : '10.0.0.1';
+      },
+    };
+    expect(await post(`http://hooks.localhost:${canary.port}/hook`, async () => [shifting], loopbackPolicy)).toEqual(ok);
+    expect(attempted).toEqual(['127.0.0.1']);
+  });
+
+  test('with good and bad addresses are connected to at the good ones only', async () => {
+    const lookup = answering(['10.0.0.1', '169.254.169.254', '127.0.0.1', 'fe80::1']);
+    expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
+    expect(attempted).toEqual(['127.0.0.1']);
+  });
+
+  test('with several good addresses are reached at the one that answers', async () => {
+    const lookup = answering(['::1', '127.0.0.1']); // the canary listens on 127.0.0.1
+    expect(await post(`http://hooks.localhost:${canary.port}/hook`, lookup, loopbackPolicy)).toEqual(ok);
+  });
+
+  test('that do not resolve are no response', async () => {
+    const lookup: Lookup = async () => Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
+    expect(await post('https://missing.example.com/hook', lookup)).toEqual(noResponse);
+    expect(attempted).toEqual([]);
+  });
+
+  test('that resolve never are no response at the timeout', async () => {
+    sender = createSender({ policy: productionPolicy, lookup: () => new Promise(() => {}) });
+    expect(await sender.send({ url: 'https://slow.example.com/', headers: {}, body: '', timeoutMs: 100 })).toEqual(noResponse);
+  });
+
+  test('that resolve after the timeout lead to no connection', async () => {
+    const answer = Promise.withResolvers<{ address: string; family: number }[]>();
+    sender = createSender({ policy: loopbackPolicy, lookup: () => answer.promise });
+    const url = `http://hooks.localhost:${canary.port}/hook`;
+    expect(await sender.send({ url, headers: {}, body: '', timeoutMs: 50 })).toEqual(noResponse);
+    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
+    await answer.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(attempted).toEqual([]);
+  });
+
+  test('of this machine are resolved by the system', async () => {
+    sender = createSender({ policy: loopbackPolicy });
+    const { port } = canary;
+    expect(await sender.send({ url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(ok);
+    sender.close();
+    sender = createSender({ policy: { ...productionPolicy } });
+    expect(await sender.send({ url: `https://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(invalidUrl);
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createSender, type Delivery, type SenderOptions } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { listen, startRawServer } from './servers.ts';
+
+const pem = (name: string): string => readFileSync(new URL(`../support/tls/${name}`, import.meta.url), 'utf8');
+const ca = pem('ca.pem');
+const key = pem('server.key');
+const cert = pem('server.pem');
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Trusts the test authority alone and resolves every name to loopback. */
+const newSender = (options: Partial<SenderOptions> = {}) => {
+  const sender = createSender({
+    policy: { ...productionPolicy, allowLoopback: true },
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca,
+    ...options,
+  });
+  cleanups.push(() => sender.close());
+  return sender;
+};
+
+/** Answers every request with 200, except those that `intercept` takes. */
+const httpsServer = async (options: ServerOptions, intercept: (request: IncomingMessage, count: number) => unknown = () => false) => {
+  let requests = 0;
+  let connections = 0;
+  const server = createServer(options, (request, response) => {
+    requests += 1;
+    if (intercept(request, requests) === false) request.resume().once('end', () => response.end('ok'));
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.on('tlsClientError', () => {});
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: await listen(server), requests: () => requests, connections: () => connections };
+};
+
+const deliveryTo = (port: number, changes: Partial<Delivery> = {}): Delivery => ({
+  url: `https://hooks.example.test:${port}/hook`,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"a":"ü"}',
+  timeoutMs: 10_000,
+  ...changes,
+});
+
+const failed = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
+const succeeded = { success: true, statusCode: 200, responseTimeMs: expect.any(Number), error: null };
+
+describe('over TLS', () => {
+  test('a valid certificate for the name is delivered to, on one connection for several attempts', async () => {
+    const server = await httpsServer({ key, cert });
+    const sender = newSender();
+    for (let i = 0; i < 3; i += 1) expect(await sender.send(deliveryTo(server.port))).toEqual(succeeded);
+    expect([server.requests(), server.connections()]).toEqual([3, 1]);
+  });
+
+  test('a trailing dot of the name changes nothing', async () => {
+    const server = await httpsServer({ key, cert });
+    expect(await newSender().send(deliveryTo(server.port, { url: `https://hooks.example.test.:${server.port}/` }))).toEqual(succeeded);
+  });
+
+  test.each<[string, ServerOptions, Partial<SenderOptions>, string]>([
+    ['from an authority that is not publicly trusted', { key, cert }, {}, 'hooks.example.test'],
+    ['for another name', { key, cert }, { ca }, 'shop.example.test'],
+    ['for a name, not for the address', { key, cert }, { ca }, '127.0.0.1'],
+    ['that has expired', { key, cert: pem('expired.pem') }, { ca }, 'hooks.example.test'],
+  ])('a certificate %s is no response, and no request is made', async (_name, options, trust, host) => {
+    const server = await httpsServer(options);
+    const sender = createSender({
+      policy: { ...productionPolicy, allowLoopback: true },
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+      ...trust,
+    });
+    cleanups.push(() => sender.close());
+    expect(await sender.send(deliveryTo(server.port, { url: `https://${host}:${server.port}/` }))).toEqual(failed);
+    expect([server.requests(), server.connections()]).toEqual([0, 1]);
+  });
+
+  test('a server with only obsolete protocol versions is no response', async () => {
+    const server = await httpsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    expect(await newSender().send(deliveryTo(server.port))).toEqual(failed);
+    expect(server.requests()).toBe(0);
+  });
+
+  test.each<[string, Parameters<typeof startRawServer>[0]]>([
+    ['a server that speaks plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')],
+    ['a reset within the handshake', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['a close within the handshake', (socket) => socket.once('data', () => socket.end())],
+  ])('%s is no response', async (_name, script) => {
+    const server = await startRawServer(script);
+    cleanups.push(server.close);
+    expect(await newSender().send(deliveryTo(server.port))).toEqual(failed);
+  });
+
+  test('a handshake that never ends is no response at the timeout', async () => {
+    const server = await startRawServer(() => {});
+    cleanups.push(server.close);
+    expect(await newSender().send(deliveryTo(server.port, { timeoutMs: 200 }))).toEqual(failed);
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['closed in good order', (socket) => socket.end()],
+    ['cut', (socket) => socket.destroy()],
+  ])('a kept-alive connection that is %s before any byte is replaced by a fresh one', async (_name, hangUp) => {
+    const server = await httpsServer({ key, cert }, ({ socket }, count) => count === 2 && hangUp(socket));
+    const sender = newSender();
+    expect(await sender.send(deliveryTo(server.port))).toEqual(succeeded);
+    expect(await sender.send(deliveryTo(server.port))).toEqual(succeeded);
+    expect([server.requests(), server.connections()]).toEqual([3, 2]);
+  });
+});

@@ -1,0 +1,404 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createSender, type Delivery, type Sender } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { deliveryHeaders, signatureHeader } from '../../shared/webhooks/signing.ts';
+import { listen, onRequest, type RawServer, startRawServer } from './servers.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const newSender = (): Sender => {
+  const sender = createSender({ policy: { ...productionPolicy, allowLoopback: true } });
+  cleanups.push(() => sender.close());
+  return sender;
+};
+
+const rawServer = async (...script: Parameters<typeof startRawServer>): Promise<RawServer> => {
+  const server = await startRawServer(...script);
+  cleanups.push(server.close);
+  return server;
+};
+
+/** A raw server that answers every request with these bytes. */
+const answering = (bytes: string): Promise<RawServer> => rawServer((socket) => onRequest(socket, () => socket.write(bytes)));
+
+const httpServer = async (listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<number> => {
+  const server = createServer(listener);
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server);
+};
+
+const deliveryTo = (port: number, changes: Partial<Delivery> = {}): Delivery => ({
+  url: `http://127.0.0.1:${port}/hook`,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{}',
+  timeoutMs: 10_000,
+  ...changes,
+});
+
+const failed = { success: false, statusCode: null, responseTimeMs: null, error: 'no_response' };
+const succeeded = (statusCode: number) => ({ success: true, statusCode, responseTimeMs: expect.any(Number), error: null });
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const shortMs = 200;
+
+describe('what a receiver gets', () => {
+  test('is a POST of the path and query with the signed headers, and nothing that names the endpoint', async () => {
+    let got: { method?: string | undefined; url?: string | undefined; headers: Record<string, unknown> } | undefined;
+    const port = await httpServer(({ method, url, headers }, response) => {
+      got = { method, url, headers };
+      response.end();
+    });
+    const body = '{"id":"evt_1"}';
+    const headers = deliveryHeaders({ eventId: 'evt_1', secret: 'whsec_a', previousSecret: 'whsec_b', nowMs: 1_700_000_000_000, body });
+    await newSender().send(deliveryTo(port, { url: `http://127.0.0.1:${port}/a%20b/ü?c=d&c=e#fragment`, headers, body }));
+    expect(got).toEqual({
+      method: 'POST',
+      url: '/a%20b/%C3%BC?c=d&c=e',
+      headers: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        host: `127.0.0.1:${port}`,
+        connection: 'keep-alive',
+        'content-length': '14',
+      },
+    });
+  });
+
+  test('verifies against the signature byte for byte, also where the text is no well-formed Unicode', async () => {
+    let verified: boolean | undefined;
+    const port = await httpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const header = String(request.headers['x-webhook-signature']);
+      verified = header === signatureHeader('whsec_a', 1_700_000_000, Buffer.concat(chunks));
+      response.end();
+    });
+    const body = '{"name":"\ud800 🥐 \u2028"}';
+    const headers = deliveryHeaders({ eventId: 'evt_1', secret: 'whsec_a', nowMs: 1_700_000_000_000, body });
+    await newSender().send(deliveryTo(port, { headers, body }));
+    expect(verified).toBe(true);
+  });
+
+  test.each([
+    ['text beyond ASCII', '{"name":"Zoë’s Bäckerei 🥐","nul":"\\u0000","lone":"\\ud800"}'],
+    ['bytes that are no text', Uint8Array.from({ length: 256 }, (_, i) => i)],
+    ['an empty body', ''],
+    ['a body of a megabyte', 'é'.repeat(500_000)],
+  ])('are the exact bytes of %s, with their length', async (_name, body) => {
+    let got: { bytes: Buffer; length: string | undefined } | undefined;
+    const port = await httpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      got = { bytes: Buffer.concat(chunks), length: request.headers['content-length'] };
+      response.end();
+    });
+    expect(await newSender().send(deliveryTo(port, { body }))).toEqual(succeeded(200));
+    expect(got?.bytes.equals(Buffer.from(body as string))).toBe(true);
+    expect(got?.length).toBe(String(got?.bytes.length));
+  });
+});
+
+describe('the judgement of an attempt', () => {
+  test.each([200, 201, 202, 204, 226, 299])('%i is a success', async (status) => {
+    const { port } = await answering(`HTTP/1.1 ${status} X\r\n${status === 204 ? '' : 'Content-Length: 0\r\n'}\r\n`);
+    expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(status));
+  });
+
+  test.each([300, 301, 302, 303, 304, 307, 308, 399])('%i is not followed', async (status) => {
+    const target = await answering(ok);
+    const { port } = await answering(
+      `HTTP/1.1 ${status} X\r\nLocation: http://127.0.0.1:${target.port}/\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
+    );
+    expect(await newSender().send(deliveryTo(port))).toEqual({
+      success: false,
+      statusCode: status,
+      responseTimeMs: expect.any(Number),
+      error: 'redirect_not_followed',
+    });
+    expect(target.connections()).toBe(0);
+  });
+
+  test.each([400, 401, 404, 410, 429, 500, 502, 503, 599, 600, 999])('%i is an HTTP error', async (status) => {
+    const { port } = await answering(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`);
+    expect(await newSender().send(deliveryTo(port))).toEqual({
+      success: false,
+      statusCode: status,
+      responseTimeMs: expect.any(Number),
+      error: 'http_error',
+    });
+  });
+
+  test('waits for the final response behind any number of informational ones', async () => {
+    const early = ['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </x>', '100 Continue'];
+    const { port } = await answering(`${early.map((line) => `HTTP/1.1 ${line}\r\n\r\n`).join('')}${ok}`);
+    expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
+  });
+
+  test('informational responses alone are no response', async () => {
+    const { port } = await answering('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(await newSender().send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
+  });
+
+  test('101 is an HTTP error, and the connection is ended', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { port } = await rawServer((socket) => {
+      socket.once('close', () => closed.resolve());
+      onRequest(socket, () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
+    });
+    expect(await newSender().send(deliveryTo(port))).toMatchObject({ success: false, statusCode: 101, error: 'http_error' });
+    await closed.promise;
+  });
+
+  test('the response time runs from the start to the headers, not to the end of the body', async () => {
+    const { port } = await rawServer((socket) => {
+      onRequest(socket, () => {
+        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'), 100);
+        setTimeout(() => socket.write('ok'), 600);
+      });
+    });
+    const startedAtMs = performance.now();
+    const { responseTimeMs } = await newSender().send(deliveryTo(port));
+    expect(performance.now() - startedAtMs).toBeGreaterThan(550);
+    expect(responseTimeMs).toBeGreaterThanOrEqual(90);
+    expect(responseTimeMs).toBeLessThan(550);
+    expect(Number.isInteger(responseTimeMs)).toBe(true);
+  });
+});
+
+describe('no response', () => {
+  const flood = `HTTP/1.1 200 OK\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`;
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['a connection that is closed at once', (socket) => socket.end()],
+    ['a connection that is reset at once', (socket) => socket.resetAndDestroy()],
+    ['a close instead of an answer', (socket) => onRequest(socket, () => socket.end())],
+    ['a reset instead of an answer', (socket) => onRequest(socket, () => socket.resetAndDestroy())],
+    ['a close within the headers', (socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK\r\nContent-Le'))],
+    ['an answer that is no HTTP', (socket) => onRequest(socket, () => socket.write('220 mail.example.com ESMTP\r\n'))],
+    ['a status line without a status', (socket) => onRequest(socket, () => socket.write('HTTP/1.1 OK\r\n\r\n'))],
+    ['headers above 16 KiB', (socket) => onRequest(socket, () => socket.write(flood))],
+    [
+      'headers that contradict each other',
+      (socket) => onRequest(socket, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n')),
+    ],
+    ['a TLS server that speaks to a plain client', (socket) => socket.write(Buffer.from('15030300020228', 'hex'))],
+  ])('is %s', async (_name, script) => {
+    const { port, connections } = await rawServer(script);
+    expect(await newSender().send(deliveryTo(port))).toEqual(failed);
+    expect(connections()).toBe(1);
+  });
+
+  test('is a refused connection', async () => {
+    const { port, close } = await startRawServer(() => {});
+    await close();
+    expect(await newSender().send(deliveryTo(port))).toEqual(failed);
+  });
+
+  test.each([
+    ['silence', ''],
+    ['a head that never ends', 'HTTP/1.1 200 OK\r\nX-Slow: '],
+  ])('is %s until the timeout, after which the connection is ended', async (_name, bytes) => {
+    const closed = Promise.withResolvers<void>();
+    const { port } = await rawServer((socket) => {
+      socket.once('close', () => closed.resolve());
+      onRequest(socket, () => socket.write(bytes));
+    });
+    const startedAtMs = performance.now();
+    expect(await newSender().send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(shortMs - 5);
+    await closed.promise;
+  });
+
+  test('is a receiver that never reads the body', async () => {
+    const { port } = await rawServer((socket) => socket.pause());
+    expect(await newSender().send(deliveryTo(port, { body: 'x'.repeat(20_000_000), timeoutMs: shortMs }))).toEqual(failed);
+  });
+
+  test('is what an answer after the timeout counts as', async () => {
+    const answeredLate = Promise.withResolvers<void>();
+    const port = await httpServer((_request, response) => {
+      setTimeout(() => response.end(() => answeredLate.resolve()), shortMs * 2);
+      response.once('close', () => answeredLate.resolve());
+    });
+    expect(await newSender().send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
+    await answeredLate.promise;
+  });
+
+  test('is a header that HTTP cannot carry: send never rejects', async () => {
+    const { port, connections } = await answering(ok);
+    expect(await newSender().send(deliveryTo(port, { headers: { 'X-Webhook-Id': 'a\r\nX-Injected: b' } }))).toEqual(failed);
+    expect(connections()).toBe(0);
+  });
+});
+
+describe('the body of a response', () => {
+  test('that drips past the timeout leaves a success, no later than the timeout, and a closed connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { port } = await rawServer((socket) => {
+      socket.once('close', () => closed.resolve());
+      onRequest(socket, () => {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+        const drip = setInterval(() => socket.write('1\r\nx\r\n'), 20);
+        socket.once('close', () => clearInterval(drip));
+      });
+    });
+    const startedAtMs = performance.now();
+    expect(await newSender().send(deliveryTo(port, { timeoutMs: 500 }))).toEqual(succeeded(200));
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    await closed.promise;
+  });
+
+  test('is read to 64 KiB at most', async () => {
+    const closed = Promise.withResolvers<void>();
+    let taken = 0;
+    const { port } = await rawServer((socket) => {
+      socket.once('close', () => closed.resolve());
+      onRequest(socket, () => {
+        socket.write('HTTP/1.1 500 Oops\r\nContent-Length: 1000000000\r\n\r\n');
+        const pour = (): void => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(16_384))) taken += 16_384;
+        };
+        socket.on('drain', pour);
+        pour();
+      });
+    });
+    expect(await newSender().send(deliveryTo(port))).toMatchObject({ statusCode: 500, error: 'http_error' });
+    await closed.promise;
+    expect(taken).toBeLessThan(50_000_000);
+  });
+
+  test.each([
+    ['is cut short', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')],
+    ['is garbage', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk\r\n')],
+    ['ends with the connection', (socket: Socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nabc')],
+  ])('that %s does not undo the status', async (_name, script) => {
+    const { port, connections } = await rawServer((socket) => onRequest(socket, () => script(socket)));
+    expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200));
+    expect(connections()).toBe(1);
+  });
+
+  test('that ends before the request was read ends the connection too, instead of writing on', async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const length = 20_000_000;
+    const { port } = await rawServer((socket) => {
+      accepted.resolve(socket);
+      socket.once('data', () => {
+        socket.pause();
+        socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    expect(await newSender().send(deliveryTo(port, { body: 'x'.repeat(length) }))).toMatchObject({ statusCode: 413, error: 'http_error' });
+    const socket = await accepted.promise;
+    const closed = once(socket, 'close');
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(length);
+  });
+});
+
+describe('kept-alive connections', () => {
+  test('are used again', async () => {
+    const { port, connections } = await answering(ok);
+    const sender = newSender();
+    for (let i = 0; i < 5; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
+    expect(connections()).toBe(1);
+  });
+
+  test.each([
+    ['closes', (socket: Socket) => socket.end()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('that the receiver %s before any byte are replaced by a fresh one, once, in the same attempt', async (_name, hangUp) => {
+    const bodies: string[] = [];
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (request, count) => {
+        bodies.push(request.subarray(request.indexOf('\r\n\r\n') + 4).toString());
+        if (count === 1) socket.write(ok);
+        else hangUp(socket);
+      }),
+    );
+    const sender = newSender();
+    expect(await sender.send(deliveryTo(port, { body: 'first' }))).toEqual(succeeded(200));
+    expect(await sender.send(deliveryTo(port, { body: 'second' }))).toEqual(succeeded(200));
+    expect(bodies).toEqual(['first', 'second', 'second']);
+    expect(connections()).toBe(2);
+  });
+
+  test('are replaced only once: a fresh one that closes too is no response', async () => {
+    const { port, connections } = await rawServer((socket, connection) =>
+      onRequest(socket, (_request, count) => {
+        if (connection === 1 && count === 1) socket.write(ok);
+        else socket.end();
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port))).toEqual(failed);
+    expect(connections()).toBe(2);
+  });
+
+  test('are replaced by a fresh one even where several idle ones wait', async () => {
+    let waiting: (() => void)[] = [];
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (_request, count) => {
+        if (count > 1) return void socket.end();
+        waiting.push(() => socket.write(ok));
+        if (waiting.length < 3 && connections() <= 3) return;
+        for (const answer of waiting) answer();
+        waiting = [];
+      }),
+    );
+    const sender = newSender();
+    await Promise.all([1, 2, 3].map(() => sender.send(deliveryTo(port))));
+    expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
+    expect(connections()).toBe(4);
+  });
+
+  test('are not replaced after a byte of response, for the request was received', async () => {
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (_request, count) => {
+        if (count === 1) socket.write(ok);
+        else socket.end('HTTP/1.1 2');
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port))).toEqual(failed);
+    expect(connections()).toBe(1);
+  });
+
+  test("are replaced within the attempt's own time", async () => {
+    const { port, connections } = await rawServer((socket, connection) =>
+      onRequest(socket, (_request, count) => {
+        if (connection > 1) return;
+        if (count === 1) socket.write(ok);
+        else setTimeout(() => socket.end(), shortMs / 2);
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    const startedAtMs = performance.now();
+    expect(await sender.send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
+    expect(performance.now() - startedAtMs).toBeLessThan(shortMs * 1.4);
+    expect(connections()).toBe(2);
+  });
+
+  test('end when the sender closes', async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const { port } = await rawServer((socket) => {
+      accepted.resolve(socket);
+      onRequest(socket, () => socket.write(ok));
+    });
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    const closed = once(await accepted.promise, 'close');
+    sender.close();
+    await closed;
+  });
+});
