@@ -1,0 +1,9 @@
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { createStacks } from '../lib/app.ts';
+import { bundleFunctions } from '../lib/bundle.ts';
+
+const bundles = await bundleFunctions();
+const app = new App();
+createStacks(app, (name) => Code.fromAsset(bundles[name].directory));
+app.synth();

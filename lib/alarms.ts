@@ -1,0 +1,55 @@
+/** What an alarm watches for; the runbook has a section per id. Values are judged per period of five minutes. */
+export interface AlarmSpec {
+  readonly description: string;
+  readonly threshold: number;
+  /** `below` also fires where there is no data at all; `reaches` takes silence for health. */
+  readonly when: 'reaches' | 'below';
+  /** Consecutive periods; 1 unless a single one can pass by itself. */
+  readonly periods: number;
+}
+
+/** Alarms of a region by id; each is named `<stack>-<id>`. */
+export const alarmSpecs = {
+  'delivery-dead-letters': {
+    description: 'A queue message failed five times and was set aside.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
+  'sweep-dead-letters': { description: 'A sweep was not run or did not finish.', threshold: 1, when: 'reaches', periods: 1 },
+  'records-parked': {
+    description: 'A change could not be turned into events and is parked whole.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
+  'fan-out-iterator-age': {
+    description: 'Changes wait over 5 minutes (ms) to become events.',
+    threshold: 300_000,
+    when: 'reaches',
+    periods: 2,
+  },
+  'fan-out-errors': { description: 'fan-out crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
+  'deliver-errors': { description: 'deliver crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
+  'delivery-queue-age': {
+    // Above the 5 minutes of the ladder's first delay plus the 6 of a visibility timeout.
+    description: 'A delivery waits over 15 minutes (s) in the queue.',
+    threshold: 900,
+    when: 'reaches',
+    periods: 2,
+  },
+  'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', threshold: 1, when: 'reaches', periods: 2 },
+  'sweep-errors': { description: 'Two sweeps in a row crashed or timed out.', threshold: 1, when: 'reaches', periods: 2 },
+  'sweep-missing': { description: 'No sweep has run for 15 minutes.', threshold: 1, when: 'below', periods: 3 },
+  'actions-errors': { description: 'A dashboard action crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
+  'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
+  'function-throttles': {
+    description: 'The concurrency of the AWS account in this region ran out.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
+  'table-throttles': { description: 'DynamoDB throttled reads or writes of the data table.', threshold: 1, when: 'reaches', periods: 2 },
+} as const satisfies Record<string, AlarmSpec>;
+
+export type AlarmId = keyof typeof alarmSpecs;

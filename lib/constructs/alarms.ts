@@ -1,0 +1,92 @@
+import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { type AlarmId, type AlarmSpec, alarmSpecs } from '../alarms.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { EventPipeline } from './event-pipeline.ts';
+import type { ServiceApi } from './http-api.ts';
+import type { ParkingLot } from './parking-lot.ts';
+
+export interface Watched {
+  readonly table: Table;
+  readonly api: ServiceApi;
+  readonly delivery: DeliveryQueue;
+  readonly parking: ParkingLot;
+  readonly pipeline: EventPipeline;
+  readonly actions: LambdaFunction;
+}
+
+const period = Duration.minutes(5);
+
+const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
+const errors = (handler: LambdaFunction): IMetric => handler.metricErrors({ period });
+
+const tableThrottles = (table: Table): IMetric =>
+  new MathExpression({
+    expression: 'reads + writes',
+    period,
+    usingMetrics: {
+      reads: table.metric('ReadThrottleEvents', { statistic: Stats.SUM }),
+      writes: table.metric('WriteThrottleEvents', { statistic: Stats.SUM }),
+    },
+  });
+
+const metricsOf = ({ table, api, delivery, parking, pipeline, actions }: Watched): Record<AlarmId, IMetric> => ({
+  'delivery-dead-letters': waiting(delivery.deadLetters),
+  'sweep-dead-letters': waiting(pipeline.sweepFailures),
+  'records-parked': waiting(parking.notices),
+  'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+  'fan-out-errors': errors(pipeline.fanOut),
+  'deliver-errors': errors(pipeline.deliver),
+  'delivery-queue-age': delivery.queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM }),
+  'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
+  'sweep-errors': errors(pipeline.sweep),
+  'sweep-missing': pipeline.sweep.metricInvocations({ period }),
+  'actions-errors': errors(actions),
+  'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
+  // Without dimensions: concurrency is shared by all functions of the account in the region.
+  'function-throttles': new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period, statistic: Stats.SUM }),
+  'table-throttles': tableThrottles(table),
+});
+
+const createTopic = (here: Construct, email: string): Topic => {
+  const topic = new Topic(here, 'Topic', { enforceSSL: true });
+  topic.addSubscription(new EmailSubscription(email));
+  // The topic's policy for TLS replaces the default one that lets the account's alarms publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(here).account } },
+    }),
+  );
+  return topic;
+};
+
+/** The alarms of a region, sent to an address where one is configured. */
+export const createAlarms = (scope: Construct, watched: Watched, email: string | undefined): void => {
+  const here = new Construct(scope, 'Alarms');
+  const topic = email === undefined ? undefined : createTopic(here, email);
+  const specs: Readonly<Record<AlarmId, AlarmSpec>> = alarmSpecs;
+  for (const [id, metric] of Object.entries(metricsOf(watched)) as [AlarmId, IMetric][]) {
+    const { description, threshold, when, periods } = specs[id];
+    const alarm = new Alarm(here, id, {
+      alarmName: `${Stack.of(scope).stackName}-${id}`,
+      alarmDescription: description,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: when === 'below' ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: when === 'below' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    if (topic) alarm.addAlarmAction(new SnsAction(topic));
+  }
+};

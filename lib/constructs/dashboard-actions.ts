@@ -1,0 +1,30 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { everyObjectOf } from '../acknowledge.ts';
+import { keyStatement } from '../permissions.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { ParkingLot } from './parking-lot.ts';
+import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
+
+/** The dashboard's and the operators' function: whoever holds lambda:InvokeFunction on it, and nobody by URL. */
+export const createDashboardActions = (
+  scope: Construct,
+  context: FunctionContext,
+  { queue }: DeliveryQueue,
+  { bucket }: ParkingLot,
+): LambdaFunction => {
+  const here = new Construct(scope, 'DashboardActions');
+  const actions = createServiceFunction(here, 'actions', context, {
+    statements: [
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+      new PolicyStatement({ actions: ['s3:GetObject'], resources: [bucket.arnForObjects('*')] }),
+      keyStatement(context.data.key.keyArn, 'read', serviceHost(Stack.of(here), 's3')),
+    ],
+    reasons: { [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.' },
+  });
+  // Answers are part of an action, so it is invoked synchronously; one that is not must at least not be applied twice.
+  actions.configureAsyncInvoke({ retryAttempts: 0 });
+  return actions;
+};

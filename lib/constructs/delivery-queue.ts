@@ -1,0 +1,57 @@
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+
+/** Where a delivery waits: the queue for minutes, one-time schedules for hours. */
+export interface DeliveryQueue {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+  readonly scheduleGroup: ScheduleGroup;
+  readonly schedulerRole: Role;
+}
+
+/** A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so the key is SQS's own and free. */
+export const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
+  const queue = new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod: Duration.days(14) });
+  acknowledge(queue, { 'AwsSolutions-SQS3': 'The end of the line: what lies here waits for a person, and an alarm calls one.' });
+  return queue;
+};
+
+/** A role that EventBridge Scheduler may take for schedules of one group of this account, and nobody else for theirs. */
+export const createSchedulerRole = (scope: Construct, id: string, group: ScheduleGroup, statement: PolicyStatement): Role => {
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account, 'aws:SourceArn': group.scheduleGroupArn } },
+    }),
+  });
+  role.addToPolicy(statement);
+  return role;
+};
+
+export const createDeliveryQueue = (scope: Construct): DeliveryQueue => {
+  const here = new Construct(scope, 'DeliveryQueue');
+  const deadLetters = createDeadLetterQueue(here, 'DeadLetters');
+  // Standard, and fair between tenants by the message group of each message.
+  const queue = new Queue(here, 'Queue', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    // Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled.
+    visibilityTimeout: Duration.seconds(360),
+    retentionPeriod: Duration.days(4),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+  });
+  const scheduleGroup = new ScheduleGroup(here, 'Schedules', {
+    scheduleGroupName: `${Stack.of(here).stackName}-deliveries`,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const schedulerRole = createSchedulerRole(
+    here,
+    'SchedulerRole',
+    scheduleGroup,
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+  );
+  return { queue, deadLetters, scheduleGroup, schedulerRole };
+};

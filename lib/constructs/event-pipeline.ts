@@ -1,0 +1,151 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { streamFilters } from '../../shared/table/schema.ts';
+import { everyObjectOf } from '../acknowledge.ts';
+import { keyStatement } from '../permissions.ts';
+import { createDeadLetterQueue, createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
+import type { ParkingLot } from './parking-lot.ts';
+import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
+
+export interface EventPipeline {
+  readonly fanOut: LambdaFunction;
+  readonly deliver: LambdaFunction;
+  readonly sweep: LambdaFunction;
+  readonly sweepFailures: Queue;
+}
+
+const sendTo = (queue: Queue): PolicyStatement => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
+
+/** The change stream: transient failures come back until the record is 20 h old, then Lambda parks it whole. */
+const createFanOut = (here: Construct, context: FunctionContext, { queue }: DeliveryQueue, { bucket }: ParkingLot): LambdaFunction => {
+  const { table, key } = context.data;
+  const streamArn = table.tableStreamArn;
+  if (streamArn === undefined) throw new Error('The data table has no stream');
+  const fanOut = createServiceFunction(here, 'fan-out', context, {
+    statements: [
+      new PolicyStatement({
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+        resources: [streamArn],
+      }),
+      sendTo(queue),
+      new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+      keyStatement(key.keyArn, 'write', serviceHost(Stack.of(here), 's3')),
+    ],
+    reasons: { [everyObjectOf(bucket)]: 'Parked records get their names when they are parked.' },
+  });
+  new EventSourceMapping(here, 'Stream', {
+    target: fanOut,
+    eventSourceArn: streamArn,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    filters: streamFilters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+    batchSize: 100,
+    maxBatchingWindow: Duration.seconds(0),
+    // Batches of one shard split by partition key, which begins with kind and account: one tenant's import does not hold up the others.
+    parallelizationFactor: 10,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    retryAttempts: -1,
+    // The stream forgets after 24 h: four are left to notice and to park.
+    maxRecordAge: Duration.hours(20),
+    supportS3OnFailureDestination: true,
+    // A queue would get the record's position only, and the position is gone with the stream.
+    onFailure: { bind: () => ({ destination: bucket.bucketArn }) },
+  });
+  return fanOut;
+};
+
+const createDeliver = (here: Construct, context: FunctionContext, delivery: DeliveryQueue): LambdaFunction => {
+  const { queue, scheduleGroup, schedulerRole } = delivery;
+  const anySchedule = Stack.of(here).formatArn({
+    service: 'scheduler',
+    resource: 'schedule',
+    resourceName: `${scheduleGroup.scheduleGroupName}/*`,
+  });
+  const deliver = createServiceFunction(here, 'deliver', context, {
+    sendsToItself: true,
+    statements: [
+      new PolicyStatement({
+        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:SendMessage'],
+        resources: [queue.queueArn],
+      }),
+      new PolicyStatement({ actions: ['scheduler:CreateSchedule'], resources: [anySchedule] }),
+      new PolicyStatement({
+        actions: ['iam:PassRole'],
+        resources: [schedulerRole.roleArn],
+        conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      }),
+    ],
+    reasons: {
+      [`AwsSolutions-IAM5[Resource::arn:aws:scheduler:${Stack.of(here).region}:<AWS::AccountId>:schedule/${scheduleGroup.scheduleGroupName}/*]`]:
+        'Schedules get their names, one an attempt, when they are made; the group holds nothing else but the sweep.',
+    },
+  });
+  new EventSourceMapping(here, 'Deliveries', {
+    target: deliver,
+    eventSourceArn: queue.queueArn,
+    batchSize: 10,
+    maxBatchingWindow: Duration.seconds(0),
+    reportBatchItemFailures: true,
+    // 1,000 deliveries in flight; the rest of the account's concurrency stays with the API when every receiver hangs.
+    maxConcurrency: 100,
+  });
+  return deliver;
+};
+
+/** Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their events are kept to be looked at. */
+const createSweep = (
+  here: Construct,
+  context: FunctionContext,
+  { queue, scheduleGroup }: DeliveryQueue,
+  failures: Queue,
+): LambdaFunction => {
+  const sweep = createServiceFunction(here, 'sweep', context, { statements: [sendTo(queue), sendTo(failures)] });
+  sweep.configureAsyncInvoke({
+    retryAttempts: 0,
+    maxEventAge: Duration.minutes(5),
+    onFailure: { bind: () => ({ destination: failures.queueArn }) },
+  });
+  const role = createSchedulerRole(
+    here,
+    'SweepRole',
+    scheduleGroup,
+    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [sweep.functionArn] }),
+  );
+  role.addToPolicy(sendTo(failures));
+  new CfnSchedule(here, 'SweepSchedule', {
+    groupName: scheduleGroup.scheduleGroupName,
+    description: 'Overdue deliveries back to the queue',
+    scheduleExpression: 'rate(5 minutes)',
+    flexibleTimeWindow: { mode: 'OFF' },
+    target: {
+      arn: sweep.functionArn,
+      roleArn: role.roleArn,
+      input: '{}',
+      retryPolicy: { maximumRetryAttempts: 2, maximumEventAgeInSeconds: 240 },
+      deadLetterConfig: { arn: failures.queueArn },
+    },
+  }).node.addDependency(role);
+  return sweep;
+};
+
+/** Change stream → fan-out → queue → deliver, with sweep to catch what a lost message or schedule left behind. */
+export const createEventPipeline = (
+  scope: Construct,
+  context: FunctionContext,
+  delivery: DeliveryQueue,
+  parking: ParkingLot,
+): EventPipeline => {
+  const here = new Construct(scope, 'EventPipeline');
+  const sweepFailures = createDeadLetterQueue(here, 'SweepFailures');
+  return {
+    fanOut: createFanOut(here, context, delivery, parking),
+    deliver: createDeliver(here, context, delivery),
+    sweep: createSweep(here, context, delivery, sweepFailures),
+    sweepFailures,
+  };
+};

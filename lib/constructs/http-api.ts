@@ -1,0 +1,97 @@
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { apiPrefix, type Route } from '../../shared/core/routes.ts';
+import { acknowledge } from '../acknowledge.ts';
+
+export interface RoutedFunction {
+  readonly routes: readonly Route[];
+  readonly handler: IFunction;
+}
+
+export interface ServiceApi {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+}
+
+/** Far above 300 reads a minute of one key, far below what would starve the account's other functions. Applies to each route. */
+const throttle = { rateLimit: 1000, burstLimit: 500 };
+
+/** No path, query, header or address: identifiers and credentials may stand in any of them. */
+const accessLogFormat = JSON.stringify({
+  requestId: '$context.requestId',
+  timeMs: '$context.requestTimeEpoch',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+});
+
+/** Preflights reach the group's function: the gateway's own CORS would answer them for every route (§ Authentication 10). */
+const preflightPaths = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
+];
+
+const createStage = (here: Construct, api: HttpApi): HttpStage =>
+  new HttpStage(here, 'Stage', {
+    httpApi: api,
+    stageName: '$default',
+    autoDeploy: true,
+    throttle,
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(
+        new LogGroup(here, 'AccessLogs', {
+          // The vendedlogs prefix needs no growing resource policy for the delivery service.
+          logGroupName: `/aws/vendedlogs/${Stack.of(here).stackName}-api`,
+          retention: RetentionDays.ONE_MONTH,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      ),
+      format: AccessLogFormat.custom(accessLogFormat),
+    },
+  });
+
+/** The HTTP API of a region: one route per row of the groups' tables, everything else to the fallback. */
+export const createHttpApi = (scope: Construct, groups: readonly RoutedFunction[], fallback: IFunction): ServiceApi => {
+  const here = new Construct(scope, 'Api');
+  const api = new HttpApi(here, 'HttpApi', { apiName: Stack.of(scope).stackName, createDefaultStage: false });
+  const stage = createStage(here, api);
+  const authorizer = new HttpNoneAuthorizer();
+
+  const connect = (handler: IFunction, scopePermissionToRoute: boolean) => {
+    const integration = new HttpLambdaIntegration(`${handler.node.scope?.node.id}Integration`, handler, {
+      // The gateway's own limit of 30 s stays: the function's is shorter.
+      scopePermissionToRoute,
+    });
+    return (routeKey: HttpRouteKey, id: string) => {
+      const route = new HttpRoute(here, id, { httpApi: api, routeKey, integration, authorizer });
+      acknowledge(route, {
+        'AwsSolutions-APIG4':
+          'Keys are checked by the functions: formats, regions, plans and error bodies are the specification’s, which an authorizer cannot answer with.',
+      });
+    };
+  };
+
+  for (const { routes, handler } of groups) {
+    // One invoke permission for all routes, or the function's policy outgrows 20 KB as they are added.
+    const add = connect(handler, false);
+    for (const { method, path } of routes) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod[method]), `${method} ${path}`);
+    for (const path of preflightPaths(routes)) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod.OPTIONS), `OPTIONS ${path}`);
+  }
+  // The default route's ARN is shorter than what the common permission matches.
+  connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');
+  return { api, stage };
+};

@@ -1,0 +1,98 @@
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { EnvironmentName } from '../../shared/core/config.ts';
+import { acknowledge, type Reasons } from '../acknowledge.ts';
+import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
+import { keyStatement, keyUse, tableStatements } from '../permissions.ts';
+import type { DataTables } from './data-table.ts';
+
+export type CodeProvider = (name: FunctionName) => Code;
+
+/** What every function of a region is built from. */
+export interface FunctionContext {
+  readonly code: CodeProvider;
+  readonly data: DataTables;
+  readonly environment: Readonly<Record<EnvironmentName, string>>;
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
+}
+
+export interface ServiceFunctionOptions {
+  /** Rights beside the table's, from the construct that owns the other resource. */
+  readonly statements?: readonly PolicyStatement[];
+  /** Why their wildcards are right. */
+  readonly reasons?: Reasons;
+  /** Sends messages to a queue that invokes this function again. */
+  readonly sendsToItself?: true;
+}
+
+export const serviceHost = (stack: Stack, service: string): string => `${service}.${stack.region}.${stack.urlSuffix}`;
+
+const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets }: DataTables): PolicyStatement[] => [
+  ...tableStatements(table.tableArn, spec.table),
+  ...(spec.table.length > 0 ? [keyStatement(key.keyArn, keyUse(spec.table), serviceHost(stack, 'dynamodb'))] : []),
+  ...(spec.countsRates ? [new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources: [buckets.tableArn] })] : []),
+];
+
+const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One function of functions/, sized and entitled by its row of the function table. */
+export const createServiceFunction = (
+  scope: Construct,
+  name: FunctionName,
+  { code, data, environment, reservedConcurrency }: FunctionContext,
+  { statements = [], reasons = {}, sendsToItself }: ServiceFunctionOptions = {},
+): LambdaFunction => {
+  const here = new Construct(scope, pascal(name));
+  const stack = Stack.of(scope);
+  const spec = specOf(name);
+  const functionName = `${stack.stackName}-${name}`;
+  const logGroup = new LogGroup(here, 'Logs', {
+    logGroupName: `/aws/lambda/${functionName}`,
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logs = new PolicyStatement({
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroup.logGroupArn],
+  });
+  for (const statement of [logs, ...dataStatements(stack, spec, data), ...statements]) role.addToPolicy(statement);
+  acknowledge(role, {
+    'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
+    ...reasons,
+  });
+  const reserved = reservedConcurrency[name];
+  return new LambdaFunction(here, 'Function', {
+    functionName,
+    description: spec.description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: code(name),
+    role,
+    logGroup,
+    memorySize: spec.memoryMb,
+    timeout: Duration.seconds(spec.timeoutSeconds),
+    environment: Object.fromEntries(spec.environment.map((variable) => [variable, environment[variable]])),
+    tracing: Tracing.ACTIVE,
+    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; X-Ray and metrics hold what they say.
+    loggingFormat: LoggingFormat.JSON,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
+    systemLogLevelV2: SystemLogLevel.WARN,
+    ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+    ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+  });
+};

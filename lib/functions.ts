@@ -1,0 +1,133 @@
+import { type EnvironmentName, environment } from '../shared/core/config.ts';
+import { dueIndex, type IndexName, type Kind } from '../shared/table/schema.ts';
+
+/** DynamoDB actions a statement may name; a transaction needs the single actions of its parts. */
+export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** Actions on items whose partition key begins with one of the kinds: on the table, or, where indexes are named, on those alone. */
+export interface TableGrant {
+  readonly kinds: readonly Kind[];
+  readonly actions: readonly TableAction[];
+  readonly indexes?: readonly IndexName[];
+}
+
+export interface FunctionSpec {
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly environment: readonly EnvironmentName[];
+  readonly table: readonly TableGrant[];
+  /** Counts in the rate buckets: UpdateItem on their table. */
+  readonly countsRates?: true;
+}
+
+const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn, parkingBucket } = environment;
+
+/**
+ * A request is a few milliseconds of CPU around one or two waits for the table. 1,024 MB is 0.58 of a vCPU: it costs $0.13 per
+ * million requests of 10 ms, an eighth of the gateway's price, and keeps signing and parsing from being what a client waits for.
+ * 29 s ends a function before the gateway gives up (30 s) and before its idempotency lock expires (35 s).
+ */
+const httpDefaults = { memoryMb: 1024, timeoutSeconds: 29 } as const;
+
+/** Every keyed request: the key's record, its account, the rate bucket. */
+const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['GetItem'] }];
+/** Lock, stored response and release are each one conditional write. */
+const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['PutItem', 'DeleteItem'] }];
+
+/** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
+export const functionSpecs = {
+  expenses: {
+    ...httpDefaults,
+    description: 'REST API: expenses',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      ...idempotency,
+      { kinds: ['expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+    ],
+  },
+  reference: {
+    ...httpDefaults,
+    description: 'REST API: reference data',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: authentication,
+  },
+  webhooks: {
+    ...httpDefaults,
+    description: 'REST API: webhook endpoints, their test and delivery log',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      ...idempotency,
+      { kinds: ['endpoint'], actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+      { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
+      { kinds: ['deliveryRecord'], actions: ['GetItem', 'Query'] },
+      { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
+    ],
+  },
+  fallback: {
+    ...httpDefaults,
+    description: 'Every other path: 404, and 410 under /api/v1',
+    // Answers from memory without the SDK.
+    memoryMb: 256,
+    environment: [region],
+    table: [],
+  },
+  actions: {
+    description: 'Dashboard actions: invoked with IAM rights, no public URL',
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [region, table, deliveryQueueUrl, parkingBucket],
+    table: [
+      { kinds: ['account', 'settings', 'apiKey', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['apiKey'], actions: ['Query'] },
+      { kinds: ['endpoint', 'event'], actions: ['GetItem'] },
+      { kinds: ['deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+    ],
+  },
+  'fan-out': {
+    description: 'Change stream to events, delivery records and queue messages',
+    // CPU-bound between short waits; a batch of 100 changes takes about two seconds.
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [region, table, deliveryQueueUrl, parkingBucket],
+    table: [
+      { kinds: ['account'], actions: ['GetItem'] },
+      { kinds: ['endpoint'], actions: ['Query'] },
+      { kinds: ['event'], actions: ['PutItem'] },
+      { kinds: ['deliveryRecord'], actions: ['GetItem', 'PutItem'] },
+    ],
+  },
+  deliver: {
+    description: 'Queue message to one signed POST and its outcome',
+    // Waits up to 30 s for receivers, so memory is what it costs; 512 MB keeps ten TLS handshakes of a batch under a second.
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [region, table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
+    table: [
+      { kinds: ['account', 'event'], actions: ['GetItem'] },
+      { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+    ],
+  },
+  sweep: {
+    description: 'Every five minutes: overdue deliveries back to the queue',
+    memoryMb: 256,
+    // Well under the five minutes to the next run.
+    timeoutSeconds: 120,
+    environment: [region, table, deliveryQueueUrl],
+    table: [
+      { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
+      { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
+    ],
+  },
+} as const satisfies Record<string, FunctionSpec>;
+
+export type FunctionName = keyof typeof functionSpecs;
+export const functionNames = Object.keys(functionSpecs) as FunctionName[];
+/** The spec under its general type, so that optional members read uniformly. */
+export const specOf = (name: FunctionName): FunctionSpec => functionSpecs[name];

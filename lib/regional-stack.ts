@@ -1,0 +1,64 @@
+import { type App, CfnOutput, Stack } from 'aws-cdk-lib/core';
+import { environment } from '../shared/core/config.ts';
+import { createAlarms } from './constructs/alarms.ts';
+import { createCustomDomain } from './constructs/custom-domain.ts';
+import { createDashboardActions } from './constructs/dashboard-actions.ts';
+import { createDataTables } from './constructs/data-table.ts';
+import { createDeliveryQueue } from './constructs/delivery-queue.ts';
+import { createEventPipeline } from './constructs/event-pipeline.ts';
+import { createHttpApi } from './constructs/http-api.ts';
+import { createParkingLot } from './constructs/parking-lot.ts';
+import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
+import { groupNames, groups } from './groups.ts';
+import type { RegionSettings } from './regions.ts';
+
+/** One region of the service, whole: nothing in it refers to another. */
+export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
+  const { region, awsRegion, customDomain, alarmEmail, reservedConcurrency } = settings;
+  const stack = new Stack(app, `BakeryCommerce-${region}`, {
+    description: `Bakery commerce service, region ${region}`,
+    env: { region: awsRegion },
+  });
+
+  const data = createDataTables(stack);
+  const delivery = createDeliveryQueue(stack);
+  const parking = createParkingLot(stack, data.key);
+
+  const context: FunctionContext = {
+    code,
+    data,
+    reservedConcurrency,
+    environment: {
+      [environment.region]: region,
+      [environment.table]: data.table.tableName,
+      [environment.bucketsTable]: data.buckets.tableName,
+      [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
+      [environment.deliveryQueueArn]: delivery.queue.queueArn,
+      [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
+      [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
+      [environment.parkingBucket]: parking.bucket.bucketName,
+    },
+  };
+  const pipeline = createEventPipeline(stack, context, delivery, parking);
+  const actions = createDashboardActions(stack, context, delivery, parking);
+  const api = createHttpApi(
+    stack,
+    groupNames.map((name) => ({ routes: groups[name], handler: createServiceFunction(stack, name, context) })),
+    createServiceFunction(stack, 'fallback', context),
+  );
+  if (customDomain) createCustomDomain(stack, customDomain, api);
+  createAlarms(stack, { table: data.table, api, delivery, parking, pipeline, actions }, alarmEmail);
+
+  const outputs = {
+    ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,
+    ActionsFunctionName: actions.functionName,
+    TableName: data.table.tableName,
+    DeliveryQueueUrl: delivery.queue.queueUrl,
+    DeliveryDeadLetterQueueUrl: delivery.deadLetters.queueUrl,
+    SweepFailureQueueUrl: pipeline.sweepFailures.queueUrl,
+    ParkingBucketName: parking.bucket.bucketName,
+    ParkingNoticeQueueUrl: parking.notices.queueUrl,
+  };
+  for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
+  return stack;
+};
