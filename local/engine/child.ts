@@ -28,7 +28,7 @@ export const startTied = async (command: readonly string[], options: { cwd?: str
   shell.stdin.on('error', () => {}); // the shell is gone already
   shell.stderr.on('data', collect);
   const exited = Promise.all([once(shell.stdout, 'close'), once(shell.stderr, 'close')]).then(() => {
-    shell.kill('SIGKILL');
+    shell.stdin.end();
     return output;
   });
   const [first] = (await Promise.race([once(shell.stdout, 'data'), once(shell, 'error').then(([error]) => Promise.reject(error))])) as [

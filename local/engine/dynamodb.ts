@@ -31,6 +31,7 @@ export interface EngineOptions {
 const attempts = 5;
 const javaStartMs = 20_000;
 const sharedMemory = '/dev/shm';
+const engineNames = new Set(['dynoxide', 'java']);
 
 const clientOf = (endpoint: string): Engine['client'] => ({
   endpoint,
@@ -38,18 +39,20 @@ const clientOf = (endpoint: string): Engine['client'] => ({
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
 
+const runningEngine = (pid: number): boolean => {
+  try {
+    const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return engineNames.has(name) && status !== 'Z'; // the number may belong to somebody else by now, or only wait to be collected
+  } catch {
+    return false;
+  }
+};
+
 /** Ends the engine of a run that was killed, should it still be alive, so that nothing holds the database file. */
 const endLeftover = async (pidFile: string) => {
-  if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  const nameFile = `/proc/${pid}/comm`;
-  for (let tries = 0; tries < 200 && existsSync(nameFile); tries++) {
-    if (!/^(dynoxide|java)/.test(readFileSync(nameFile, 'utf8'))) return; // the number belongs to somebody else now
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      return;
-    }
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
+  for (let tries = 0; tries < 200 && pid > 1 && runningEngine(pid); tries++) {
+    process.kill(pid, 'SIGKILL');
     await wait(10);
   }
 };

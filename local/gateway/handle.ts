@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Clock } from '../../shared/core/clock.ts';
+import { describeError, type Log } from '../../shared/core/log.ts';
+import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
+import { sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
+import { refusal, replyJson, replyResult } from './replies.ts';
+import type { Router } from './routing.ts';
+
+export type HttpFunction = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** One region's functions behind its routes. */
+export interface Stage {
+  readonly router: Router<HttpFunction>;
+  /** The `$default` route. */
+  readonly fallback: HttpFunction;
+  /** Called after every request that may have written something. */
+  readonly written: () => void;
+}
+
+export interface HandlerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const longestBody = 10 * 1024 * 1024;
+const gatewayTimeoutMs = 30_000;
+const functionTimeoutMs = 29_000;
+
+/** The whole body, or undefined where it is longer than the gateway takes; it is read to its end either way, so that the client hears the answer. */
+export const readBody = async (request: IncomingMessage, limit = longestBody): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= limit) chunks.push(chunk);
+  }
+  return length > limit ? undefined : Buffer.concat(chunks);
+};
+
+/** Answers one request of a region as the HTTP API and its functions would. */
+export const createHandler =
+  ({ clock, log }: HandlerOptions) =>
+  async (stage: Stage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    const receivedMs = clock.now();
+    const headers = { 'x-request-id': requestId, 'apigw-requestid': requestId };
+    const body = await readBody(request);
+    if (body === undefined) return replyJson(response, 413, refusal('The body is longer than 10 MB.'), headers);
+    const method = request.method ?? 'GET';
+    const target = request.url ?? '/';
+    const { router, fallback, written } = stage;
+    const match = router(method, splitTarget(target).rawPath) ?? { routeKey: '$default', target: fallback };
+    const event = toGatewayEvent(
+      {
+        method,
+        target,
+        protocol: `HTTP/${request.httpVersion}`,
+        rawHeaders: request.rawHeaders,
+        sourceIp: sourceIpOf(request),
+        body,
+        receivedMs,
+        requestId,
+      },
+      match,
+    );
+    try {
+      const result = await withTimeout(gatewayTimeoutMs, () => match.target(event, invocationContext(match.routeKey, functionTimeoutMs)));
+      replyResult(response, result, requestId);
+    } catch (error) {
+      log({ message: 'function failed', route: match.routeKey, rid: requestId, error: describeError(error) });
+      const late = error instanceof InvocationTimeout;
+      replyJson(response, late ? 503 : 500, { message: late ? 'Service Unavailable' : 'Internal Server Error' }, headers);
+    } finally {
+      if (method !== 'GET') written();
+    }
+  };

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRegion, type Region } from '../../shared/core/regions.ts';
+import { sourceIpOf } from './event.ts';
+import { readBody } from './handle.ts';
+import { refusal, replyJson } from './replies.ts';
+
+/** One dashboard action, as `ops` asks for it. */
+export interface ActionCall {
+  readonly action: string;
+  readonly account?: string;
+  readonly input?: unknown;
+}
+
+export interface OwnEndpointsOptions {
+  readonly regions: readonly Region[];
+  readonly isReady: () => boolean;
+  readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
+}
+
+export const ownPrefix = '/_local/';
+
+const longestCall = 5 * 1024 * 1024;
+const loopback = /^(127\.|::1$)/;
+
+/** The call, or what is wrong with it. */
+const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } | string => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return 'The body is not JSON.';
+  }
+  const members: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  const { region, action, account, input } = members;
+  if (!isRegion(region) || !regions.includes(region)) return `region must be one of the running ones: ${regions.join(', ')}.`;
+  if (typeof action !== 'string') return 'action must be text: noun.verb.';
+  if (account !== undefined && typeof account !== 'string') return 'account must be text.';
+  return { region, call: { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) } };
+};
+
+/** `/_local/health` and `/_local/actions`: for the person who runs the service, never for a web page that they visit. */
+export const createOwnEndpoints =
+  ({ regions, isReady, invokeAction }: OwnEndpointsOptions) =>
+  async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (path === `${ownPrefix}health` && (request.method === 'GET' || request.method === 'HEAD')) {
+      request.resume();
+      return isReady() ? replyJson(response, 200, { status: 'ready', regions }) : replyJson(response, 503, { status: 'starting' });
+    }
+    if (path !== `${ownPrefix}actions` || request.method !== 'POST') {
+      request.resume();
+      return replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path or method.' } });
+    }
+    const body = await readBody(request, longestCall);
+    if (!loopback.test(sourceIpOf(request)) || request.headers.origin !== undefined)
+      return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
+    const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions);
+    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed));
+    replyJson(response, 200, await invokeAction(parsed.region, parsed.call));
+  };

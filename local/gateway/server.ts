@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describeError, type Log } from '../../shared/core/log.ts';
+import { regions as allRegions, type Region } from '../../shared/core/regions.ts';
+import { UsageError } from '../options.ts';
+import { splitTarget } from './event.ts';
+import { ownPrefix } from './own-endpoints.ts';
+import { refusal, refuseSocket, replyJson } from './replies.ts';
+
+/** Answers a request that was sent to a region. */
+export type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers a request under `/_local/`. */
+export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface GatewayOptions {
+  /** 0: any port, and any free ones for the regions. */
+  readonly port: number;
+  readonly regions: readonly [Region, ...Region[]];
+  readonly handle: RegionHandler;
+  readonly handleOwn: OwnHandler;
+  readonly log: Log;
+}
+
+export interface Gateway {
+  readonly port: number;
+  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
+  /** Takes no new requests; ends those in progress after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const bindTries = 20;
+const bindPauseMs = 100;
+
+/** The region of `us.anything`; undefined for every other host. */
+export const regionOfHost = (host: string | undefined, regions: readonly Region[]): Region | undefined =>
+  regions.find((region) => host?.toLowerCase().startsWith(`${region}.`));
+
+const bind = async (server: Server, port: number, host: string): Promise<void> => {
+  server.listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+};
+
+/** The port of a run that was killed a moment ago may still be closing: waits for it. */
+const bindPatiently = async (server: Server, port: number, host: string): Promise<number> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      await bind(server, port, host);
+      const address = server.address();
+      return typeof address === 'object' && address ? address.port : port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE')
+        throw new UsageError(`Port ${port} cannot be used: ${(error as Error).message}.`);
+      if (tries === bindTries) throw new UsageError(`Port ${port} is in use: stop what listens there, or choose another with --port.`);
+      await wait(bindPauseMs);
+    }
+  }
+};
+
+/** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any. */
+export const startGateway = async ({ port, regions, handle, handleOwn, log }: GatewayOptions): Promise<Gateway> => {
+  const servers: Server[] = [];
+
+  const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
+    const { rawPath } = splitTarget(request.url ?? '/');
+    if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response);
+    return handle(region ?? regionOfHost(request.headers.host, regions) ?? regions[0], request, response);
+  };
+
+  const create = (region: Region | undefined): Server => {
+    const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }, (request, response) => {
+      answer(region, request, response).catch((error: unknown) => {
+        if (!request.destroyed) log({ message: 'request failed', error: describeError(error) });
+        if (response.headersSent || response.destroyed) response.destroy();
+        else replyJson(response, 500, { message: 'Internal Server Error' }, { 'x-request-id': randomUUID() });
+      });
+    });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseSocket(error, socket, randomUUID()));
+    server.on('connect', (_request, socket: Socket) => refuseSocket(new Error('CONNECT'), socket, randomUUID()));
+    server.on('checkExpectation', (_request, response: ServerResponse) =>
+      replyJson(response, 417, refusal('Only "Expect: 100-continue" is understood.'), {
+        'x-request-id': randomUUID(),
+        connection: 'close',
+      }),
+    );
+    servers.push(server);
+    return server;
+  };
+
+  const open = async (region: Region | undefined, wanted: number): Promise<number> => {
+    const bound = await bindPatiently(create(region), wanted, '127.0.0.1');
+    const second = create(region);
+    await bind(second, bound, '::1').catch(() => servers.splice(servers.indexOf(second), 1));
+    return bound;
+  };
+
+  const close = async (graceMs: number) => {
+    const closing = servers
+      .filter((server) => server.listening)
+      .map(async (server) => {
+        const closed = once(server, 'close');
+        server.close();
+        server.closeIdleConnections();
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        await closed;
+        clearTimeout(timer);
+      });
+    await Promise.all(closing);
+  };
+
+  try {
+    const mainPort = await open(undefined, port);
+    const regionPorts: Partial<Record<Region, number>> = {};
+    for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : port + 1 + allRegions.indexOf(region));
+    return { port: mainPort, regionPorts, stop: close };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+};
