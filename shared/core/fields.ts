@@ -33,7 +33,7 @@ export const text = (max: number = bounds.text) =>
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
 /** Text that keeps its markup, trimmed. */
-export const markup = () => v.pipe(plainString, atMost(bounds.markup));
+export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max));
 
 /** A member that may be absent or null, and then is null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
@@ -115,19 +115,25 @@ export const record = <const Entries extends v.ObjectEntries>(entries: Entries) 
     v.object(entries, 'is required'),
   );
 
+/** The same members in a change: what is absent is absent afterwards too, and stays as it was. */
+export const partial = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema as v.GenericSchema)])) as {
+    readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined>;
+  };
+
 const fieldOf = (issue: v.BaseIssue<unknown>): string => {
   const path = (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : ''));
   // An entry of a list of plain values is reported as the list.
   return path.join('.').replace(/\.\d+$/, '');
 };
 
-/** The parsed value, or `invalid_value` naming the first offending member. */
-export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> => {
+/** The parsed value, or `invalid_value` naming the first offending member; `whole` is what the value itself is called. */
+export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = fieldOf(issue);
   const missing = issue.input === undefined && issue.kind === 'schema';
   const problem = missing ? 'is required' : issue.message;
-  throw new ApiError('invalid_value', field === '' ? `The body ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
+  throw new ApiError('invalid_value', field === '' ? `The ${whole} ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
 };

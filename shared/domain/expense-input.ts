@@ -42,10 +42,11 @@ export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 /** What the server decides of an expense. */
 export interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
-const orAbsent = <Value extends object>(value: Value | null): Value | null =>
+/** A block without any value is none. */
+export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((member) => member !== null) ? value : null;
 
-/** The record of a new expense. A supplier or tax block without any value is none. */
+/** The record of a new expense. */
 export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense => ({
   ...input,
   ...origin,

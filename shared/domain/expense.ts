@@ -24,6 +24,8 @@ export interface FeeLine {
   readonly order_label: string;
   readonly gateway: string;
   readonly amount: number;
+  /** The transaction that bore the fee: recording it again changes nothing. Never returned. */
+  readonly transaction_id: string;
 }
 
 /** What a list shows of an expense. */

@@ -32,6 +32,9 @@ export interface AttemptOutcome {
   readonly nextAtMs: number | null;
 }
 
+/** Where a reading of the due index goes on. */
+export type OverdueMark = Record<string, unknown>;
+
 export interface Deliveries {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   /** Newest first, all or those of one status. */
@@ -47,7 +50,12 @@ export interface Deliveries {
   /** Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
   /** Pending records of one shard that were due by then, earliest first. */
-  overdue(shard: number, byMs: number, limit: number): Promise<readonly AttemptRef[]>;
+  overdue(
+    shard: number,
+    byMs: number,
+    limit: number,
+    after?: OverdueMark,
+  ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
   /** Moves what a sweep requeued out of the next sweeps' sight; false where it moved on meanwhile. */
   postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
 }
@@ -231,8 +239,8 @@ export const openDeliveries = (db: Db): Deliveries => {
       }
       return { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 };
     },
-    async overdue(shard, byMs, limit) {
-      const { Items = [] } = await db.client.send(
+    async overdue(shard, byMs, limit, after) {
+      const { Items = [], LastEvaluatedKey } = await db.client.send(
         new QueryCommand({
           TableName: db.table,
           IndexName: dueIndex,
@@ -240,15 +248,17 @@ export const openDeliveries = (db: Db): Deliveries => {
           ExpressionAttributeNames: { '#pk': due.pk, '#sk': due.sk },
           ExpressionAttributeValues: { ':pk': duePartition(shard), ':by': new Date(byMs).toISOString() },
           Limit: limit,
+          ...(after ? { ExclusiveStartKey: after } : {}),
         }),
       );
-      return Items.map(decode).map(({ account, endpoint, id, run, attempts }) => ({
+      const refs = Items.map(decode).map(({ account, endpoint, id, run, attempts }) => ({
         account,
         endpoint,
         event: id,
         run,
         attempt: attempts,
       }));
+      return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
     postpone: (ref, untilMs) =>
       updateIf(ref, `SET #due = :due`, isCurrent, { '#due': due.sk }, { ':due': duePosition(untilMs, ref.endpoint, ref.event) }),

@@ -112,9 +112,8 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
         judge(response);
         drain(request, response);
       });
-      request.once('upgrade', (response, socket) => {
+      request.once('upgrade', (response) => {
         judge(response); // 101 is the one 1xx that nothing follows; Node skips the others
-        socket.destroy();
         settle();
       });
       request.on('error', () => {

@@ -1,0 +1,27 @@
+import { systemClock } from '../../shared/core/clock.ts';
+import { environment, requireEnv } from '../../shared/core/config.ts';
+import { jsonLog } from '../../shared/core/log.ts';
+import { connectQueue } from '../../shared/providers/queue.ts';
+import { connectScheduler } from '../../shared/providers/scheduler.ts';
+import { connectStore } from '../../shared/table/store.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { deliver } from './app.ts';
+
+const names = requireEnv(process.env, [
+  environment.table,
+  environment.bucketsTable,
+  environment.deliveryQueueUrl,
+  environment.scheduleGroup,
+  environment.schedulerRoleArn,
+]);
+
+export const handler = deliver({
+  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  scheduler: connectScheduler({ queueUrl: names.DELIVERY_QUEUE_URL, groupName: names.SCHEDULE_GROUP, roleArn: names.SCHEDULER_ROLE_ARN }),
+  sender: createSender({ policy: productionPolicy }),
+  policy: productionPolicy,
+  clock: systemClock,
+  log: jsonLog,
+});

@@ -1,0 +1,20 @@
+import type { Clock } from '../../shared/core/clock.ts';
+import type { Log } from '../../shared/core/log.ts';
+import type { Queue } from '../../shared/providers/queue.ts';
+import type { Scheduler } from '../../shared/providers/scheduler.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Sender } from '../../shared/webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+
+export interface DeliverServices {
+  readonly store: Pick<Store, 'accounts' | 'endpoints' | 'endpointStats' | 'deliveries' | 'events'>;
+  readonly queue: Queue;
+  readonly scheduler: Scheduler;
+  readonly sender: Sender;
+  readonly policy: DeliveryPolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Longer than the function runs (60 s): a lease never lapses under an attempt that is still being made. */
+export const leaseMs = 90_000;

@@ -1,0 +1,78 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Clock } from '../../shared/core/clock.ts';
+import { describeError, type Log } from '../../shared/core/log.ts';
+import type { ParkingLot } from '../../shared/providers/parking.ts';
+import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import type { Store } from '../../shared/table/store.ts';
+import { isPoison } from './poison.ts';
+import { type FanOutContext, fanOutRecord, readAccounts } from './record.ts';
+
+export interface FanOutServices {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly parking: ParkingLot;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const recordsAtOnce = 10;
+
+const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
+
+/**
+ * The change stream to delivery records and messages. A passing failure is reported at its sequence number, so that the
+ * stream repeats from there; a record that no retry makes readable is parked whole and skipped.
+ */
+export const fanOut = (services: FanOutServices) => {
+  const { queue, parking, clock, log } = services;
+
+  /** The messages of one record; 'retry' where it has to be read again. */
+  const process = async (record: DynamoDBRecord, context: FanOutContext): Promise<readonly QueuedMessage[] | 'retry'> => {
+    try {
+      return await fanOutRecord(record, context);
+    } catch (error) {
+      if (!isPoison(error)) {
+        log({ op: 'fan-out', sequence: sequenceOf(record), retry: true, error: describeError(error) });
+        return 'retry';
+      }
+      return await park(record, error);
+    }
+  };
+
+  const park = async (record: DynamoDBRecord, error: unknown): Promise<readonly QueuedMessage[] | 'retry'> => {
+    try {
+      const key = `stream/${record.eventID ?? sequenceOf(record)}.json`;
+      await parking.park(key, JSON.stringify(record));
+      log({ op: 'fan-out', parked: key, error: describeError(error) });
+      return [];
+    } catch (parkingError) {
+      log({ op: 'fan-out', sequence: sequenceOf(record), retry: true, error: describeError(parkingError) });
+      return 'retry';
+    }
+  };
+
+  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const startMs = clock.now();
+    const context: FanOutContext = { ...services, accounts: readAccounts(services.store) };
+    const failAt = (record: DynamoDBRecord | undefined): DynamoDBBatchResponse => ({
+      batchItemFailures: record ? [{ itemIdentifier: sequenceOf(record) }] : [],
+    });
+    let messages = 0;
+    for (let start = 0; start < Records.length; start += recordsAtOnce) {
+      const chunk = Records.slice(start, start + recordsAtOnce);
+      const results = await Promise.all(chunk.map((record) => process(record, context)));
+      const failed = results.indexOf('retry');
+      const done = (failed === -1 ? results : results.slice(0, failed)).flatMap((result) => (result === 'retry' ? [] : result));
+      try {
+        await queue.send(done);
+      } catch (error) {
+        log({ op: 'fan-out', sequence: sequenceOf(chunk[0] as DynamoDBRecord), retry: true, error: describeError(error) });
+        return failAt(chunk[0]);
+      }
+      messages += done.length;
+      if (failed !== -1) return failAt(chunk[failed]);
+    }
+    log({ op: 'fan-out', records: Records.length, messages, ms: clock.now() - startMs });
+    return failAt(undefined);
+  };
+};

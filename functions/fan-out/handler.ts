@@ -1,0 +1,23 @@
+import { systemClock } from '../../shared/core/clock.ts';
+import { environment, requireEnv } from '../../shared/core/config.ts';
+import { jsonLog } from '../../shared/core/log.ts';
+import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
+import { connectParkingLot } from '../../shared/providers/parking.ts';
+import { connectQueue } from '../../shared/providers/queue.ts';
+import { connectStore } from '../../shared/table/store.ts';
+import { fanOut } from './app.ts';
+
+const names = requireEnv(process.env, [
+  environment.table,
+  environment.bucketsTable,
+  environment.deliveryQueueUrl,
+  environment.parkingBucket,
+]);
+
+export const handler = fanOut({
+  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env) }),
+  clock: systemClock,
+  log: jsonLog,
+});

@@ -1,0 +1,94 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { type Account, emitsEvents } from '../../shared/domain/account.ts';
+import { type DeliveryRecord, type Endpoint, subscribes } from '../../shared/domain/webhook.ts';
+import { type EventOfChange, eventsOfChange } from '../../shared/events/changes.ts';
+import { encodeEvent } from '../../shared/events/envelope.ts';
+import { eventIdOf } from '../../shared/events/event-id.ts';
+import type { QueuedMessage } from '../../shared/providers/queue.ts';
+import type { Store } from '../../shared/table/store.ts';
+import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
+import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { UnreadableRecord } from './poison.ts';
+
+interface AccountWithEndpoints {
+  readonly account: Account | undefined;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Each account and its endpoints, read once per batch. */
+export const readAccounts = (store: Pick<Store, 'accounts' | 'endpoints'>): ((account: string) => Promise<AccountWithEndpoints>) => {
+  const read = new Map<string, Promise<AccountWithEndpoints>>();
+  const load = async (id: string): Promise<AccountWithEndpoints> => {
+    const [account, endpoints] = await Promise.all([store.accounts.get(id), store.endpoints.all(id)]);
+    return { account, endpoints };
+  };
+  return (id) => {
+    const known = read.get(id) ?? load(id);
+    read.set(id, known);
+    return known;
+  };
+};
+
+export interface FanOutContext {
+  readonly store: Pick<Store, 'events' | 'deliveries'>;
+  readonly accounts: (account: string) => Promise<AccountWithEndpoints>;
+}
+
+const newRecord = (id: string, type: string, endpoint: Endpoint, changedMs: number): DeliveryRecord => ({
+  id,
+  account: endpoint.account,
+  endpoint: endpoint.id,
+  type,
+  status: 'pending',
+  attempts: 0,
+  run: 1,
+  last_status_code: null,
+  last_error: null,
+  next_retry_at: null,
+  last_attempt_at: null,
+  delivered_at: null,
+  failed_at: null,
+  created_at: new Date(changedMs).toISOString(),
+});
+
+/** Stores the event once and a record per endpoint; the messages of those that were not attempted yet. */
+const publish = async (
+  { account, changedMs, createdSeconds, position }: StreamedChange,
+  { type, object }: EventOfChange,
+  endpoints: readonly Endpoint[],
+  { store }: FanOutContext,
+): Promise<readonly QueuedMessage[]> => {
+  const subscribed = endpoints.filter((endpoint) => subscribes(endpoint, type, changedMs));
+  if (subscribed.length === 0) return [];
+  const id = eventIdOf(position, type, changedMs);
+  // The body first: a record without one could be claimed and not sent.
+  await store.events.create({ id, account, type, body: encodeEvent({ id, type, createdSeconds, account, object }), createdMs: changedMs });
+  const records = await Promise.all(
+    subscribed.map((endpoint) => store.deliveries.create(newRecord(id, type, endpoint, changedMs), changedMs)),
+  );
+  return records
+    .filter((record) => record.status === 'pending' && record.attempts === 0)
+    .map((record) => ({
+      groupId: account,
+      body: encodeMessage({ account, endpoint: record.endpoint, event: id, run: record.run, attempt: 0 }),
+    }));
+};
+
+const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly EventOfChange[] } => {
+  try {
+    const streamed = readStreamRecord(record);
+    return { streamed, events: eventsOfChange(streamed.change) };
+  } catch (cause) {
+    throw new UnreadableRecord(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+};
+
+/** The messages that one record of the change stream asks for; the same again where it is read again. */
+export const fanOutRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<readonly QueuedMessage[]> => {
+  const { streamed, events } = interpret(record);
+  if (events.length === 0) return [];
+  const { account, endpoints } = await context.accounts(streamed.account);
+  if (!emitsEvents(account)) return [];
+  const messages = await Promise.all(events.map((event) => publish(streamed, event, endpoints, context)));
+  return messages.flat();
+};

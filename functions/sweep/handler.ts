@@ -1,0 +1,17 @@
+import { systemClock } from '../../shared/core/clock.ts';
+import { environment, requireEnv } from '../../shared/core/config.ts';
+import { jsonLog } from '../../shared/core/log.ts';
+import { connectQueue } from '../../shared/providers/queue.ts';
+import { connectStore } from '../../shared/table/store.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { sweep } from './app.ts';
+
+const names = requireEnv(process.env, [environment.table, environment.bucketsTable, environment.deliveryQueueUrl]);
+
+export const handler = sweep({
+  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  policy: productionPolicy,
+  clock: systemClock,
+  log: jsonLog,
+});

@@ -1,0 +1,21 @@
+import { isoFromSeconds } from '../core/time.ts';
+import type { Expense } from '../domain/expense.ts';
+
+/** `data.object` of expense.* (§ Payloads). */
+export const expensePayload = (expense: Expense) => ({
+  id: expense.id,
+  amount: expense.amount,
+  currency: expense.currency,
+  category: expense.category,
+  description: expense.description,
+  date: isoFromSeconds(expense.date),
+  status: expense.status,
+  supplier_id: expense.supplier?.id ?? null,
+  supplier_name: expense.supplier?.name ?? null,
+  payment_status: expense.payment.status,
+  payment_method: expense.payment.method,
+  payment_reference: expense.payment.reference,
+  external_id: expense.external_id,
+  created_at: expense.created_at,
+  updated_at: expense.updated_at,
+});
