@@ -32,6 +32,9 @@ export const text = (max: number = bounds.text) =>
 /** A text that must not be empty. */
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
+/** The text of a URL, trimmed; what it may point at is judged elsewhere. */
+export const url = () => v.pipe(plainString, atMost(bounds.url), v.minLength(1, 'must not be empty'));
+
 /** Text that keeps its markup, trimmed. */
 export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max));
 

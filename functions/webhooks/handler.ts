@@ -1,0 +1,10 @@
+import { deployedServices } from '../../shared/http/services.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { webhooks } from './app.ts';
+
+export const handler = webhooks({
+  ...deployedServices(process.env),
+  sender: createSender({ policy: productionPolicy }),
+  policy: productionPolicy,
+});

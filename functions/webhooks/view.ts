@@ -1,0 +1,39 @@
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+
+/** A list item: no secret, no `disabled_reason` (§ Webhook endpoint). */
+export const endpointSummaryView = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  enabled: endpoint.enabled,
+  status: endpoint.enabled ? 'active' : 'disabled',
+  delivery_stats: {
+    success_count: endpoint.success_count,
+    failure_count: endpoint.failure_count,
+    consecutive_failures: endpoint.consecutive_failures,
+    last_delivery_at: endpoint.last_delivery_at,
+    last_success_at: endpoint.last_success_at,
+    last_failure_at: endpoint.last_failure_at,
+  },
+  created_at: endpoint.created_at,
+  updated_at: endpoint.updated_at,
+});
+
+/** One endpoint; the secret is added by the two operations that may show it. */
+export const endpointView = (endpoint: Endpoint) => ({ ...endpointSummaryView(endpoint), disabled_reason: endpoint.disabled_reason });
+
+/** § Delivery attempt record. */
+export const deliveryView = (record: DeliveryRecord) => ({
+  id: record.id,
+  type: record.type,
+  status: record.status,
+  attempts: record.attempts,
+  last_status_code: record.last_status_code,
+  last_error: record.last_error,
+  next_retry_at: record.next_retry_at,
+  last_attempt_at: record.last_attempt_at,
+  delivered_at: record.delivered_at,
+  failed_at: record.failed_at,
+  created_at: record.created_at,
+});
