@@ -3,9 +3,6 @@ import type { DeliveryPolicy } from './policy.ts';
 /** Attempts of one run of a delivery (§ Delivery semantics 1). */
 export const maxAttempts = 5;
 
-/** Consecutive failures, across all events, that disable an endpoint (§ Delivery semantics 5). */
-export const autoDisableAfter = 10;
-
 /** `queue` is an SQS delay (at most 15 minutes), `schedule` a one-time schedule. */
 export type RetryChannel = 'queue' | 'schedule';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoDisableAfter, maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
+import { autoDisableAfter } from '../../shared/domain/webhook.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 
 const failedAtMs = 1_700_000_000_123;
