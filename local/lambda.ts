@@ -32,6 +32,7 @@ export const withTimeout = async <Result>(timeoutMs: number, work: () => Promise
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new InvocationTimeout(`Not finished after ${timeoutMs} ms`)), timeoutMs);
+    timer.unref(); // it guards work that keeps the process alive itself
   });
   try {
     return await Promise.race([work(), late]);

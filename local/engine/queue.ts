@@ -33,6 +33,8 @@ export interface LocalQueue extends Queue {
   release(messages: readonly ReceivedMessage[]): void;
   /** When the next message that is not visible yet becomes so. */
   nextVisibleMs(): number | undefined;
+  /** Makes what a killed run had in flight visible at once, without counting its receive; the bodies of those messages. */
+  recover(): readonly string[];
   counts(): QueueCounts;
   deadLetters(): readonly string[];
   /** Called after every change that can make a message visible. */
@@ -79,6 +81,8 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
       RETURNING id, group_id, body, sent_ms, receive_count, first_received_ms`),
     remove: state.prepare('DELETE FROM messages WHERE id = ?'),
     release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
+    recover: state.prepare(`UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = receive_count - 1
+      WHERE queue = ? AND in_flight = 1 RETURNING body`),
     next: state.prepare('SELECT min(visible_ms) AS at FROM messages WHERE queue = ? AND in_flight = 0 AND visible_ms > ?'),
     counts: state.prepare(`SELECT
       count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
@@ -125,6 +129,7 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
       });
       changed();
     },
+    recover: () => sql.recover.all(name).map((row) => String(row['body'])),
     nextVisibleMs() {
       const at = sql.next.get(name, clock.now())?.['at'];
       return typeof at === 'number' ? at : undefined;

@@ -32,8 +32,6 @@ const open = (path: string): State => {
     // The exclusive lock keeps a second service off the same directory and goes away with the process, however it ends.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     db.exec(schema);
-    // In flight are only messages of a run that was killed: its receive does not count, and they are due at once.
-    db.exec('UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = max(0, receive_count - 1) WHERE in_flight = 1');
     return db;
   } catch (error) {
     db.close();

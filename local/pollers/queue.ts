@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
@@ -37,7 +38,7 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
     MessageGroupId: message.groupId,
   },
   messageAttributes: {},
-  md5OfBody: '',
+  md5OfBody: createHash('md5').update(message.body).digest('hex'),
   eventSource: 'aws:sqs',
   eventSourceARN: `arn:aws:sqs:local:000000000000:${queueName}`,
   awsRegion: 'local',

@@ -93,7 +93,7 @@ describe('on disk', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('a message in flight when the service died is visible at the next start, and the lost receive does not count', async () => {
+  test('a message in flight when the service died is visible after the recovery, and the lost receive does not count', async () => {
     await queue.send([
       { body: 'one', groupId: 'a' },
       { body: 'two', groupId: 'a', delaySeconds: 60 },
@@ -102,6 +102,8 @@ describe('on disk', () => {
     state.close();
     state = await openState(folder);
     queue = open();
+    expect(queue.waitingGroups()).toEqual([]);
+    expect(queue.recover()).toEqual(['one']);
     expect(queue.receive('a')).toMatchObject([{ body: 'one', receiveCount: 1 }]);
     expect(queue.counts()).toMatchObject({ delayed: 1 });
   });

@@ -1,0 +1,3 @@
+import { main } from '../local/start.ts';
+
+await main(process.argv.slice(2), process.env);

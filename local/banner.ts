@@ -1,0 +1,66 @@
+import type { Region } from '../shared/core/regions.ts';
+import type { Runtime } from './runtime.ts';
+import type { DemoAccount } from './seed.ts';
+
+export interface BannerOptions {
+  readonly dataDir?: string;
+  readonly allowLoopbackWebhooks: boolean;
+  readonly timeScale: number;
+  readonly seed: boolean;
+}
+
+const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readonly [Region, DemoAccount] | undefined => {
+  for (const region of regions) {
+    const account = demo[region];
+    if (account) return [region, account];
+  }
+  return undefined;
+};
+
+const commands = (origin: string, { secretKey }: DemoAccount, allowLoopbackWebhooks: boolean): readonly string[] => {
+  const authorization = `-H 'Authorization: Bearer ${secretKey}'`;
+  const json = "-H 'Content-Type: application/json'";
+  const expense = `'{"amount": 12.5, "date": "2026-11-21", "category": "ingredients", "description": "Yeast"}'`;
+  const url = allowLoopbackWebhooks ? 'http://127.0.0.1:8080/hook' : 'https://example.com/hook';
+  const webhook = `'{"url": "${url}", "events": ["expense.created"]}'`;
+  return [
+    `curl ${origin}/api/v2/reference/expense-categories ${authorization}`,
+    `curl ${origin}/api/v2/webhooks ${authorization} ${json} -d ${webhook}`,
+    `curl ${origin}/api/v2/expenses ${authorization} ${json} -d ${expense}`,
+  ];
+};
+
+/** What a person sees once the service is ready: where it is, with which keys, and three commands to try. */
+export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts' | 'demo' | 'engine'>, options: BannerOptions): string => {
+  const { port, regions, regionPorts, demo } = runtime;
+  const lines = [`Bakery Commerce is ready on port ${port}.`, ''];
+  for (const region of regions) {
+    const account = demo[region];
+    lines.push(`  ${region}  http://${region}.localhost:${port}/api/v2   or   http://127.0.0.1:${regionPorts[region]}/api/v2`);
+    if (account) {
+      lines.push(`      ${account.name} (${account.account})`);
+      lines.push(`      secret key       ${account.secretKey}`);
+      lines.push(`      publishable key  ${account.publishableKey}`);
+    }
+  }
+  lines.push(
+    '',
+    options.dataDir === undefined ? 'Nothing is kept: the state is in memory only.' : `State and service.log are in ${options.dataDir}.`,
+  );
+  if (options.timeScale !== 1) lines.push(`Waits between delivery attempts are ${options.timeScale} times shorter.`);
+  lines.push(
+    options.allowLoopbackWebhooks
+      ? 'Webhook URLs may be http:// and point at this machine.'
+      : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
+  );
+  const found = firstDemo(runtime);
+  if (found) {
+    const [region, account] = found;
+    lines.push('', 'Try:', '');
+    for (const command of commands(`http://127.0.0.1:${regionPorts[region]}`, account, options.allowLoopbackWebhooks))
+      lines.push(`  ${command}`, '');
+  } else {
+    lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');
+  }
+  return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,63 @@
+import { actions } from '../functions/actions/app.ts';
+import { deliver } from '../functions/deliver/app.ts';
+import { expenses } from '../functions/expenses/app.ts';
+import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
+import { fallback } from '../functions/fallback/app.ts';
+import { fanOut } from '../functions/fan-out/app.ts';
+import { reference } from '../functions/reference/app.ts';
+import { routes as referenceRoutes } from '../functions/reference/routes.ts';
+import { sweep } from '../functions/sweep/app.ts';
+import { webhooks } from '../functions/webhooks/app.ts';
+import { routes as webhookRoutes } from '../functions/webhooks/routes.ts';
+import type { Clock } from '../shared/core/clock.ts';
+import { randomId } from '../shared/core/ids.ts';
+import type { Log } from '../shared/core/log.ts';
+import type { Region } from '../shared/core/regions.ts';
+import type { ParkingLot } from '../shared/providers/parking.ts';
+import type { Queue } from '../shared/providers/queue.ts';
+import type { Scheduler } from '../shared/providers/scheduler.ts';
+import { connectStore } from '../shared/table/store.ts';
+import { createSender } from '../shared/webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
+import type { Engine } from './engine/dynamodb.ts';
+import type { Tables } from './engine/tables.ts';
+import type { HttpFunction } from './gateway/handle.ts';
+import { createRouter } from './gateway/routing.ts';
+
+export interface RegionServices {
+  readonly region: Region;
+  readonly client: Engine['client'];
+  readonly tables: Tables;
+  readonly queue: Queue;
+  readonly scheduler: Scheduler;
+  readonly parking: ParkingLot;
+  readonly policy: DeliveryPolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The deployed functions of one region on local services: the only place where they are put together. */
+export const composeRegion = ({ region, client, tables, queue, scheduler, parking, policy, clock, log }: RegionServices) => {
+  const { tableName, bucketsTableName } = tables;
+  const store = connectStore({ tableName, bucketsTableName, clock, client });
+  const sender = createSender({ policy });
+  const services = { region, store, clock, newId: randomId, log };
+  const toFanOut = fanOut({ store, queue, parking, clock, log });
+  const replay = async (json: string) => {
+    const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
+    if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
+  };
+  return {
+    router: createRouter<HttpFunction>([
+      { routes: expenseRoutes, target: expenses(services) },
+      { routes: referenceRoutes, target: reference(services) },
+      { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
+    ]),
+    fallback: fallback({ log }),
+    fanOut: toFanOut,
+    actions: actions({ ...services, queue, parking, replay }),
+    deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
+    sweep: sweep({ store, queue, policy, clock, log }),
+    close: () => sender.close(),
+  };
+};

@@ -1,0 +1,124 @@
+import type { Clock } from '../shared/core/clock.ts';
+import { systemClock } from '../shared/core/clock.ts';
+import { describeError, type Log } from '../shared/core/log.ts';
+import type { Region } from '../shared/core/regions.ts';
+import { streamFilters } from '../shared/table/schema.ts';
+import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
+import { openCheckpoint } from './engine/checkpoints.ts';
+import type { Engine } from './engine/dynamodb.ts';
+import { openParking } from './engine/parking.ts';
+import { openQueue, type QueueCounts } from './engine/queue.ts';
+import { startScheduler } from './engine/scheduler.ts';
+import type { State } from './engine/state.ts';
+import type { Tables } from './engine/tables.ts';
+import type { Stage } from './gateway/handle.ts';
+import type { ActionCall } from './gateway/own-endpoints.ts';
+import { startQueuePoller } from './pollers/queue.ts';
+import { startStreamPoller } from './pollers/stream.ts';
+import { openStream } from './pollers/stream-reader.ts';
+import { releaseLeases } from './recover.ts';
+import { composeRegion } from './region.ts';
+
+export interface RegionOptions {
+  readonly region: Region;
+  readonly client: Engine['client'];
+  readonly tables: Tables;
+  readonly state: State;
+  readonly policy: DeliveryPolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One region at work: its functions, fed by its stream, queue, schedules and sweep. */
+export interface RunningRegion {
+  readonly stage: Stage;
+  invokeAction(call: ActionCall): Promise<unknown>;
+  sweep(): Promise<void>;
+  queued(): QueueCounts;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** As deployed: a visibility timeout of 6 minutes, 5 receives, a sweep every 5 minutes; the waits follow the time scale. */
+const visibilityTimeoutMs = 360_000;
+const shortestVisibilityMs = 1000;
+const maxReceiveCount = 5;
+const sweepEveryMs = 300_000;
+const shortestSweepMs = 250;
+/** How soon a test's own clock is noticed to have moved. */
+const jumpingClockMs = 20;
+
+const repeat = (everyMs: number, work: () => Promise<void>) => {
+  let timer: NodeJS.Timeout;
+  let current = Promise.resolve();
+  const next = () => {
+    timer = setTimeout(() => {
+      current = work().finally(next);
+    }, everyMs);
+  };
+  next();
+  return async () => {
+    await current;
+    clearTimeout(timer);
+  };
+};
+
+export const startRegion = async ({ region, client, tables, state, policy, clock, log }: RegionOptions): Promise<RunningRegion> => {
+  const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
+  const queue = openQueue({
+    state,
+    name: `deliveries-${region}`,
+    clock,
+    visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
+    maxReceiveCount,
+  });
+  await releaseLeases(client, tables.tableName, queue.recover());
+  const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  const functions = composeRegion({
+    region,
+    client,
+    tables,
+    queue,
+    scheduler,
+    parking: openParking(state, region),
+    policy,
+    clock,
+    log,
+  });
+  const stream = startStreamPoller({
+    streamArn: tables.streamArn,
+    reader: openStream(client, tables.streamArn),
+    checkpoint: openCheckpoint(state, tables.tableName, tables.streamArn),
+    filters: streamFilters,
+    invoke: functions.fanOut,
+    log,
+  });
+  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
+  const sweep = async () => {
+    try {
+      await functions.sweep();
+    } catch (error) {
+      log({ message: 'sweep failed', error: describeError(error) });
+    }
+  };
+  void sweep();
+  const stopSweeping = repeat(Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale), sweep);
+  return {
+    stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
+    async invokeAction(call) {
+      try {
+        return await functions.actions(call);
+      } finally {
+        stream.nudge();
+      }
+    },
+    sweep,
+    queued: queue.counts,
+    async stop(graceMs) {
+      await stopSweeping();
+      await stream.stop();
+      await deliveries.stop(graceMs);
+      scheduler.stop();
+      functions.close();
+    },
+  };
+};

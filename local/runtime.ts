@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../shared/core/clock.ts';
+import { describeError, type Log } from '../shared/core/log.ts';
+import { regions as allRegions, type Region } from '../shared/core/regions.ts';
+import { consumedStreams } from './engine/checkpoints.ts';
+import { startEngine } from './engine/dynamodb.ts';
+import { openState } from './engine/state.ts';
+import { createTables } from './engine/tables.ts';
+import { createHandler } from './gateway/handle.ts';
+import { type ActionCall, createOwnEndpoints } from './gateway/own-endpoints.ts';
+import { type Gateway, startGateway } from './gateway/server.ts';
+import { type RunningRegion, startRegion } from './running-region.ts';
+import { type Demo, seedOnce } from './seed.ts';
+
+export interface RuntimeOptions {
+  /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
+  readonly port?: number;
+  readonly regions?: readonly Region[];
+  /** Where state survives; absent: memory only. */
+  readonly dataDir?: string;
+  /** Every wait between attempts is this many times shorter. */
+  readonly timeScale?: number;
+  readonly allowLoopbackWebhooks?: boolean;
+  /** Makes the demo accounts on the first start (default false). */
+  readonly seed?: boolean;
+  readonly log?: Log;
+  /** Time as the functions, the queue and the schedules see it. */
+  readonly clock?: Clock;
+}
+
+/** The whole service in this process. */
+export interface Runtime {
+  /** All regions, chosen by the label of the host. */
+  readonly port: number;
+  readonly regionPorts: Readonly<Partial<Record<Region, number>>>;
+  /** Origin of each running region on its own port: `http://127.0.0.1:4001`. */
+  readonly urls: Readonly<Record<Region, string>>;
+  /** The demo accounts by region; empty without a seed. */
+  readonly demo: Demo;
+  readonly engine: string;
+  readonly regions: readonly Region[];
+  /** One dashboard action: `{ ok: true, result }` or `{ ok: false, status, body }`. */
+  invokeAction(region: Region, call: ActionCall): Promise<unknown>;
+  /** Runs the sweep of a region now. */
+  sweep(region: Region): Promise<void>;
+  /** Resolves with a sentence should the database end by itself. */
+  readonly died: Promise<string>;
+  /** Lets what runs end, keeps the rest for the next start. */
+  stop(): Promise<void>;
+}
+
+const graceMs = 1500;
+
+/** Runs what was started in reverse, whatever fails. */
+const createShutdown = (log: Log) => {
+  const steps: (() => unknown)[] = [];
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    for (const step of steps.reverse())
+      try {
+        await step();
+      } catch (error) {
+        log({ message: 'stop failed', error: describeError(error) });
+      }
+  };
+  return {
+    add: (step: () => unknown) => void steps.push(step),
+    run: () => {
+      running ??= run();
+      return running;
+    },
+  };
+};
+
+const firstOf = (regions: readonly Region[]): readonly [Region, ...Region[]] => {
+  const [first = 'us', ...others] = regions;
+  return [first, ...others];
+};
+
+/** Starts everything; throws a `UsageError` of one sentence where the machine or the options do not allow it. */
+export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
+  const { port = 0, dataDir, timeScale = 1, allowLoopbackWebhooks = false, seed = false, log = () => {}, clock = systemClock } = options;
+  const regions = firstOf(options.regions ?? allRegions);
+  const shutdown = createShutdown(log);
+  const running = new Map<Region, RunningRegion>();
+  let ready = false;
+  let openDoors = () => {};
+  const doors = new Promise<void>((resolve) => {
+    openDoors = resolve;
+  });
+
+  const regionOf = (region: Region): RunningRegion => {
+    const found = running.get(region);
+    if (!found) throw new Error(`Region ${region} is not running.`);
+    return found;
+  };
+  const answer = createHandler({ clock, log });
+  const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
+    await doors;
+    return answer(regionOf(region).stage, request, response);
+  };
+  const invokeAction = async (region: Region, call: ActionCall) => {
+    await doors;
+    return regionOf(region).invokeAction(call);
+  };
+
+  const start = async () => {
+    const state = await openState(dataDir);
+    shutdown.add(() => state.close());
+    const opening = startGateway({
+      port,
+      regions,
+      handle,
+      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction }),
+      log,
+    });
+    const starting = startEngine({ ...(dataDir === undefined ? {} : { dataDir }), consumed: consumedStreams(state) });
+    const [gateway, engine] = await Promise.allSettled([opening, starting]);
+    if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
+    if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));
+    if (gateway.status === 'rejected') throw gateway.reason;
+    if (engine.status === 'rejected') throw engine.reason;
+    const { client } = engine.value;
+    const tables = await createTables(
+      client,
+      regions.map((region) => ({ tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` })),
+    );
+    const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
+    for (const [i, region] of regions.entries()) {
+      const regionTables = tables[i];
+      if (!regionTables) throw new Error(`No tables for ${region}.`);
+      const regionLog: Log = (line) => log({ region, ...line });
+      running.set(region, await startRegion({ region, client, tables: regionTables, state, policy, clock, log: regionLog }));
+    }
+    shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
+    const demo = seed ? await seedOnce(state, regions, (region, call) => regionOf(region).invokeAction(call)) : {};
+    return { gateway: gateway.value, engine: engine.value, demo };
+  };
+
+  let started: { gateway: Gateway; engine: Awaited<ReturnType<typeof startEngine>>; demo: Demo };
+  try {
+    started = await start();
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+  ready = true;
+  openDoors();
+  const { gateway, engine, demo } = started;
+  const urls = Object.fromEntries(Object.entries(gateway.regionPorts).map(([region, own]) => [region, `http://127.0.0.1:${own}`]));
+  return {
+    port: gateway.port,
+    regionPorts: gateway.regionPorts,
+    urls: urls as Record<Region, string>,
+    demo,
+    engine: engine.kind,
+    regions,
+    invokeAction,
+    sweep: (region) => regionOf(region).sweep(),
+    died: engine.died.then((words) => `The embedded database ended by itself: ${words.trim()}`),
+    stop: shutdown.run,
+  };
+};

@@ -1,0 +1,90 @@
+import type { Region } from '../shared/core/regions.ts';
+import type { State } from './engine/state.ts';
+import type { ActionCall } from './gateway/own-endpoints.ts';
+
+/** One account to try the service with. */
+export interface DemoAccount {
+  readonly account: string;
+  readonly name: string;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+}
+
+export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
+
+type Invoke = (region: Region, call: ActionCall) => Promise<unknown>;
+
+interface Bakery {
+  readonly name: string;
+  readonly currency: string;
+  readonly timezone: string;
+}
+
+const bakeries: Readonly<Record<Region, Bakery>> = {
+  us: { name: 'Maple Street Bakery', currency: 'USD', timezone: 'America/New_York' },
+  au: { name: 'Harbour Bakehouse', currency: 'AUD', timezone: 'Australia/Sydney' },
+  eu: { name: 'Backstube am Markt', currency: 'EUR', timezone: 'Europe/Berlin' },
+};
+
+const settings = {
+  payment_methods: [
+    { id: 'card', name: 'Card', enabled: true },
+    { id: 'cash', name: 'Cash', enabled: true },
+    { id: 'bank_transfer', name: 'Bank transfer', enabled: true },
+  ],
+  time_slots: {
+    pickup: [
+      { id: 'ps_morning', label: 'Morning', start: '08:00', end: '11:00', multiplier: 1, available_days: [1, 2, 3, 4, 5, 6] },
+      { id: 'ps_afternoon', label: 'Afternoon', start: '13:00', end: '17:00', multiplier: 1, available_days: [1, 2, 3, 4, 5] },
+    ],
+    delivery: [
+      { id: 'ds_midday', label: 'Midday', start: '11:00', end: '14:00', multiplier: 1, available_days: [1, 2, 3, 4, 5, 6] },
+      { id: 'ds_evening', label: 'Evening', start: '17:00', end: '19:00', multiplier: 1.5, available_days: [4, 5] },
+    ],
+  },
+  blocked_dates: [{ id: 'bd_new_year', date: '2027-01-01', reason: 'New Year', is_holiday: true, holiday_name: "New Year's Day" }],
+};
+
+const expenses = [
+  { amount: 184.6, category: 'ingredients', description: 'Flour and butter', supplier: { id: 'sup_mill', name: 'Old Mill' } },
+  { amount: 62.4, category: 'packaging', description: 'Cake boxes' },
+  { amount: 239, category: 'utilities', description: 'Gas' },
+];
+
+const dayMs = 86_400_000;
+
+const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> => {
+  const act = async (call: ActionCall): Promise<Record<string, unknown>> => {
+    const answer = (await invoke(region, call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
+    if (!answer.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(answer.body)}`);
+    return answer.result ?? {};
+  };
+  const bakery = bakeries[region];
+  const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
+  const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
+  const [secretKey, publishableKey] = await Promise.all([
+    key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
+    key({ type: 'publishable', name: 'Demo browser key' }),
+    act({ action: 'settings.put', account, input: settings }),
+    ...expenses.map((expense, i) =>
+      act({
+        action: 'expense.create',
+        account,
+        input: { ...expense, status: 'recorded', date: new Date(Date.now() - (i + 1) * dayMs).toISOString().slice(0, 10) },
+      }),
+    ),
+  ]);
+  return { account, name: bakery.name, secretKey, publishableKey };
+};
+
+/** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */
+export const seedOnce = async (state: State, regions: readonly Region[], invoke: Invoke): Promise<Demo> => {
+  const note = 'demo accounts';
+  const value = state.prepare('SELECT value FROM notes WHERE name = ?').get(note)?.['value'];
+  const known: Demo = typeof value === 'string' ? JSON.parse(value) : {};
+  const missing = regions.filter((region) => !known[region]);
+  const made = await Promise.all(missing.map(async (region) => [region, await seedRegion(region, invoke)] as const));
+  const demo: Demo = { ...known, ...Object.fromEntries(made) };
+  if (made.length > 0) state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(note, JSON.stringify(demo));
+  return demo;
+};

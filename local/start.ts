@@ -1,0 +1,82 @@
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../shared/core/log.ts';
+import { banner } from './banner.ts';
+import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
+import { type Runtime, startRuntime } from './runtime.ts';
+
+/** Lines go to a file, or to stderr on request: a pipe that nobody reads would stop the service. */
+const openLog = ({ dataDir, verbose }: StartOptions): Log => {
+  if (verbose) return (line) => void process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+  if (dataDir === undefined) return () => {};
+  mkdirSync(dataDir, { recursive: true });
+  const file = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
+  file.on('error', () => {}); // a full disk must not stop the service
+  return (line) => void file.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+};
+
+const parentOf = (pid: number): number => {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+};
+
+const watchEveryMs = 200;
+
+/** npm starts this process through a shell: when either is killed, nobody is left to stop the service, so it ends. */
+const endWithParent = () => {
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  setInterval(() => {
+    if (process.ppid !== shell || parentOf(shell) !== npm) process.exit(0);
+  }, watchEveryMs).unref();
+};
+
+const wrongUsage = 2;
+
+const complain = (error: unknown, exitCode = 1): never => {
+  const known = error instanceof UsageError;
+  process.stderr.write(
+    known ? `${error.message}\n` : `The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  return process.exit(exitCode);
+};
+
+const stopOnSignal = (runtime: Runtime) => {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(0); // asked twice: at once
+    stopping = true;
+    void runtime.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+const readOptions = (args: readonly string[]): StartOptions | 'help' => {
+  try {
+    return parseOptions(args);
+  } catch (error) {
+    return complain(error, wrongUsage);
+  }
+};
+
+/** `npm start`: reads the options, runs until told to stop, and says where everything is. */
+export const main = async (args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> => {
+  const options = readOptions(args);
+  if (options === 'help') {
+    process.stdout.write(usage);
+    return;
+  }
+  if (env['npm_lifecycle_event'] === 'start') endWithParent();
+  try {
+    const runtime = await startRuntime({ ...options, log: openLog(options) });
+    stopOnSignal(runtime);
+    void runtime.died.then((sentence) => complain(new UsageError(sentence)));
+    process.stdout.write(banner(runtime, options));
+  } catch (error) {
+    complain(error);
+  }
+};

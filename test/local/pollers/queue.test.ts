@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
+import { openState, type State } from '../../../local/engine/state.ts';
+import { type QueueFunction, type QueuePoller, type QueuePollerOptions, startQueuePoller } from '../../../local/pollers/queue.ts';
+import { systemClock } from '../../../shared/core/clock.ts';
+
+let state: State;
+let queue: LocalQueue;
+let poller: QueuePoller | undefined;
+
+beforeEach(async () => {
+  state = await openState(undefined);
+  queue = openQueue({ state, name: 'deliveries', clock: systemClock, visibilityTimeoutMs: 30, maxReceiveCount: 3 });
+});
+afterEach(async () => {
+  await poller?.stop(0);
+  poller = undefined;
+  state.close();
+});
+
+const start = (invoke: QueueFunction, options: Partial<QueuePollerOptions> = {}) => {
+  poller = startQueuePoller({ queue, invoke, clock: systemClock, log: () => {}, ...options });
+};
+const messages = (groupId: string, count: number) => Array.from({ length: count }, (_, i) => ({ body: `${groupId}${i}`, groupId }));
+const until = async (condition: () => boolean) => {
+  const deadline = Date.now() + 5000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+const isEmpty = () => {
+  const { visible, delayed, inFlight } = queue.counts();
+  return visible + delayed + inFlight === 0;
+};
+const bodiesOf = (event: SQSEvent) => event.Records.map((record) => record.body);
+const never = () => new Promise<undefined>(() => {});
+
+describe('the queue as an event source', () => {
+  test('records have the shape that Lambda gives them', async () => {
+    const events: SQSEvent[] = [];
+    start(async (event) => void events.push(event) as undefined);
+    await queue.send([{ body: 'hello', groupId: 'acct_1' }]);
+    await until(isEmpty);
+    expect(events).toEqual([
+      {
+        Records: [
+          {
+            messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            receiptHandle: expect.any(String),
+            body: 'hello',
+            attributes: {
+              ApproximateReceiveCount: '1',
+              SentTimestamp: expect.stringMatching(/^\d{13}$/),
+              SenderId: expect.any(String),
+              ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+              MessageGroupId: 'acct_1',
+            },
+            messageAttributes: {},
+            md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+            eventSource: 'aws:sqs',
+            eventSourceARN: expect.stringMatching(/^arn:aws:sqs:.*:deliveries$/),
+            awsRegion: expect.any(String),
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('of a batch only the reported failures come back', async () => {
+    const seen: string[] = [];
+    start(async (event) => {
+      seen.push(...bodiesOf(event));
+      const failed = event.Records.filter((record) => record.body === 'a1' && seen.filter((body) => body === 'a1').length === 1);
+      return { batchItemFailures: failed.map((record) => ({ itemIdentifier: record.messageId })) };
+    });
+    await queue.send(messages('a', 3));
+    await until(isEmpty);
+    expect(seen.sort()).toEqual(['a0', 'a1', 'a1', 'a2']);
+  });
+
+  test('a batch whose function throws comes back whole', async () => {
+    let calls = 0;
+    start(async () => {
+      calls++;
+      if (calls === 1) throw new Error('out of order');
+      return undefined;
+    });
+    await queue.send(messages('a', 2));
+    await until(isEmpty);
+    expect(calls).toBe(2);
+    expect(queue.deadLetters()).toEqual([]);
+  });
+
+  test('an unknown identifier in the report fails the whole batch', async () => {
+    let calls = 0;
+    start(async () => ({ batchItemFailures: ++calls === 1 ? [{ itemIdentifier: 'nobody' }] : [] }));
+    await queue.send(messages('a', 2));
+    await until(isEmpty);
+    expect(calls).toBe(2);
+  });
+
+  test('a message that fails at every receive ends in the dead-letter queue', async () => {
+    let receives = 0;
+    start(async (event) => {
+      receives += event.Records.filter((record) => record.body === 'poison').length;
+      return { batchItemFailures: event.Records.map((record) => ({ itemIdentifier: record.messageId })) };
+    });
+    await queue.send([{ body: 'poison', groupId: 'a' }]);
+    await until(isEmpty);
+    expect(queue.deadLetters()).toEqual(['poison']);
+    expect(receives).toBe(3);
+  });
+
+  test('a function that does not end in its time has failed', async () => {
+    let calls = 0;
+    start(() => (++calls === 1 ? never() : Promise.resolve(undefined)), { functionTimeoutMs: 20 });
+    await queue.send(messages('a', 1));
+    await until(isEmpty);
+    expect(calls).toBe(2);
+  });
+
+  test('a delayed message is handed over when it is due', async () => {
+    let atMs = 0;
+    start(async () => {
+      atMs = Date.now();
+      return undefined;
+    });
+    const sentMs = Date.now();
+    await queue.send([{ body: 'later', groupId: 'a', delaySeconds: 0.15 }]);
+    await until(isEmpty);
+    expect(atMs - sentMs).toBeGreaterThanOrEqual(150);
+  });
+
+  test('what is in flight when the poller stops stays in flight, for the next start to recover', async () => {
+    start(never);
+    await queue.send(messages('a', 1));
+    await poller?.stop(10);
+    expect(queue.counts()).toMatchObject({ inFlight: 1, visible: 0 });
+  });
+});
+
+describe('fair between message groups', () => {
+  test('a backlog of one group that hangs does not hold up another group', async () => {
+    const delivered: string[] = [];
+    start(async (event) => {
+      if (event.Records[0]?.attributes.MessageGroupId === 'hanging') return never();
+      delivered.push(...bodiesOf(event));
+      return undefined;
+    });
+    await queue.send(messages('hanging', 200));
+    await queue.send(messages('quick', 50));
+    await until(() => delivered.length === 50);
+  });
+
+  test('also many groups that hang leave room for one that does not', async () => {
+    const delivered: string[] = [];
+    start(async (event) => {
+      if (event.Records[0]?.attributes.MessageGroupId?.startsWith('hanging')) return never();
+      delivered.push(...bodiesOf(event));
+      return undefined;
+    });
+    for (let i = 0; i < 6; i++) await queue.send(messages(`hanging${i}-`, 200));
+    await queue.send(messages('quick', 50));
+    await until(() => delivered.length === 50);
+  });
+
+  test('a batch holds messages of one group only', async () => {
+    const groups: Set<string | undefined>[] = [];
+    await queue.send([...messages('a', 3), ...messages('b', 3)]);
+    start(async (event) => void groups.push(new Set(event.Records.map((record) => record.attributes.MessageGroupId))) as undefined);
+    await until(isEmpty);
+    expect(groups.map((group) => group.size)).toEqual([1, 1]);
+  });
+
+  test('no more batches run at once than allowed', async () => {
+    let now = 0;
+    let most = 0;
+    start(
+      async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        now--;
+        return undefined;
+      },
+      { maximumConcurrency: 4, groupConcurrency: 2 },
+    );
+    for (let i = 0; i < 10; i++) await queue.send(messages(`g${i}-`, 30));
+    await until(isEmpty);
+    expect(most).toBe(4);
+  });
+});
