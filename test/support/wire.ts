@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { HttpHandlerOptions, HttpRequest } from '@smithy/types';
+
+/** One DynamoDB call as it went over the wire, failures included. */
+export interface WireCall {
+  /** `PutItem`, `TransactWriteItems`, … */
+  readonly operation: string;
+  readonly input: Record<string, unknown>;
+  /** Capacity units of the answer, tables and indexes together; 0 where none were reported. */
+  capacityUnits: number;
+  /** Position among all starts and ends on this wire. */
+  readonly startedAt: number;
+  endedAt: number;
+}
+
+type Answer = Awaited<ReturnType<NodeHttpHandler['handle']>>;
+type Send = () => Promise<Answer>;
+
+/** Stands between a client and its engine: counts, and lets a test fail calls or lose their answers. */
+export interface Wire {
+  /** `new DynamoDBClient({ ...engine.client, requestHandler: wire.requestHandler })`. */
+  readonly requestHandler: { handle(request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> };
+  readonly calls: readonly WireCall[];
+  reset(): void;
+  /** Longest chain of calls of which each started after the one before had ended. */
+  sequentialTrips(): number;
+  /** Replaces how calls are made, until called with undefined. */
+  intercept(hook: ((call: WireCall, send: Send) => Promise<Answer>) | undefined): void;
+}
+
+const depthOf = (call: WireCall, calls: readonly WireCall[]): number =>
+  1 + Math.max(0, ...calls.filter((other) => other.endedAt < call.startedAt).map((other) => depthOf(other, calls)));
+
+const unitsOf = (value: unknown): number => {
+  const rows = Array.isArray(value) ? value : value ? [value] : [];
+  return rows.reduce((sum: number, row: { CapacityUnits?: number }) => sum + (row.CapacityUnits ?? 0), 0);
+};
+
+export const createWire = (): Wire => {
+  const http = new NodeHttpHandler();
+  let tick = 0;
+  let calls: WireCall[] = [];
+  let hook: ((call: WireCall, send: Send) => Promise<Answer>) | undefined;
+
+  const handle = async (request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const input = JSON.parse(Buffer.from(request.body as Uint8Array).toString('utf8')) as Record<string, unknown>;
+    const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
+    const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
+    const call: WireCall = { operation, input, capacityUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
+    calls.push(call);
+    const send: Send = async () => {
+      const outgoing = counted
+        ? { ...request, body, headers: { ...request.headers, 'content-length': String(Buffer.byteLength(body)) } }
+        : request;
+      const answer = await http.handle(outgoing as never, options);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of answer.response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+      const text = Buffer.concat(chunks);
+      call.capacityUnits = unitsOf((JSON.parse(text.toString() || '{}') as { ConsumedCapacity?: unknown }).ConsumedCapacity);
+      answer.response.body = Readable.from([text]);
+      return answer;
+    };
+    try {
+      return hook ? await hook(call, send) : await send();
+    } finally {
+      call.endedAt = tick++;
+    }
+  };
+
+  return {
+    requestHandler: { handle },
+    get calls() {
+      return calls;
+    },
+    reset: () => {
+      calls = [];
+    },
+    sequentialTrips: () => Math.max(0, ...calls.map((call) => depthOf(call, calls))),
+    intercept: (next) => {
+      hook = next;
+    },
+  };
+};

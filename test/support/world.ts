@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { expenses } from '../../functions/expenses/app.ts';
+import { routes as expenseRoutes } from '../../functions/expenses/routes.ts';
+import { fallback } from '../../functions/fallback/app.ts';
+import { reference } from '../../functions/reference/app.ts';
+import { routes as referenceRoutes } from '../../functions/reference/routes.ts';
+import { webhooks } from '../../functions/webhooks/app.ts';
+import { routes as webhookRoutes } from '../../functions/webhooks/routes.ts';
+import { hashKey } from '../../shared/auth/authenticate.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
+import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import type { ApiKey } from '../../shared/domain/api-key.ts';
+import type { ApiHandler } from '../../shared/http/chain.ts';
+import { connectStore, type Store } from '../../shared/table/store.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import { createClock, type TestClock } from './clock.ts';
+import { startEngine, type TestEngine } from './engine.ts';
+import { createWire, type Wire } from './wire.ts';
+
+export interface RequestOptions {
+  readonly key?: string;
+  /** A value is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sourceIp?: string;
+  readonly host?: string;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Bodies of every shape are looked into. */
+  readonly body: any;
+}
+
+/** The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong to the test. */
+export interface World {
+  readonly engine: TestEngine;
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly wire: Wire;
+  readonly log: Record<string, unknown>[];
+  readonly policy: DeliveryPolicy;
+  readonly tables: { readonly tableName: string; readonly bucketsTableName: string };
+  /** A business account, active, in USD, unless said otherwise. */
+  createAccount(members?: Partial<Account>): Promise<Account>;
+  /** The value of a new secret key with every scope, unless said otherwise. */
+  createKey(account: string, members?: Partial<ApiKey> & { readonly legacy?: boolean }): Promise<string>;
+  /** `request('POST', '/expenses', { key, body })`; the path is relative to `/api/v2` unless it starts with `/api`. */
+  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
+  stop(): Promise<void>;
+}
+
+/** Every route of the service, as the gateway has them. */
+export const allRoutes: readonly Route[] = [...expenseRoutes, ...referenceRoutes, ...webhookRoutes];
+
+const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
+  const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
+  return `svc_${segment}live_${region}_${randomBytes(32).toString('base64url')}`;
+};
+
+const matches = (route: Route, method: string, path: string): RegExpExecArray | null =>
+  route.method === method ? new RegExp(`^${apiPrefix}${route.path.replace('{id}', '([^/]+)')}$`).exec(path) : null;
+
+/** A payload-2.0 event as API Gateway makes it; the local runtime's gateway has fixtures of its own. */
+const eventOf = (method: string, url: URL, options: RequestOptions): APIGatewayProxyEventV2 => {
+  const route = allRoutes.find((one) =>
+    method === 'OPTIONS' ? one.keys === 'any' && matches(one, one.method, url.pathname) : matches(one, method, url.pathname),
+  );
+  const id = route && matches(route, route.method, url.pathname)?.[1];
+  const body = options.body === undefined ? undefined : typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+  const headers = {
+    host: options.host ?? 'us.api.example.com',
+    ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+    ...Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  return {
+    version: '2.0',
+    routeKey: route ? (method === 'OPTIONS' ? `OPTIONS ${apiPrefix}${route.path}` : routeKey(route)) : '$default',
+    rawPath: url.pathname,
+    rawQueryString: url.search.slice(1),
+    headers,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: headers.host,
+      domainPrefix: 'test',
+      http: { method, path: url.pathname, protocol: 'HTTP/1.1', sourceIp: options.sourceIp ?? '192.0.2.1', userAgent: 'test' },
+      requestId: `req-${randomBytes(6).toString('hex')}`,
+      routeKey: route ? routeKey(route) : '$default',
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    ...(id === undefined ? {} : { pathParameters: { id: decodeURIComponent(id) } }),
+    ...(body === undefined ? {} : { body }),
+    isBase64Encoded: false,
+  };
+};
+
+export const startWorld = async ({ policy = { allowLoopback: true, timeScale: 1 } }: { policy?: DeliveryPolicy } = {}): Promise<World> => {
+  const engine = await startEngine();
+  const tables = await engine.createTables('world');
+  const clock = createClock();
+  const wire = createWire();
+  const log: Record<string, unknown>[] = [];
+  const store = connectStore({ ...tables, clock, client: { ...engine.client, requestHandler: wire.requestHandler } });
+  const sender = createSender({ policy });
+  const services = {
+    region: 'us',
+    store,
+    clock,
+    newId: randomId,
+    log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
+  } as const;
+  const groups: readonly (readonly [readonly Route[], ApiHandler])[] = [
+    [expenseRoutes, expenses(services)],
+    [referenceRoutes, reference(services)],
+    [webhookRoutes, webhooks({ ...services, sender, policy })],
+  ];
+  const fallbackHandler = fallback(services);
+
+  const createAccount: World['createAccount'] = async (members = {}) => {
+    const now = new Date(clock.now()).toISOString();
+    const account: Account = {
+      id: randomId('acct', clock.now()),
+      name: 'Test bakery',
+      region: 'us',
+      plan: 'business',
+      status: 'active',
+      currency: 'USD',
+      order_limit: null,
+      timezone: 'UTC',
+      created_at: now,
+      updated_at: now,
+      ...members,
+    };
+    await store.commit([store.accounts.createWrite(account)]);
+    return account;
+  };
+
+  const createKey: World['createKey'] = async (account, { legacy = false, ...members } = {}) => {
+    const now = new Date(clock.now()).toISOString();
+    const type = members.type ?? 'secret';
+    const value = keyValue(type, members.region ?? 'us', legacy);
+    const scopes: readonly Scope[] = type === 'publishable' ? publishableScopes : selectableScopes;
+    const base = {
+      id: randomId('key', clock.now()),
+      account,
+      hash: hashKey(value),
+      name: 'Test key',
+      type,
+      region: 'us' as const,
+      group: null,
+      scopes,
+    };
+    const key: ApiKey = {
+      ...base,
+      prefix: value.slice(0, 20),
+      expires_at: null,
+      revoked_at: null,
+      created_at: now,
+      updated_at: now,
+      ...members,
+    };
+    await store.commit(store.apiKeys.createWrites(key));
+    return value;
+  };
+
+  return {
+    engine,
+    store,
+    clock,
+    wire,
+    log,
+    policy,
+    tables,
+    createAccount,
+    createKey,
+    async request(method, path, options = {}) {
+      const url = new URL(path.startsWith('/api') ? path : `${apiPrefix}${path}`, 'https://us.api.example.com');
+      const event = eventOf(method, url, options);
+      const key = event.routeKey.replace('OPTIONS ', 'GET ');
+      const group = groups.find(([routes]) =>
+        routes.some((route) => routeKey(route) === event.routeKey || (method === 'OPTIONS' && routeKey(route) === key)),
+      );
+      const handler = group?.[1] ?? fallbackHandler;
+      const response = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
+      const text = response.body ?? '';
+      return {
+        status: response.statusCode ?? 0,
+        headers: response.headers as Record<string, string>,
+        text,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+    },
+    async stop() {
+      sender.close();
+      await engine.stop();
+    },
+  };
+};
