@@ -111,12 +111,17 @@ export const filterText = () =>
     atMost(bounds.text),
   );
 
+const jsonObject = v.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
 /** A JSON object; everything else, null and arrays included, is refused. */
-export const record = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.pipe(
-    v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object'),
-    v.object(entries, 'is required'),
-  );
+export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));
+
+/** A JSON object that keeps what else it has, as long as it fits `rest`. */
+export const openRecord = <const Entries extends v.ObjectEntries, const Rest extends v.GenericSchema>(entries: Entries, rest: Rest) =>
+  v.pipe(jsonObject, v.objectWithRest(entries, rest, 'is required'));
 
 /** The same members in a change: what is absent is absent afterwards too, and stays as it was. */
 export const partial = <const Entries extends v.ObjectEntries>(entries: Entries) =>

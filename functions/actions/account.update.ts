@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { currency, oneOf, partial, record, requiredText } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { accountStatuses, plans } from '../../shared/domain/account.ts';
+import { orderLimit, timezone } from './account-fields.ts';
+import type { AccountAction } from './action.ts';
+import { accountView } from './views.ts';
+
+const input = record(
+  partial({
+    id: requiredText(),
+    name: requiredText(),
+    plan: oneOf(plans),
+    status: oneOf(accountStatuses),
+    currency: v.nullable(currency()),
+    order_limit: orderLimit(),
+    timezone: timezone(),
+  }),
+);
+
+export const updateAccount: AccountAction<typeof input> = {
+  summary: 'Changes the members given; the others stay.',
+  account: 'self',
+  input,
+  async run({ store, clock }, { id: _, ...changes }, account) {
+    if (Object.keys(changes).length === 0) return accountView(account);
+    const updated_at = isoFromMs(clock.now());
+    await store.commit([store.accounts.updateWrite(account.id, { ...changes, updated_at })]);
+    return accountView((await store.accounts.get(account.id)) ?? account);
+  },
+};

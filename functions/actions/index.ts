@@ -1,0 +1,35 @@
+import { createAccount } from './account.create.ts';
+import { getAccount } from './account.get.ts';
+import { updateAccount } from './account.update.ts';
+import type { Action } from './action.ts';
+import { createExpense } from './expense.create.ts';
+import { deleteExpense } from './expense.delete.ts';
+import { updateExpense } from './expense.update.ts';
+import { recordFee } from './gateway_fee.record.ts';
+import { createKey } from './key.create.ts';
+import { listKeys } from './key.list.ts';
+import { revokeKey } from './key.revoke.ts';
+import { updateKey } from './key.update.ts';
+import { getSettings } from './settings.get.ts';
+import { putSettings } from './settings.put.ts';
+import { replayParked } from './stream.replay.ts';
+import { redeliver } from './webhook.redeliver.ts';
+
+/** The vocabulary `noun.verb` of dashboard actions (decisions §7), one file each. */
+export const actionTable: Readonly<Record<string, Action>> = {
+  'account.create': createAccount,
+  'account.get': getAccount,
+  'account.update': updateAccount,
+  'settings.get': getSettings,
+  'settings.put': putSettings,
+  'key.create': createKey,
+  'key.list': listKeys,
+  'key.update': updateKey,
+  'key.revoke': revokeKey,
+  'expense.create': createExpense,
+  'expense.update': updateExpense,
+  'expense.delete': deleteExpense,
+  'gateway_fee.record': recordFee,
+  'webhook.redeliver': redeliver,
+  'stream.replay': replayParked,
+};

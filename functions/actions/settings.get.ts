@@ -1,0 +1,12 @@
+import { record } from '../../shared/core/fields.ts';
+import { maskSecrets, type Settings } from '../../shared/domain/settings.ts';
+import type { AccountAction } from './action.ts';
+
+const input = record({});
+
+export const getSettings: AccountAction<typeof input> = {
+  summary: 'Shows the settings, search keys and gateway secrets masked.',
+  account: 'required',
+  input,
+  run: async ({ store }, _input, account) => maskSecrets((await store.accounts.getSettings(account.id)) as Settings),
+};

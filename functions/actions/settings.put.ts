@@ -1,0 +1,14 @@
+import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/settings.ts';
+import type { AccountAction } from './action.ts';
+
+export const putSettings: AccountAction<typeof settingsSchema> = {
+  summary: 'Replaces the settings; a secret that comes back masked stays as it is.',
+  account: 'required',
+  input: settingsSchema,
+  async run({ store }, document, account) {
+    const settings = restoreSecrets(document, (await store.accounts.getSettings(account.id)) as Settings);
+    assertFits(settings);
+    await store.commit([store.accounts.putSettingsWrite(account.id, settings)]);
+    return maskSecrets(settings);
+  },
+};

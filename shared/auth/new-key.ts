@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { Region } from '../core/regions.ts';
+import type { KeyType } from '../domain/api-key.ts';
+import { hashKey } from './authenticate.ts';
+
+export interface NewKey {
+  /** Shown once, stored nowhere. */
+  readonly value: string;
+  readonly hash: string;
+  /** What may be shown of it: everything before the secret part and its first 4 characters. */
+  readonly prefix: string;
+}
+
+const secretBytes = 32; // 43 base64url characters
+const shownCharacters = 4;
+
+/** A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret key may. */
+export const newKey = (type: KeyType, region: Region, legacy = false): NewKey => {
+  const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');
+  const value = head + randomBytes(secretBytes).toString('base64url');
+  return { value, hash: hashKey(value), prefix: value.slice(0, head.length + shownCharacters) };
+};
