@@ -75,14 +75,14 @@ export const functionSpecs = {
     description: 'Every other path: 404, and 410 under /api/v1',
     // Answers from memory without the SDK.
     memoryMb: 256,
-    environment: [region],
+    environment: [],
     table: [],
   },
   actions: {
     description: 'Dashboard actions: invoked with IAM rights, no public URL',
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [region, table, deliveryQueueUrl, parkingBucket],
+    environment: [region, table, bucketsTable, deliveryQueueUrl, parkingBucket],
     table: [
       { kinds: ['account', 'settings', 'apiKey', 'expense'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['apiKey'], actions: ['Query'] },
@@ -95,7 +95,7 @@ export const functionSpecs = {
     // CPU-bound between short waits; a batch of 100 changes takes about two seconds.
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [region, table, deliveryQueueUrl, parkingBucket],
+    environment: [table, bucketsTable, deliveryQueueUrl, parkingBucket],
     table: [
       { kinds: ['account'], actions: ['GetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
@@ -108,7 +108,7 @@ export const functionSpecs = {
     // Waits up to 30 s for receivers, so memory is what it costs; 512 MB keeps ten TLS handshakes of a batch under a second.
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [region, table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
+    environment: [table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     table: [
       { kinds: ['account', 'event'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
@@ -119,7 +119,7 @@ export const functionSpecs = {
     memoryMb: 256,
     // Well under the five minutes to the next run.
     timeoutSeconds: 120,
-    environment: [region, table, deliveryQueueUrl],
+    environment: [table, bucketsTable, deliveryQueueUrl],
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },

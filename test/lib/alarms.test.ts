@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { alarmSpecs } from '../../lib/alarms.ts';
+import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
+
+test('every alarm of the list exists under its stable name, and no other', () => {
+  const { templates } = synthesize();
+  for (const region of ['us', 'au', 'eu'] as const) {
+    const names = propertiesOf(templates[region], 'AWS::CloudWatch::Alarm').map(({ AlarmName }) => AlarmName);
+    expect(names.sort()).toEqual(
+      Object.keys(alarmSpecs)
+        .map((id) => `BakeryCommerce-${region}-${id}`)
+        .sort(),
+    );
+  }
+});
+
+test('silence is health, except of the sweep', () => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
+  const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching').map(({ AlarmName }) => AlarmName);
+  expect(breaching).toEqual(['BakeryCommerce-us-sweep-missing']);
+  expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - 1);
+});
+
+test('one message in a dead-letter queue or one parked record is an alarm', () => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
+  for (const id of ['delivery-dead-letters', 'sweep-dead-letters', 'records-parked']) {
+    expect(alarms).toContainEqual(
+      expect.objectContaining({
+        AlarmName: `BakeryCommerce-us-${id}`,
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        EvaluationPeriods: 1,
+      }),
+    );
+  }
+});
+
+test('with an address configured every alarm is sent there, over TLS', () => {
+  const template = synthesize({ alarmEmail: 'ops@example.com' }).templates.us;
+  template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  for (const { AlarmActions } of propertiesOf(template, 'AWS::CloudWatch::Alarm')) expect(AlarmActions).toHaveLength(1);
+  const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy')['PolicyDocument'] as PolicyDocument;
+  expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }));
+  expect(Statement).toContainEqual(expect.objectContaining({ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }));
+});
+
+test('without one there is no topic', () => {
+  synthesize().templates.us.resourceCountIs('AWS::SNS::Topic', 0);
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { type Region, regions } from '../../shared/core/regions.ts';
+import { propertiesOf, synthesize } from './synthesize.ts';
+
+const awsRegions: Record<Region, string> = { us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' };
+
+describe('the three regions', () => {
+  test('are stacks of their own in their AWS region', () => {
+    const { app } = synthesize();
+    const { stacks } = app.synth();
+    expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
+      Object.fromEntries(regions.map((region) => [`BakeryCommerce-${region}`, awsRegions[region]])),
+    );
+    // The one dependency is the asset manifest: no stack waits for another.
+    for (const { dependencies } of stacks) expect(dependencies.map(({ manifest }) => manifest.type)).toEqual(['cdk:asset-manifest']);
+  });
+
+  test('differ only in values that name the region', () => {
+    const { templates } = synthesize();
+    const neutral = (region: Region): Record<string, unknown> =>
+      JSON.parse(
+        JSON.stringify(templates[region].toJSON())
+          .replaceAll(awsRegions[region], '<aws-region>')
+          .replaceAll(`BakeryCommerce-${region}`, '<stack>')
+          .replaceAll(`region ${region}`, '<region>')
+          .replaceAll(`"SERVICE_REGION":"${region}"`, '"SERVICE_REGION":"<region>"')
+          // The library puts the stack's name and hashes of it into these logical ids.
+          .replaceAll(/ApiPermissionApiScoped\w+/g, 'ApiPermission'),
+      ) as Record<string, unknown>;
+    for (const region of ['au', 'eu'] as const) {
+      const [here, us] = [neutral(region), neutral('us')];
+      for (const section of Object.keys(us)) {
+        const [mine, its] = [here[section], us[section]] as [Record<string, unknown>, Record<string, unknown>];
+        expect(Object.keys(mine)).toEqual(Object.keys(its));
+        for (const id of Object.keys(its)) expect([id, mine[id]]).toEqual([id, its[id]]);
+      }
+    }
+  });
+
+  test('can be put in other AWS regions by context', () => {
+    const { app } = synthesize({ 'awsRegion.us': 'us-west-2' });
+    expect(
+      app
+        .synth()
+        .stacks.map(({ environment }) => environment.region)
+        .sort(),
+    ).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
+  });
+
+  test('export what operators and tests need', () => {
+    const outputs = synthesize().templates.eu.findOutputs('*');
+    expect(Object.keys(outputs).sort()).toEqual([
+      'ActionsFunctionName',
+      'ApiUrl',
+      'DeliveryDeadLetterQueueUrl',
+      'DeliveryQueueUrl',
+      'ParkingBucketName',
+      'ParkingNoticeQueueUrl',
+      'SweepFailureQueueUrl',
+      'TableName',
+    ]);
+    for (const output of Object.values(outputs)) expect(output).not.toHaveProperty('Export');
+  });
+});
+
+describe('the custom domain', () => {
+  test('is absent without context', () => {
+    synthesize().templates.us.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+  });
+
+  test('is the region’s label before the API domain, with certificate, mapping and alias', () => {
+    const { templates } = synthesize({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', hostedZoneName: 'example.com' });
+    for (const region of regions) {
+      const name = `${region}.api.example.com`;
+      templates[region].hasResourceProperties('AWS::CertificateManager::Certificate', { DomainName: name, ValidationMethod: 'DNS' });
+      templates[region].hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: name });
+      templates[region].resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
+      templates[region].hasResourceProperties('AWS::Route53::RecordSet', { Name: `${name}.`, HostedZoneId: 'Z123', Type: 'A' });
+      templates[region].hasOutput('ApiUrl', { Value: `https://${name}` });
+    }
+  });
+
+  test('needs the zone’s id, because nothing is looked up', () => {
+    expect(() => synthesize({ apiDomain: 'api.example.com' })).toThrow('hostedZoneId');
+  });
+});
+
+test('the AWS Solutions rules find nothing that is not accepted with a reason', () => {
+  const { app } = synthesize({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', alarmEmail: 'ops@example.com' });
+  const report = new AwsSolutionsChecks(app).validateScope(app);
+  expect(report.violations).toEqual([]);
+});
+
+test('nothing deployed can allow loopback receivers or shrink time', () => {
+  const variables = propertiesOf(synthesize().templates.us, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
+    Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
+  );
+  expect(variables.filter((name) => /LOOPBACK|SCALE|POLICY/i.test(name))).toEqual([]);
+  expect(readFileSync('bin/app.ts', 'utf8')).not.toMatch(/loopback|timeScale|process\.(env|argv)/i);
+});

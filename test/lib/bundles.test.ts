@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bundle, bundleFunctions } from '../../lib/bundle.ts';
+import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
+
+let outputRoot: string;
+let bundles: Readonly<Record<FunctionName, Bundle>>;
+let installed: string[];
+beforeAll(async () => {
+  outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
+  bundles = await bundleFunctions(outputRoot);
+  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: object; optionalDependencies: object };
+  installed = [...Object.keys(manifest.devDependencies), ...Object.keys(manifest.optionalDependencies)];
+});
+afterAll(() => rm(outputRoot, { recursive: true, force: true }));
+
+const budgetBytes = (name: FunctionName): number => (name === 'deliver' || name === 'fan-out' || name === 'actions' ? 110_000 : 100_000);
+
+/** Loads the bundle in a process of its own, as Lambda does, with nothing else in its environment. */
+const load = (name: FunctionName, variables: readonly string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { handler } = await import(${JSON.stringify(pathToFileURL(bundles[name].file).href)}); console.log(typeof handler);`,
+    ],
+    {
+      env: {
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'key',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        ...Object.fromEntries(variables.map((variable) => [variable, variable === 'SERVICE_REGION' ? 'us' : `test-${variable}`])),
+      },
+    },
+  );
+
+describe.each(functionNames)('%s', (name) => {
+  test('stays within its budget', async () => {
+    const size = gzipSync(await readFile(bundles[name].file), { level: 9 }).length;
+    expect([name, size <= budgetBytes(name), size]).toEqual([name, true, size]);
+  });
+
+  test('holds no development dependency and nothing that is not deployed', () => {
+    const inputs = Object.keys(bundles[name].metafile.inputs);
+    expect(inputs.length).toBeGreaterThan(3);
+    const foreign = inputs.filter(
+      (input) =>
+        /^(local|test|bench|bin|lib)\//.test(input) || installed.some((dependency) => input.includes(`node_modules/${dependency}/`)),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test('imports no module at run time', () => {
+    const [output] = Object.values(bundles[name].metafile.outputs);
+    expect(output?.imports).toEqual([]);
+  });
+
+  test('starts with exactly the environment it is deployed with', async () => {
+    const { environment } = specOf(name);
+    expect((await load(name, environment)).stdout.trim()).toBe('function');
+    for (const missing of environment) {
+      const rest = environment.filter((variable) => variable !== missing);
+      await expect(load(name, rest)).rejects.toThrow(missing);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { functionSpecs } from '../../lib/functions.ts';
+import { streamFilters } from '../../shared/table/schema.ts';
+import { flatten, statementsOfRole } from './iam.ts';
+import { type PolicyDocument, propertiesOf, type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+let template: Template;
+beforeAll(() => {
+  template = synthesize().templates.us;
+});
+
+const only = (type: string, idPart: string): [string, Resource] => {
+  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.includes(idPart));
+  expect(found).toHaveLength(1);
+  return found[0] as [string, Resource];
+};
+
+const mapping = (functionPart: string): Record<string, unknown> =>
+  theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(functionPart));
+
+describe('the change stream', () => {
+  test('is read from its beginning, only for kinds whose changes are events', () => {
+    expect(mapping('FanOut')).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      FilterCriteria: { Filters: streamFilters.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) },
+    });
+    expect(flatten(mapping('FanOut')['EventSourceArn'])).toBe(`<${only('AWS::DynamoDB::Table', 'DataTable')[0]}.StreamArn>`);
+  });
+
+  test('repeats what failed, alone, until the record is 20 h old', () => {
+    expect(mapping('FanOut')).toMatchObject({
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: -1,
+      MaximumRecordAgeInSeconds: 20 * 3600,
+      MaximumBatchingWindowInSeconds: 0,
+    });
+  });
+
+  test('leaves whole records in the parking bucket', () => {
+    const [bucketId] = only('AWS::S3::Bucket', 'ParkingLot');
+    expect(mapping('FanOut')['DestinationConfig']).toEqual({ OnFailure: { Destination: { 'Fn::GetAtt': [bucketId, 'Arn'] } } });
+  });
+});
+
+describe('the parking bucket', () => {
+  test('is private, encrypted under the data key, TLS only, emptied after 30 days and kept with the stack gone', () => {
+    const [bucketId, { Properties, DeletionPolicy }] = only('AWS::S3::Bucket', 'ParkingLot');
+    expect(DeletionPolicy).toBe('Retain');
+    expect(Properties['PublicAccessBlockConfiguration']).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+    expect(JSON.stringify(Properties['BucketEncryption'])).toContain(only('AWS::KMS::Key', 'Data')[0]);
+    expect(Properties['LifecycleConfiguration']).toMatchObject({ Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] });
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      Bucket: { Ref: bucketId },
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        ]),
+      },
+    });
+  });
+
+  test('leaves a notice of each parked record in a queue, whoever parked it', () => {
+    const [noticesId] = only('AWS::SQS::Queue', 'Notices');
+    expect(only('AWS::S3::Bucket', 'ParkingLot')[1].Properties['NotificationConfiguration']).toEqual({
+      QueueConfigurations: [{ Event: 's3:ObjectCreated:*', Queue: { 'Fn::GetAtt': [noticesId, 'Arn'] } }],
+    });
+    expect(JSON.stringify(only('AWS::SQS::QueuePolicy', 'Notices')[1].Properties)).toContain('"s3.amazonaws.com"');
+  });
+});
+
+describe('queues', () => {
+  test('all are encrypted and refuse plain HTTP', () => {
+    const queues = resourcesOf(template, 'AWS::SQS::Queue');
+    for (const [id, { Properties }] of Object.entries(queues)) {
+      expect([id, Properties['SqsManagedSseEnabled']]).toEqual([id, true]);
+      const policy = theOnly(template, 'AWS::SQS::QueuePolicy', ({ Queues }) => JSON.stringify(Queues) === JSON.stringify([{ Ref: id }]));
+      expect((policy['PolicyDocument'] as PolicyDocument).Statement).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+
+  test('the delivery queue is a standard one whose messages go to dead letters after five receives', () => {
+    const [deadLettersId] = only('AWS::SQS::Queue', 'DeliveryQueueDeadLetters');
+    const queue = theOnly(template, 'AWS::SQS::Queue', ({ RedrivePolicy }) => RedrivePolicy !== undefined);
+    expect(queue).not.toHaveProperty('FifoQueue');
+    expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
+  });
+
+  test('what nobody receives is kept for 14 days', () => {
+    for (const part of ['DeadLetters', 'Notices', 'SweepFailures'])
+      expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
+  });
+
+  test('a message stays hidden for six times the timeout of what delivers it', () => {
+    const queue = theOnly(template, 'AWS::SQS::Queue', ({ RedrivePolicy }) => RedrivePolicy !== undefined);
+    expect(queue['VisibilityTimeout']).toBe(360);
+    expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * functionSpecs.deliver.timeoutSeconds);
+  });
+});
+
+describe('deliver', () => {
+  test('takes ten messages at once, at most a hundred times, and reports each failure by itself', () => {
+    expect(mapping('Deliver')).toMatchObject({
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      ScalingConfig: { MaximumConcurrency: 100 },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+
+  test('may send to its own queue without Lambda taking it for a runaway loop', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'BakeryCommerce-us-deliver', RecursiveLoop: 'Allow' });
+  });
+});
+
+describe('schedules', () => {
+  test('their role is Scheduler’s alone, for this account and group, and may only send to the delivery queue', () => {
+    const [groupId] = only('AWS::Scheduler::ScheduleGroup', 'Schedules');
+    const [roleId, role] = only('AWS::IAM::Role', 'SchedulerRole');
+    expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Condition: {
+            StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' }, 'aws:SourceArn': { 'Fn::GetAtt': [groupId, 'Arn'] } },
+          },
+        },
+      ],
+    });
+    expect(statementsOfRole(template, roleId)).toEqual([
+      { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [expect.stringMatching(/^<DeliveryQueue[0-9A-F]+\.Arn>$/)], Condition: {} },
+    ]);
+  });
+
+  test('the sweep runs every five minutes; a run that fails is not repeated but kept', () => {
+    const [failuresId] = only('AWS::SQS::Queue', 'SweepFailures');
+    const failures = { 'Fn::GetAtt': [failuresId, 'Arn'] };
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(5 minutes)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: { DeadLetterConfig: { Arn: failures } },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      MaximumRetryAttempts: 0,
+      DestinationConfig: { OnFailure: { Destination: failures } },
+    });
+  });
+});
+
+test('every function is either invoked synchronously or has a destination for failures', () => {
+  const configured = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').map(({ FunctionName }) => flatten(FunctionName));
+  const sourced = propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => flatten(FunctionName));
+  const routed = propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName }) => flatten(FunctionName).replace('.Arn', ''));
+  const accounted = new Set([...configured, ...sourced, ...routed]);
+  for (const id of Object.keys(resourcesOf(template, 'AWS::Lambda::Function'))) expect(accounted).toContain(`<${id}>`);
+});

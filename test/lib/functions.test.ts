@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { functionNames, specOf } from '../../lib/functions.ts';
+import { groupNames } from '../../lib/groups.ts';
+import { flatten } from './iam.ts';
+import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
+
+let template: Template;
+let functions: Record<string, Record<string, unknown>>;
+beforeAll(() => {
+  template = synthesize().templates.us;
+  functions = Object.fromEntries(
+    propertiesOf(template, 'AWS::Lambda::Function').map((properties) => [
+      String(properties['FunctionName']).replace('BakeryCommerce-us-', ''),
+      properties,
+    ]),
+  );
+});
+
+test('the functions of the table are deployed and no other', () => {
+  expect(Object.keys(functions).sort()).toEqual([...functionNames].sort());
+});
+
+describe.each(functionNames)('%s', (name) => {
+  const properties = () => functions[name] ?? {};
+
+  test('runs Node 24 on arm64 with tracing', () => {
+    expect(properties()).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      TracingConfig: { Mode: 'Active' },
+    });
+  });
+
+  test('logs its own lines only, kept for 30 days', () => {
+    const logging = properties()['LoggingConfig'] as Record<string, unknown>;
+    expect(logging).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+    const group = resourcesOf(template, 'AWS::Logs::LogGroup')[/<(\w+)>/.exec(flatten(logging['LogGroup']))?.[1] ?? ''];
+    expect(group?.Properties).toMatchObject({ RetentionInDays: 30, LogGroupName: `/aws/lambda/BakeryCommerce-us-${name}` });
+  });
+
+  test('has the size and exactly the environment of its row', () => {
+    const spec = specOf(name);
+    expect(properties()).toMatchObject({ MemorySize: spec.memoryMb, Timeout: spec.timeoutSeconds });
+    const { Variables } = (properties()['Environment'] ?? { Variables: {} }) as { Variables: Record<string, unknown> };
+    expect(Object.keys(Variables).sort()).toEqual([...spec.environment].sort());
+  });
+});
+
+test('what answers requests ends before the gateway gives up at 30 s', () => {
+  for (const name of [...groupNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
+});
+
+test('every log group is kept for 30 days', () => {
+  const groups = propertiesOf(template, 'AWS::Logs::LogGroup');
+  expect(groups).toHaveLength(functionNames.length + 1);
+  for (const group of groups) expect(group['RetentionInDays']).toBe(30);
+});
+
+test('no function has a public URL', () => {
+  template.resourceCountIs('AWS::Lambda::Url', 0);
+});
+
+test('no concurrency is reserved unless configured', () => {
+  for (const properties of Object.values(functions)) expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  const configured = synthesize({ reservedConcurrency: '{"deliver":50}' }).templates.us;
+  configured.hasResourceProperties('AWS::Lambda::Function', {
+    FunctionName: 'BakeryCommerce-us-deliver',
+    ReservedConcurrentExecutions: 50,
+  });
+});

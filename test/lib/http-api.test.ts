@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { groupNames, groups } from '../../lib/groups.ts';
+import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
+import { flatten } from './iam.ts';
+import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+let template: Template;
+beforeAll(() => {
+  template = synthesize().templates.us;
+});
+
+const tables: [string, readonly Route[]][] = groupNames.map((name) => [name, groups[name]]);
+const allRoutes = tables.flatMap(([, routes]) => routes);
+
+/** Name of the function that a route's integration calls. */
+const functionBehind = (route: Record<string, unknown>): string => {
+  const integrationId = /<(\w+)>/.exec(flatten(route['Target']))?.[1] ?? '';
+  const uri = flatten(resourcesOf(template, 'AWS::ApiGatewayV2::Integration')[integrationId]?.Properties['IntegrationUri']);
+  const functionId = /<(\w+)\.Arn>/.exec(uri)?.[1] ?? '';
+  return String(resourcesOf(template, 'AWS::Lambda::Function')[functionId]?.Properties['FunctionName']).replace('BakeryCommerce-us-', '');
+};
+
+describe('routes', () => {
+  test('every row of every route table is a route exactly once, and nothing else is but preflights and the default', () => {
+    const expected = [
+      ...allRoutes.map(routeKey),
+      ...new Set(allRoutes.filter(({ keys }) => keys === 'any').map(({ path }) => `OPTIONS ${apiPrefix}${path}`)),
+      '$default',
+    ];
+    const actual = propertiesOf(template, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => String(RouteKey));
+    expect(actual.sort()).toEqual(expected.sort());
+  });
+
+  test('each reaches the function of its group, the default one the fallback', () => {
+    const actual = Object.fromEntries(
+      propertiesOf(template, 'AWS::ApiGatewayV2::Route').map((route) => [String(route['RouteKey']), functionBehind(route)]),
+    );
+    for (const [name, routes] of tables) {
+      for (const route of routes) {
+        expect([routeKey(route), actual[routeKey(route)]]).toEqual([routeKey(route), name]);
+        if (route.keys === 'any') expect(actual[`OPTIONS ${apiPrefix}${route.path}`]).toBe(name);
+      }
+    }
+    expect(actual['$default']).toBe('fallback');
+  });
+
+  test('the gateway may invoke each function behind a route: groups for any path of theirs, the fallback for the default route', () => {
+    const sources = Object.fromEntries(
+      propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName, SourceArn, Principal, Action }) => {
+        expect({ Principal, Action }).toEqual({ Principal: 'apigateway.amazonaws.com', Action: 'lambda:InvokeFunction' });
+        const id = /<(\w+)\.Arn>/.exec(flatten(FunctionName))?.[1] ?? '';
+        const name = String(resourcesOf(template, 'AWS::Lambda::Function')[id]?.Properties['FunctionName']);
+        return [name.replace('BakeryCommerce-us-', ''), flatten(SourceArn).replace(/^.*?<ApiHttpApi\w+>/, '')];
+      }),
+    );
+    expect(sources).toEqual({ ...Object.fromEntries(groupNames.map((name) => [name, '/*/*/*'])), fallback: '/*/*' });
+  });
+
+  test('every integration passes payload format 2.0', () => {
+    for (const integration of propertiesOf(template, 'AWS::ApiGatewayV2::Integration'))
+      expect(integration).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+  });
+});
+
+test('the gateway answers no preflight by itself', () => {
+  for (const api of propertiesOf(template, 'AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
+});
+
+describe('the stage', () => {
+  test('throttles', () => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 500 },
+    });
+  });
+
+  test('logs route, status and times, and nothing that could hold a path, a credential or an address', () => {
+    const { Format } = theOnly(template, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as { Format: string };
+    expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual([
+      '$context.integrationErrorMessage',
+      '$context.integrationLatency',
+      '$context.requestId',
+      '$context.requestTimeEpoch',
+      '$context.responseLatency',
+      '$context.routeKey',
+      '$context.status',
+    ]);
+  });
+});

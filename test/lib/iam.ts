@@ -1,0 +1,79 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { resourcesOf } from './synthesize.ts';
+
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: readonly string[];
+  /** `<LogicalId.Arn>` stands for a resource of the stack. */
+  readonly Resource: readonly string[];
+  readonly Condition: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A template value as text: references in angle brackets, joins joined. */
+export const flatten = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const [[key, argument] = []] = Object.entries(value);
+  if (key === 'Ref') return `<${argument}>`;
+  if (key === 'Fn::GetAtt') return `<${(argument as string[]).join('.')}>`;
+  if (key === 'Fn::Join') return (argument as [string, unknown[]])[1].map(flatten).join((argument as [string, unknown[]])[0]);
+  throw new Error(`Not flattened: ${JSON.stringify(value)}`);
+};
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+const readStatements = (policy: unknown): Statement[] =>
+  (policy as { Statement: Record<string, unknown>[] }).Statement.map(({ Effect, Action, Resource, Condition }) => ({
+    Effect: Effect as 'Allow' | 'Deny',
+    Action: list(Action) as string[],
+    Resource: list(Resource ?? []).map(flatten),
+    Condition: (Condition ?? {}) as Statement['Condition'],
+  }));
+
+/** Every statement of every policy attached to the role. */
+export const statementsOfRole = (template: Template, roleId: string): Statement[] =>
+  Object.values(resourcesOf(template, 'AWS::IAM::Policy'))
+    .filter(({ Properties }) => (Properties['Roles'] as unknown[]).map(flatten).includes(`<${roleId}>`))
+    .flatMap(({ Properties }) => readStatements(Properties['PolicyDocument']));
+
+/** Statements of the role of the function named `<stack>-<name>`. */
+export const statementsOf = (template: Template, name: string): Statement[] => {
+  const found = Object.values(resourcesOf(template, 'AWS::Lambda::Function')).find(({ Properties }) =>
+    String(Properties['FunctionName']).endsWith(`-${name}`),
+  );
+  if (!found) throw new Error(`No function ${name}`);
+  const [role = ''] = (found.Properties['Role'] as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
+  return statementsOfRole(template, role);
+};
+
+export interface TableRequest {
+  /** `dynamodb:GetItem` */
+  readonly action: string;
+  /** As `flatten` writes it, with `/index/<name>` where one is read. */
+  readonly resource: string;
+  /** Partition keys the request names; undefined where it names none, as a Scan. */
+  readonly leadingKeys: readonly string[] | undefined;
+}
+
+const like = (pattern: string, value: string): boolean =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(value);
+
+const holds = ({ Condition }: Statement, { leadingKeys }: TableRequest): boolean =>
+  Object.entries(Condition).every(([operator, keys]) => {
+    const expected = keys['dynamodb:LeadingKeys'];
+    if (expected === undefined) throw new Error(`Condition not modelled: ${JSON.stringify(Condition)}`);
+    if (operator === 'Null') return String(expected) === String(leadingKeys === undefined);
+    // As IAM reads it: true for a request without the key.
+    if (operator === 'ForAllValues:StringLike')
+      return (leadingKeys ?? []).every((key) => list(expected).some((pattern) => like(String(pattern), key)));
+    throw new Error(`Operator not modelled: ${operator}`);
+  });
+
+/** Whether IAM would let a DynamoDB request through. */
+export const allows = (statements: readonly Statement[], request: TableRequest): boolean =>
+  statements.some(
+    (statement) =>
+      statement.Effect === 'Allow' &&
+      statement.Action.some((action) => like(action, request.action)) &&
+      statement.Resource.some((resource) => like(resource, request.resource)) &&
+      holds(statement, request),
+  );

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { type FunctionName, functionNames } from '../../lib/functions.ts';
+import { type Kind, kinds } from '../../shared/table/schema.ts';
+import { allows, type Statement, statementsOf } from './iam.ts';
+import { resourcesOf, synthesize } from './synthesize.ts';
+
+let template: Template;
+let table: string;
+let rights: Record<FunctionName, Statement[]>;
+beforeAll(() => {
+  template = synthesize().templates.us;
+  const id = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((name) => name.startsWith('DataTable'));
+  table = `<${id}.Arn>`;
+  rights = Object.fromEntries(functionNames.map((name) => [name, statementsOf(template, name)])) as Record<FunctionName, Statement[]>;
+});
+
+const reads = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'ConditionCheckItem', 'PartiQLSelect', 'ExportTableToPointInTime'];
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
+const resources = () => [table, ...Array.from({ length: 12 }, (_, i) => `${table}/index/gsi${i + 1}`)];
+
+const may = (name: FunctionName, actions: readonly string[], kind: Kind): boolean =>
+  resources().some((resource) =>
+    actions.some((action) => allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind]}#acct_1#more`] })),
+  );
+
+const kindsThat = (name: FunctionName, actions: readonly string[]): Kind[] =>
+  (Object.keys(kinds) as Kind[]).filter((kind) => may(name, actions, kind)).sort();
+
+describe('kinds of record', () => {
+  test('deliver reads what a delivery needs and no record of the bakery', () => {
+    expect(kindsThat('deliver', reads)).toEqual(['account', 'deliveryRecord', 'endpoint', 'event']);
+    expect(kindsThat('deliver', writes)).toEqual(['deliveryRecord', 'endpoint']);
+  });
+
+  test('fan-out writes events and delivery records only', () => {
+    expect(kindsThat('fan-out', writes)).toEqual(['deliveryRecord', 'event']);
+  });
+
+  test('reference data needs no more than the key and its account', () => {
+    expect(kindsThat('reference', reads)).toEqual(['account', 'apiKey']);
+    expect(kindsThat('reference', writes)).toEqual([]);
+  });
+
+  test('API functions write no accounts and no keys', () => {
+    for (const name of ['expenses', 'reference', 'webhooks'] as const) {
+      expect([name, may(name, writes, 'account'), may(name, writes, 'apiKey')]).toEqual([name, false, false]);
+    }
+  });
+
+  test('expenses and webhooks cannot reach each other’s records', () => {
+    expect(may('webhooks', [...reads, ...writes], 'expense')).toBe(false);
+    for (const kind of ['endpoint', 'endpointRegistry', 'deliveryRecord', 'event'] as const)
+      expect([kind, may('expenses', [...reads, ...writes], kind)]).toEqual([kind, false]);
+  });
+
+  test('the fallback reads nothing', () => {
+    expect(kindsThat('fallback', [...reads, ...writes])).toEqual([]);
+  });
+});
+
+describe.each(functionNames)('%s', (name) => {
+  test('names every action on DynamoDB, without wildcards', () => {
+    const actions = rights[name].flatMap(({ Action }) => Action).filter((action) => action.startsWith('dynamodb:'));
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+  });
+
+  test('reaches no item of the table without naming a partition key of its kinds', () => {
+    for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
+      for (const resource of resources()) {
+        expect(allows(rights[name], { action, resource, leadingKeys: undefined })).toBe(false);
+        expect(allows(rights[name], { action, resource, leadingKeys: ['other#acct_1'] })).toBe(false);
+        // One foreign key spoils a request of many.
+        expect(allows(rights[name], { action, resource, leadingKeys: ['exp#acct_1', 'key#a', 'whe#acct_1', 'other#x'] })).toBe(false);
+      }
+    }
+  });
+
+  test('has no wildcard resource but X-Ray’s, parked objects and schedules of the group', () => {
+    const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
+    for (const { Action, Resource } of wild) {
+      expect([Action, Resource]).toEqual([
+        Action,
+        [
+          expect.stringMatching(
+            /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*)$/,
+          ),
+        ],
+      ]);
+      if (Resource[0] === '*') expect(Action).toEqual(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
+    }
+  });
+
+  test('uses the data key through DynamoDB or S3 only', () => {
+    for (const { Action, Condition } of rights[name].filter((statement) => statement.Action.some((action) => action.startsWith('kms:')))) {
+      expect([Action, Object.keys(Condition['StringEquals'] ?? {})]).toEqual([Action, ['kms:ViaService']]);
+    }
+  });
+});
+
+test('deliver passes one role, to Scheduler, and makes schedules in one group', () => {
+  const actions = rights.deliver.flatMap(({ Action }) => Action);
+  expect(actions.filter((action) => action.startsWith('scheduler:'))).toEqual(['scheduler:CreateSchedule']);
+  expect(rights.deliver.filter(({ Action }) => Action.includes('iam:PassRole'))).toEqual([
+    {
+      Effect: 'Allow',
+      Action: ['iam:PassRole'],
+      Resource: [expect.stringMatching(/^<DeliveryQueueSchedulerRole\w+\.Arn>$/)],
+      Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+    },
+  ]);
+});
+
+test('only deliver takes messages from the delivery queue, and no API function sends to it', () => {
+  const having = (action: string) => functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes(action))).sort();
+  expect(having('sqs:ReceiveMessage')).toEqual(['deliver']);
+  expect(having('sqs:SendMessage')).toEqual(['actions', 'deliver', 'fan-out', 'sweep']);
+});
+
+test('the rate buckets are only ever counted in', () => {
+  for (const name of functionNames) {
+    const onBuckets = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('DataBuckets')));
+    expect([name, onBuckets.flatMap(({ Action }) => Action).filter((action) => action !== 'dynamodb:UpdateItem')]).toEqual([name, []]);
+  }
+});
