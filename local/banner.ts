@@ -6,7 +6,8 @@ export interface BannerOptions {
   readonly dataDir?: string;
   readonly allowLoopbackWebhooks: boolean;
   readonly timeScale: number;
-  readonly seed: boolean;
+  /** YYYY-MM-DD */
+  readonly today: string;
 }
 
 const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readonly [Region, DemoAccount] | undefined => {
@@ -17,10 +18,10 @@ const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readon
   return undefined;
 };
 
-const commands = (origin: string, { secretKey }: DemoAccount, allowLoopbackWebhooks: boolean): readonly string[] => {
+const commands = (origin: string, { secretKey }: DemoAccount, { allowLoopbackWebhooks, today }: BannerOptions): readonly string[] => {
   const authorization = `-H 'Authorization: Bearer ${secretKey}'`;
   const json = "-H 'Content-Type: application/json'";
-  const expense = `'{"amount": 12.5, "date": "2026-11-21", "category": "ingredients", "description": "Yeast"}'`;
+  const expense = `'{"amount": 12.5, "date": "${today}", "category": "ingredients", "description": "Yeast"}'`;
   const url = allowLoopbackWebhooks ? 'http://127.0.0.1:8080/hook' : 'https://example.com/hook';
   const webhook = `'{"url": "${url}", "events": ["expense.created"]}'`;
   return [
@@ -57,8 +58,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
   if (found) {
     const [region, account] = found;
     lines.push('', 'Try:', '');
-    for (const command of commands(`http://127.0.0.1:${regionPorts[region]}`, account, options.allowLoopbackWebhooks))
-      lines.push(`  ${command}`, '');
+    for (const command of commands(`http://127.0.0.1:${regionPorts[region]}`, account, options)) lines.push(`  ${command}`, '');
   } else {
     lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');
   }

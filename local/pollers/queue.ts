@@ -22,6 +22,8 @@ export interface QueuePollerOptions {
   readonly maximumConcurrency?: number;
   /** Invocations one message group may hold at a time. */
   readonly groupConcurrency?: number;
+  /** How long a group waits before it takes one more invocation beside those it holds. */
+  readonly groupRampMs?: number;
   readonly functionTimeoutMs?: number;
   readonly recheckMs?: number;
 }
@@ -54,6 +56,7 @@ const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse 
 /**
  * Fair between message groups: a batch holds one group's messages, free invocations go to the group that holds fewest, and
  * the last quarter of them only to groups that hold none, so that a backlog of hanging deliveries never takes every place.
+ * A group takes further invocations one by one: batches that end at once need not compete for their endpoint's slots.
  */
 export const startQueuePoller = ({
   queue,
@@ -62,10 +65,12 @@ export const startQueuePoller = ({
   log,
   maximumConcurrency = 32,
   groupConcurrency = 8,
+  groupRampMs = 100,
   functionTimeoutMs = 60_000,
   recheckMs,
 }: QueuePollerOptions): QueuePoller => {
   const heldBy = new Map<string, number>();
+  const lastStartMs = new Map<string, number>();
   const running = new Set<Promise<void>>();
   const reserved = Math.floor(maximumConcurrency / 4);
   let stopped = false;
@@ -75,16 +80,21 @@ export const startQueuePoller = ({
     const count = held(group) + change;
     if (count === 0) heldBy.delete(group);
     else heldBy.set(group, count);
+    if (change === 1) lastStartMs.set(group, performance.now());
+    else if (count === 0) lastStartMs.delete(group);
   };
   const mayTake = (group: string): boolean => {
     const free = maximumConcurrency - running.size;
-    return free > 0 && held(group) < groupConcurrency && (held(group) === 0 || free > reserved);
+    if (held(group) === 0) return free > 0;
+    return free > reserved && held(group) < groupConcurrency;
   };
-  const nextGroup = (): string | undefined =>
-    queue
-      .waitingGroups()
-      .filter(mayTake)
-      .reduce<string | undefined>((best, group) => (best === undefined || held(group) < held(best) ? group : best), undefined);
+  const isRamping = (group: string): boolean => performance.now() - (lastStartMs.get(group) ?? Number.NEGATIVE_INFINITY) < groupRampMs;
+  const nextGroup = (): string | undefined => {
+    const takers = queue.waitingGroups().filter(mayTake);
+    const [first, ...others] = takers.filter((group) => !isRamping(group));
+    if (first === undefined && takers.length > 0 && !stopped) rampTimer ??= setTimeout(afterRamp, groupRampMs);
+    return first && others.reduce((best, group) => (held(group) < held(best) ? group : best), first);
+  };
 
   const run = async (batch: readonly ReceivedMessage[]) => {
     let failed = batch;
@@ -103,6 +113,11 @@ export const startQueuePoller = ({
   };
 
   let closed = false;
+  let rampTimer: NodeJS.Timeout | undefined;
+  const afterRamp = () => {
+    rampTimer = undefined;
+    pump();
+  };
   const pump = () => {
     for (let group = nextGroup(); !stopped && group !== undefined; group = nextGroup()) {
       const name = group;
@@ -127,6 +142,7 @@ export const startQueuePoller = ({
     async stop(graceMs) {
       stopped = true;
       alarm.clear();
+      clearTimeout(rampTimer);
       let timer: NodeJS.Timeout | undefined;
       const grace = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, graceMs);
