@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { actions } from '../../functions/actions/app.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+describe('account.create', () => {
+  test('has defaults for all but name and plan', async () => {
+    const now = new Date(dashboard.clock.now()).toISOString();
+    expect(await dashboard.act('account.create', undefined, { name: '  Crumb <b>&</b> Co ', plan: 'starter' })).toEqual({
+      id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
+      name: 'Crumb & Co',
+      region: 'us',
+      plan: 'starter',
+      status: 'active',
+      currency: 'USD',
+      order_limit: null,
+      timezone: 'UTC',
+      created_at: now,
+      updated_at: now,
+    });
+  });
+
+  test('takes every member', async () => {
+    const members = { region: 'us', plan: 'business', status: 'grace', currency: 'cad', order_limit: 0, timezone: 'America/Toronto' };
+    expect(await dashboard.act('account.create', undefined, { name: 'x', ...members })).toMatchObject({ ...members, currency: 'CAD' });
+    expect(await dashboard.act('account.create', undefined, { name: 'x', plan: 'free', currency: null })).toMatchObject({ currency: null });
+  });
+
+  test.each([
+    ['us', 'USD'],
+    ['au', 'AUD'],
+    ['eu', 'EUR'],
+  ] as const)('in %s the currency is %s', async (region, currency) => {
+    const answer = await actions({ ...dashboard.services, region })({ action: 'account.create', input: { name: 'x', plan: 'free' } });
+    expect(answer).toMatchObject({ ok: true, result: { region, currency } });
+  });
+
+  test.each([
+    ['name', { plan: 'free' }],
+    ['name', { name: ' ', plan: 'free' }],
+    ['name', { name: 'x'.repeat(256), plan: 'free' }],
+    ['plan', { name: 'x' }],
+    ['plan', { name: 'x', plan: 'gold' }],
+    ['region', { name: 'x', plan: 'free', region: 'eu' }],
+    ['region', { name: 'x', plan: 'free', region: 'mars' }],
+    ['status', { name: 'x', plan: 'free', status: 'asleep' }],
+    ['currency', { name: 'x', plan: 'free', currency: 'dollars' }],
+    ['order_limit', { name: 'x', plan: 'free', order_limit: -1 }],
+    ['order_limit', { name: 'x', plan: 'free', order_limit: 1.5 }],
+    ['order_limit', { name: 'x', plan: 'free', order_limit: '10' }],
+    ['timezone', { name: 'x', plan: 'free', timezone: 'Mars/Olympus' }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('account.create', undefined, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});
+
+describe('account.get and account.update', () => {
+  test('the account is named by the input, by the call, or by both alike', async () => {
+    const id = await dashboard.openAccount();
+    for (const [account, input] of [
+      [undefined, { id }],
+      [id, {}],
+      [id, { id }],
+    ] as const) {
+      expect(await dashboard.act('account.get', account, input)).toMatchObject({ id, name: 'Crumb' });
+      expect(await dashboard.act('account.update', account, input)).toMatchObject({ id });
+    }
+  });
+
+  test('two names for it are refused', async () => {
+    const [one, two] = [await dashboard.openAccount(), await dashboard.openAccount()];
+    expect(await dashboard.refused('account.get', one, { id: two })).toMatchObject({ status: 400, field: 'id' });
+  });
+
+  test('no name, and the name of none', async () => {
+    expect(await dashboard.refused('account.update', undefined, { plan: 'free' })).toMatchObject({ status: 400, field: 'account' });
+    expect(await dashboard.refused('account.update', undefined, { id: 'acct_none' })).toMatchObject({ status: 404 });
+    expect(await dashboard.refused('account.get', 'acct_none')).toMatchObject({ status: 404 });
+  });
+
+  test('what is sent changes, the rest stays', async () => {
+    const id = await dashboard.openAccount();
+    const before = await dashboard.act('account.get', id);
+    dashboard.clock.advance(1_000);
+    const updated_at = new Date(dashboard.clock.now()).toISOString();
+    const after = await dashboard.act('account.update', undefined, { id, status: 'suspended', currency: null });
+    expect(after).toEqual({ ...before, status: 'suspended', currency: null, updated_at });
+    expect(await dashboard.act('account.get', id)).toEqual(after);
+  });
+
+  test('nothing sent changes nothing, updated_at included', async () => {
+    const id = await dashboard.openAccount();
+    const before = await dashboard.act('account.get', id);
+    dashboard.clock.advance(1_000);
+    expect(await dashboard.act('account.update', id)).toEqual(before);
+  });
+
+  test('concurrent updates of different members all last', async () => {
+    const id = await dashboard.openAccount();
+    const changes = [
+      { plan: 'free' },
+      { status: 'grace' },
+      { currency: 'CAD' },
+      { order_limit: 5 },
+      { name: 'Crust' },
+      { timezone: 'Asia/Tokyo' },
+    ];
+    await Promise.all(changes.map((change) => dashboard.act('account.update', id, change)));
+    expect(await dashboard.act('account.get', id)).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test.each([
+    ['plan', { plan: null }],
+    ['status', { status: 'gone' }],
+    ['currency', { currency: 'U$' }],
+    ['order_limit', { order_limit: Number.MAX_VALUE }],
+    ['id', { id: 7 }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('account.update', await dashboard.openAccount(), input)).toMatchObject({ status: 400, field });
+  });
+});

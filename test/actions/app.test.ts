@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { actions } from '../../functions/actions/app.ts';
+import { actionTable } from '../../functions/actions/index.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+beforeEach(() => {
+  dashboard.lines.length = 0;
+});
+afterAll(() => dashboard.stop());
+
+describe('what a call must be', () => {
+  test.each([[undefined], [null], [7], ['key.list'], [[]]])('%j is no call', async (event) => {
+    expect(await dashboard.call(event)).toMatchObject({ ok: false, status: 400, body: { error: { code: 'invalid_value' } } });
+  });
+
+  test.each([['nothing.do'], ['__proto__'], ['toString'], [''], [undefined], [7]])('%j is no action', async (action) => {
+    expect(await dashboard.call({ action, account })).toMatchObject({
+      ok: false,
+      status: 400,
+      body: { error: { type: 'validation_error', code: 'invalid_value', field: 'action' } },
+    });
+  });
+
+  test('an action on an account needs one', async () => {
+    expect(await dashboard.refused('key.list', undefined)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
+    expect(await dashboard.refused('key.list', '')).toMatchObject({ status: 400, field: 'account' });
+  });
+
+  test('an account that does not exist is not found', async () => {
+    expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
+  });
+
+  test('an input that is no object is refused in words about the input', async () => {
+    expect(await dashboard.refused('key.create', account, [])).toEqual({
+      status: 400,
+      type: 'validation_error',
+      code: 'invalid_value',
+      message: 'The input must be an object.',
+    });
+  });
+
+  test('an absent input is an empty one', async () => {
+    expect(await dashboard.act('key.list', account)).toEqual({ data: [] });
+  });
+});
+
+describe('what never happens', () => {
+  const broken = (error: unknown) => {
+    const store = { ...dashboard.services.store, apiKeys: { list: () => Promise.reject(error) } };
+    return actions({
+      ...dashboard.services,
+      store: { ...dashboard.services.store, apiKeys: { ...dashboard.services.store.apiKeys, ...store.apiKeys } },
+    });
+  };
+
+  test('a failure inside is not thrown, and is told to the log alone', async () => {
+    const answer = await broken(new Error('the table burns'))({ action: 'key.list', account });
+    expect(answer).toMatchObject({ ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } });
+    expect(JSON.stringify(answer)).not.toContain('burns');
+    expect(dashboard.lines).toHaveLength(1);
+    expect(dashboard.lines[0]).toMatchObject({
+      action: 'key.list',
+      account,
+      ok: false,
+      code: 'internal_error',
+      error: { message: 'the table burns' },
+    });
+  });
+
+  test('something thrown that is no error is one as well', async () => {
+    expect(await broken('a word')({ action: 'key.list', account })).toMatchObject({ ok: false, status: 500 });
+  });
+});
+
+describe('the log', () => {
+  test('an action is one line, without anything of its input', async () => {
+    await dashboard.act('settings.put', account, {
+      search: { provider: 'typesense', host: 'h', collection: 'c', search_key: 'a-very-secret-key' },
+    });
+    expect(dashboard.lines).toEqual([{ op: 'action', action: 'settings.put', account, ms: 0, ok: true }]);
+  });
+
+  test('a refusal is one line with its code', async () => {
+    await dashboard.refused('key.create', account, { type: 'neither' });
+    expect(dashboard.lines).toEqual([{ op: 'action', action: 'key.create', ms: 0, ok: false, code: 'invalid_value' }]);
+  });
+
+  test('a key value is in no line', async () => {
+    const { key } = await dashboard.act('key.create', account, { type: 'secret' });
+    expect(JSON.stringify(dashboard.lines)).not.toContain(key);
+  });
+});
+
+test('every action is a file named after it', () => {
+  const folder = new URL('../../functions/actions/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /^[a-z_]+\.[a-z_]+\.ts$/.test(name));
+  expect(files.map((name) => name.slice(0, -'.ts'.length)).sort()).toEqual(Object.keys(actionTable).sort());
+});

@@ -1,0 +1,81 @@
+import type { ActionServices } from '../../functions/actions/action.ts';
+import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import type { QueuedMessage } from '../../shared/providers/queue.ts';
+import { connectStore } from '../../shared/table/store.ts';
+import { createClock, type TestClock } from '../support/clock.ts';
+import { startEngine } from '../support/engine.ts';
+import { createWire, type Wire } from '../support/wire.ts';
+
+/** The actions function of the region `us` on a real engine; queue, parking lot and fan-out are lists that tests read and fill. */
+export interface Dashboard {
+  readonly services: ActionServices;
+  readonly clock: TestClock;
+  readonly wire: Wire;
+  readonly messages: QueuedMessage[];
+  readonly parked: Map<string, string>;
+  readonly replayed: string[];
+  readonly lines: Record<string, unknown>[];
+  call(event: unknown): Promise<ActionAnswer>;
+  /** The result of an action that succeeds. */
+  act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
+  /** The error of an action that is refused, with its status. */
+  refused(action: string, account: string | undefined, input?: unknown): Promise<Record<string, unknown>>;
+  /** A business account's id. */
+  openAccount(input?: Record<string, unknown>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const startDashboard = async (): Promise<Dashboard> => {
+  const engine = await startEngine();
+  const clock = createClock();
+  const wire = createWire();
+  const messages: QueuedMessage[] = [];
+  const parked = new Map<string, string>();
+  const replayed: string[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const services: ActionServices = {
+    region: 'us',
+    store: connectStore({
+      ...(await engine.createTables('dashboard')),
+      clock,
+      client: { ...engine.client, requestHandler: wire.requestHandler },
+    }),
+    queue: { send: async (batch) => void messages.push(...batch) },
+    parking: { fetch: async (key) => parked.get(key) },
+    replay: async (json) => void replayed.push(json),
+    clock,
+    newId: randomId,
+    log: (line) => lines.push({ ...line }),
+  };
+  const call = actions(services);
+  const eventOf = (action: string, account: string | undefined, input: unknown) => ({
+    action,
+    ...(account === undefined ? {} : { account }),
+    ...(input === undefined ? {} : { input }),
+  });
+
+  const act: Dashboard['act'] = async (action, account, input) => {
+    const answer = await call(eventOf(action, account, input));
+    if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
+    return answer.result as Record<string, unknown>;
+  };
+  return {
+    services,
+    clock,
+    wire,
+    messages,
+    parked,
+    replayed,
+    lines,
+    call,
+    act,
+    async refused(action, account, input) {
+      const answer = await call(eventOf(action, account, input));
+      if (answer.ok) throw new Error(`${action} succeeded: ${JSON.stringify(answer.result)}`);
+      return { status: answer.status, ...answer.body.error };
+    },
+    openAccount: async (input = {}) => (await act('account.create', undefined, { name: 'Crumb', plan: 'business', ...input }))['id'],
+    stop: () => engine.stop(),
+  };
+};

@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterEach(() => dashboard.wire.intercept(undefined));
+afterAll(() => dashboard.stop());
+
+const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
+const expenses = () => dashboard.services.store.expenses;
+
+/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+const loseNextAnswer = (operation: string): void => {
+  let lost = false;
+  dashboard.wire.intercept(async (call, send) => {
+    const answer = await send();
+    if (lost || call.operation !== operation) return answer;
+    lost = true;
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'TimeoutError' });
+  });
+};
+
+describe('expense.create', () => {
+  test('books a dashboard draft, in the full shape of the API', async () => {
+    const now = new Date(dashboard.clock.now()).toISOString();
+    const made = await dashboard.act('expense.create', account, least);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^exp_/),
+      amount: 12.5,
+      currency: 'USD',
+      category: 'ingredients',
+      subcategory: null,
+      description: null,
+      notes: null,
+      tags: [],
+      date: '2026-03-05T00:00:00.000Z',
+      status: 'draft',
+      source: 'dashboard',
+      editable: true,
+      supplier: null,
+      payment: { method: null, status: null, due_date: null, reference: null },
+      tax: null,
+      external_id: null,
+      created_at: now,
+      updated_at: now,
+    });
+    expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, expense: { id: made['id'], deleted_at: null } });
+  });
+
+  test('takes the body of the API and where the expense comes from', async () => {
+    const given = {
+      amount: 1.005,
+      date: '1772668800',
+      category: 'Bank Fees',
+      currency: 'eur',
+      description: ' <b>Flour</b> ',
+      tags: ['a', ''],
+      supplier: { id: 's1', name: 'Mill', phone: 'x' },
+      payment: { method: 'card' },
+      tax: { amount: 0.105, rate: 10 },
+      status: 'approved',
+      source: 'recurring',
+      external_id: 'ext-1',
+      line_items: [1],
+      editable: false,
+    };
+    expect(await dashboard.act('expense.create', account, given)).toMatchObject({
+      amount: 1.01,
+      date: '2026-03-05T00:00:00.000Z',
+      category: 'bank_fees',
+      currency: 'EUR',
+      description: '<b>Flour</b>',
+      tags: ['a'],
+      supplier: { id: 's1', name: 'Mill' },
+      payment: { method: 'card', status: null, due_date: null, reference: null },
+      tax: { amount: 0.11, rate: 10 },
+      status: 'approved',
+      source: 'recurring',
+      external_id: 'ext-1',
+      editable: true,
+    });
+  });
+
+  test('needs a currency where the account has none', async () => {
+    const poor = await dashboard.openAccount({ currency: null });
+    expect(await dashboard.refused('expense.create', poor, least)).toMatchObject({ status: 400, field: 'currency' });
+    expect(await dashboard.act('expense.create', poor, { ...least, currency: 'AUD' })).toMatchObject({ currency: 'AUD' });
+  });
+
+  test('makes one expense also where the answer of the write is lost', async () => {
+    const owner = await dashboard.openAccount();
+    loseNextAnswer('PutItem');
+    await dashboard.act('expense.create', owner, least);
+    const { records } = await expenses().list(owner, { order: 'date' }, { limit: 10 });
+    expect(records).toHaveLength(1);
+  });
+
+  test.each([
+    ['amount', { ...least, amount: '5' }],
+    ['date', { ...least, date: 'then' }],
+    ['category', { ...least, category: 'fun' }],
+    ['status', { ...least, status: 'paid' }],
+    ['source', { ...least, source: 'gateway_fee' }],
+    ['external_id', { ...least, external_id: 5 }],
+    ['supplier.name', { ...least, supplier: { name: [] } }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('expense.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});
+
+describe('expense.update', () => {
+  test('changes what is sent and keeps the rest, created_at included', async () => {
+    const made = await dashboard.act('expense.create', account, { ...least, notes: 'n', tags: ['a'], supplier: { name: 'Mill' } });
+    dashboard.clock.advance(1_000);
+    const updated_at = new Date(dashboard.clock.now()).toISOString();
+    const changes = { id: made['id'], amount: 20, status: 'approved', category: 'Rent' };
+    const changed = await dashboard.act('expense.update', account, changes);
+    expect(changed).toEqual({ ...made, amount: 20, status: 'approved', category: 'rent', updated_at });
+    expect((await expenses().get(account, made['id']))?.revision).toBe(2);
+  });
+
+  test('saves the same values again, because every save is an event', async () => {
+    const { id } = await dashboard.act('expense.create', account, least);
+    await dashboard.act('expense.update', account, { id, amount: least.amount });
+    expect((await expenses().get(account, id))?.revision).toBe(2);
+  });
+
+  test('saves nothing where nothing is sent', async () => {
+    const made = await dashboard.act('expense.create', account, least);
+    expect(await dashboard.act('expense.update', account, { id: made['id'] })).toEqual(made);
+    expect((await expenses().get(account, made['id']))?.revision).toBe(1);
+  });
+
+  test('loses none of many concurrent changes', async () => {
+    const { id } = await dashboard.act('expense.create', account, least);
+    const changes = [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }];
+    await Promise.all(changes.map((change) => dashboard.act('expense.update', account, { id, ...change })));
+    const stored = await expenses().get(account, id);
+    expect(stored?.expense).toMatchObject(Object.assign({}, ...changes));
+    expect(stored?.revision).toBe(1 + changes.length);
+  });
+
+  test('moves the expense to where its new values are listed', async () => {
+    const owner = await dashboard.openAccount();
+    const { id } = await dashboard.act('expense.create', owner, { ...least, supplier: { id: 's1' } });
+    await dashboard.act('expense.update', owner, { id, category: 'rent', supplier: null });
+    const ids = async (name: 'category' | 'supplier_id', value: string) =>
+      (await expenses().list(owner, { order: 'date', filter: { name, value } }, { limit: 10 })).records.map((record) => record.id);
+    expect(await ids('category', 'ingredients')).toEqual([]);
+    expect(await ids('supplier_id', 's1')).toEqual([]);
+    expect(await ids('category', 'rent')).toEqual([id]);
+  });
+
+  test('is refused for values an expense cannot have', async () => {
+    const { id } = await dashboard.act('expense.create', account, least);
+    expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });
+  });
+});
+
+describe('expense.delete', () => {
+  test('takes the expense out of every read and keeps the record', async () => {
+    const owner = await dashboard.openAccount();
+    const { id } = await dashboard.act('expense.create', owner, least);
+    expect(await dashboard.act('expense.delete', owner, { id })).toEqual({ deleted: true, id });
+    expect(await expenses().get(owner, id)).toBeUndefined();
+    expect((await expenses().list(owner, { order: 'updated_at' }, { limit: 10 })).records).toEqual([]);
+  });
+
+  test('leaves nothing to update or delete', async () => {
+    const { id } = await dashboard.act('expense.create', account, least);
+    await dashboard.act('expense.delete', account, { id });
+    for (const action of ['expense.delete', 'expense.update']) {
+      expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  test('is not undone by an update at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await dashboard.act('expense.create', account, least);
+      await Promise.all([
+        dashboard.act('expense.delete', account, { id }),
+        dashboard.call({ action: 'expense.update', account, input: { id, amount: 3 } }),
+      ]);
+      expect(await expenses().get(account, id)).toBeUndefined();
+    }
+  });
+
+  test.each([['expense.update'], ['expense.delete']])('%s finds nothing of another account', async (action) => {
+    const { id } = await dashboard.act('expense.create', await dashboard.openAccount(), least);
+    expect(await dashboard.refused(action, account, { id, amount: 1 })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('gateway_fee.record', () => {
+  const fee = { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1, date: '2026-03-05' };
+
+  test('is one expense a day, with a line for each fee', async () => {
+    const owner = await dashboard.openAccount();
+    await dashboard.act('gateway_fee.record', owner, fee);
+    await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 0.2, gateway: 'sandbox', date: '2026-03-05T23:59:59Z' });
+    const day = await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 3 });
+    expect(day).toMatchObject({
+      id: 'gateway_fees_2026-03-05',
+      amount: 3.3,
+      currency: 'USD',
+      category: 'bank_fees',
+      status: 'recorded',
+      source: 'gateway_fee',
+      editable: false,
+      date: '2026-03-05T00:00:00.000Z',
+      supplier: { id: null, name: 'Payment gateways' },
+      payment: { method: null, status: 'deducted_at_source', due_date: null, reference: null },
+      line_items: [
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1 },
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'sandbox', amount: 0.2 },
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 3 },
+      ],
+      metadata: { transaction_count: 3, gateways: ['stripe', 'sandbox'] },
+    });
+    const next = await dashboard.act('gateway_fee.record', owner, { ...fee, date: '2026-03-06' });
+    expect(next).toMatchObject({ id: 'gateway_fees_2026-03-06', amount: 0.1, metadata: { transaction_count: 1 } });
+  });
+
+  test('loses none of 20 at the same time', async () => {
+    const owner = await dashboard.openAccount();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => dashboard.act('gateway_fee.record', owner, { ...fee, order_id: `ord_${i}`, amount: i + 0.01 })),
+    );
+    const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+    expect(stored?.expense.amount).toBe(190.2);
+    expect(new Set(stored?.expense.line_items?.map((line) => line.order_id)).size).toBe(20);
+    expect(stored?.revision).toBe(20);
+  });
+
+  test('counts a fee once where the answer of the write is lost', async () => {
+    const owner = await dashboard.openAccount();
+    await dashboard.act('gateway_fee.record', owner, fee);
+    loseNextAnswer('PutItem');
+    expect(await dashboard.act('gateway_fee.record', owner, fee)).toMatchObject({ amount: 0.2, metadata: { transaction_count: 2 } });
+  });
+
+  test('counts a transaction once, however often it is recorded', async () => {
+    const owner = await dashboard.openAccount();
+    const again = { ...fee, transaction_id: 'pay_1' };
+    await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
+    const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+    expect(stored).toMatchObject({ revision: 1, expense: { amount: 0.1 } });
+  });
+
+  test('is edited and deleted by nobody', async () => {
+    const owner = await dashboard.openAccount();
+    const { id } = await dashboard.act('gateway_fee.record', owner, fee);
+    for (const action of ['expense.update', 'expense.delete']) {
+      expect(await dashboard.refused(action, owner, { id, amount: 1 })).toMatchObject({ status: 409, code: 'conflict' });
+    }
+    expect((await expenses().get(owner, id))?.expense.amount).toBe(0.1);
+  });
+
+  test('needs an account with a currency', async () => {
+    const poor = await dashboard.openAccount({ currency: null });
+    expect(await dashboard.refused('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  test.each([
+    ['order_id', { ...fee, order_id: '' }],
+    ['order_label', { ...fee, order_label: undefined }],
+    ['gateway', { ...fee, gateway: null }],
+    ['amount', { ...fee, amount: 0.004 }],
+    ['date', { ...fee, date: '2026-02-30' }],
+    ['date', { ...fee, date: '0' }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { actions } from '../../functions/actions/app.ts';
+import { authenticate } from '../../shared/auth/authenticate.ts';
+import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const create = (input: Record<string, unknown>) => dashboard.act('key.create', account, input);
+const login = (value: string) =>
+  authenticate(dashboard.services.store.apiKeys, {
+    authorization: `Bearer ${value}`,
+    host: undefined,
+    region: 'us',
+    nowMs: dashboard.clock.now(),
+  });
+
+describe('key.create', () => {
+  test.each([
+    ['svc_sk_live_us_', { type: 'secret' }],
+    ['svc_pk_live_us_', { type: 'publishable' }],
+    ['svc_live_us_', { type: 'secret', legacy: true }],
+  ])('makes %s and 43 characters, which authenticate as the key', async (head, input) => {
+    const { key, ...shown } = await create(input);
+    expect(key.startsWith(head)).toBe(true);
+    expect(key.slice(head.length)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(shown['prefix']).toBe(key.slice(0, head.length + 4));
+    expect(await login(key)).toMatchObject({ id: shown['id'], account, type: input.type, scopes: shown['scopes'] });
+  });
+
+  test('the region of the value is the deployed one', async () => {
+    const answer = await actions({ ...dashboard.services, region: 'eu' })({ action: 'key.create', account, input: { type: 'secret' } });
+    expect(answer).toMatchObject({ ok: true, result: { key: expect.stringMatching(/^svc_sk_live_eu_/), region: 'eu' } });
+  });
+
+  test('shows the whole key', async () => {
+    const now = new Date(dashboard.clock.now()).toISOString();
+    expect(await create({ type: 'secret', name: 'Till', group: 'readOnly', expires_at: '2020-01-01' })).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: 'Till',
+      type: 'secret',
+      region: 'us',
+      group: 'readOnly',
+      scopes: scopeGroups.readOnly,
+      prefix: expect.any(String),
+      expires_at: '2020-01-01T00:00:00.000Z',
+      revoked_at: null,
+      created_at: now,
+      updated_at: now,
+      key: expect.any(String),
+    });
+  });
+
+  test('only a digest of the value is stored', async () => {
+    const { id, key } = await create({ type: 'secret' });
+    const stored = await dashboard.services.store.apiKeys.get(account, id);
+    expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'));
+    expect(JSON.stringify(stored)).not.toContain(key);
+  });
+
+  test('a secret key has its group, the scopes named, or full access', async () => {
+    for (const group of Object.keys(scopeGroups) as (keyof typeof scopeGroups)[]) {
+      expect(await create({ type: 'secret', group })).toMatchObject({ group, scopes: scopeGroups[group] });
+    }
+    expect(await create({ type: 'secret', scopes: ['orders:read', 'orders:read'] })).toMatchObject({
+      group: null,
+      scopes: ['orders:read'],
+    });
+    expect(await create({ type: 'secret', scopes: [] })).toMatchObject({ group: null, scopes: [] });
+    expect(await create({ type: 'secret', name: 'x', group: null })).toMatchObject({ group: 'fullAccess', scopes: selectableScopes });
+  });
+
+  test('a publishable key always has the whole commerce set', async () => {
+    for (const more of [{}, { group: 'commerce' }, { scopes: ['products:read'] }, { scopes: [] }]) {
+      expect(await create({ type: 'publishable', ...more })).toMatchObject({ group: 'commerce', scopes: publishableScopes });
+    }
+  });
+
+  test.each([
+    ['type', {}],
+    ['type', { type: 'public' }],
+    ['name', { type: 'secret', name: '' }],
+    ['group', { type: 'secret', group: 'owner' }],
+    ['group', { type: 'secret', group: 'readOnly', scopes: ['orders:read'] }],
+    ['group', { type: 'publishable', group: 'readOnly' }],
+    ['scopes', { type: 'secret', scopes: ['pricing:read'] }],
+    ['scopes', { type: 'secret', scopes: ['everything'] }],
+    ['scopes', { type: 'secret', scopes: 'orders:read' }],
+    ['scopes', { type: 'publishable', scopes: ['products:read', 'orders:read'] }],
+    ['expires_at', { type: 'secret', expires_at: 'tomorrow' }],
+    ['legacy', { type: 'secret', legacy: 1 }],
+    ['legacy', { type: 'publishable', legacy: true }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('key.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});
+
+test('key.list shows every key of the account, oldest first, without value or digest', async () => {
+  const owner = await dashboard.openAccount();
+  const made = [];
+  for (const name of ['a', 'b', 'c']) {
+    dashboard.clock.advance(5);
+    made.push(await dashboard.act('key.create', owner, { type: 'secret', name }));
+  }
+  const { data } = await dashboard.act('key.list', owner);
+  expect(data).toEqual(made.map(({ key: _, ...shown }) => shown));
+  expect(JSON.stringify(data)).not.toMatch(/hash|[0-9a-f]{64}/);
+});
+
+describe('key.update', () => {
+  test('changes what is sent, and holds for the next request', async () => {
+    const { key, ...made } = await create({ type: 'secret', group: 'fullAccess' });
+    expect(await dashboard.act('key.update', account, { id: made['id'], name: 'Van' })).toEqual({ ...made, name: 'Van' });
+    const narrowed = await dashboard.act('key.update', account, { id: made['id'], scopes: ['orders:read'] });
+    expect(narrowed).toEqual({ ...made, name: 'Van', group: null, scopes: ['orders:read'] });
+    expect((await login(key)).scopes).toEqual(['orders:read']);
+    expect(await dashboard.act('key.update', account, { id: made['id'], group: 'readOnly' })).toMatchObject({
+      group: 'readOnly',
+      scopes: scopeGroups.readOnly,
+    });
+    expect(await dashboard.act('key.update', account, { id: made['id'] })).toMatchObject({ name: 'Van', group: 'readOnly' });
+  });
+
+  test('an end can be set and taken back', async () => {
+    const { id, key } = await create({ type: 'secret' });
+    await dashboard.act('key.update', account, { id, expires_at: new Date(dashboard.clock.now()).toISOString() });
+    await expect(login(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect(await dashboard.act('key.update', account, { id, expires_at: null })).toMatchObject({ expires_at: null });
+    expect(await login(key)).toMatchObject({ id });
+  });
+
+  test('a publishable key keeps the commerce set', async () => {
+    const { id } = await create({ type: 'publishable' });
+    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({ status: 400, field: 'scopes' });
+    expect(await dashboard.refused('key.update', account, { id, group: 'fullAccess' })).toMatchObject({ status: 400, field: 'group' });
+    expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
+  });
+
+  test('a revoked key is not edited any more', async () => {
+    const { id } = await create({ type: 'secret' });
+    await dashboard.act('key.revoke', account, { id });
+    expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  test('an edit beside a revocation never lets the key live on', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, key } = await create({ type: 'secret' });
+      await Promise.all([
+        dashboard.act('key.revoke', account, { id }),
+        dashboard.call({ action: 'key.update', account, input: { id, name: 'late', group: 'fullAccess', expires_at: null } }),
+      ]);
+      await expect(login(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    }
+  });
+});
+
+describe('key.revoke', () => {
+  test('ends the key at once, and a second time changes nothing', async () => {
+    const { id, key } = await create({ type: 'secret' });
+    await login(key);
+    const revoked = await dashboard.act('key.revoke', account, { id });
+    expect(revoked).toMatchObject({ id, revoked_at: new Date(dashboard.clock.now()).toISOString() });
+    await expect(login(key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    dashboard.clock.advance(1_000);
+    expect(await dashboard.act('key.revoke', account, { id })).toEqual(revoked);
+  });
+
+  test.each([['key.revoke'], ['key.update']])('%s finds no key of another account', async (action) => {
+    const { id } = await dashboard.act('key.create', await dashboard.openAccount(), { type: 'secret' });
+    expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { actions } from '../../functions/actions/app.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import { decodeMessage } from '../../shared/webhooks/message.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+  dashboard.messages.length = 0;
+});
+afterAll(() => dashboard.stop());
+
+const isoNow = () => new Date(dashboard.clock.now()).toISOString();
+
+const addEndpoint = async (members: Partial<Endpoint> = {}): Promise<string> => {
+  const { newId, clock, store } = dashboard.services;
+  const id = newId('whe', clock.now());
+  const endpoint: Endpoint = {
+    id,
+    account,
+    url: `https://receiver.example.com/${id}`,
+    description: '',
+    events: ['expense.created'],
+    enabled: true,
+    disabled_reason: null,
+    secret: 'whsec_x',
+    previous_secret: null,
+    previous_secret_until_ms: null,
+    success_count: 0,
+    failure_count: 0,
+    consecutive_failures: 0,
+    last_delivery_at: null,
+    last_success_at: null,
+    last_failure_at: null,
+    enabled_ms: 0,
+    disabled_ms: null,
+    slots: [],
+    created_at: isoNow(),
+    updated_at: isoNow(),
+    ...members,
+  };
+  await store.commit(store.endpoints.createWrites(endpoint));
+  return id;
+};
+
+/** A delivery that failed five times, with its event. */
+const addFailedDelivery = async (endpoint: string, id = dashboard.services.newId('evt', dashboard.clock.now())): Promise<string> => {
+  const { store, clock } = dashboard.services;
+  const record: DeliveryRecord = {
+    id,
+    account,
+    endpoint,
+    type: 'expense.created',
+    status: 'failed',
+    attempts: 5,
+    run: 1,
+    last_status_code: 500,
+    last_error: 'http_error',
+    next_retry_at: null,
+    last_attempt_at: isoNow(),
+    delivered_at: null,
+    failed_at: isoNow(),
+    created_at: isoNow(),
+  };
+  await store.events.create({ id, account, type: record.type, body: '{}', createdMs: clock.now() });
+  await store.deliveries.create(record, clock.now());
+  return id;
+};
+
+describe('webhook.redeliver', () => {
+  test("starts a new run from attempt 0 and queues it in the account's group", async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    const result = await dashboard.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event });
+    expect(result).toEqual({ endpoint_id: endpoint, event_id: event, status: 'pending', attempts: 0, run: 2 });
+    expect(dashboard.messages).toEqual([{ groupId: account, body: expect.any(String) }]);
+    expect(decodeMessage(dashboard.messages[0]?.body ?? '')).toEqual({ account, endpoint, event, run: 2, attempt: 0 });
+    expect(await dashboard.services.store.deliveries.get(account, endpoint, event)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      run: 2,
+      failed_at: null,
+      last_error: null,
+    });
+  });
+
+  test('a run that is started is due, so that a sweep sends it where the queue refuses', async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
+    const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } });
+    expect(answer).toMatchObject({ ok: false, status: 500 });
+    const record = await dashboard.services.store.deliveries.get(account, endpoint, event);
+    expect(record).toMatchObject({ status: 'pending', run: 2 });
+  });
+
+  test('of two at once each starts a run of its own or is told of the other', async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    const input = { endpoint_id: endpoint, event_id: event };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'webhook.redeliver', account, input })));
+    const started = answers.filter((answer) => answer.ok);
+    expect(started.length).toBeGreaterThan(0);
+    for (const answer of answers) if (!answer.ok) expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(dashboard.messages).toHaveLength(started.length);
+    const record = await dashboard.services.store.deliveries.get(account, endpoint, event);
+    expect(record?.run).toBe(1 + started.length);
+  });
+
+  test('is refused while the endpoint is disabled', async () => {
+    const endpoint = await addEndpoint({ enabled: false });
+    const event = await addFailedDelivery(endpoint);
+    const input = { endpoint_id: endpoint, event_id: event };
+    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(dashboard.messages).toEqual([]);
+  });
+
+  test('finds neither unknown endpoints and events nor those of others', async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    const other = await dashboard.openAccount();
+    for (const [owner, input] of [
+      [account, { endpoint_id: endpoint, event_id: 'evt_none' }],
+      [account, { endpoint_id: 'whe_none', event_id: event }],
+      [other, { endpoint_id: endpoint, event_id: event }],
+    ] as const) {
+      expect(await dashboard.refused('webhook.redeliver', owner, input)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  test("finds nothing once the event's 30 days are over", async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    dashboard.clock.advance(30 * 86_400_000);
+    const input = { endpoint_id: endpoint, event_id: event };
+    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
+    expect(dashboard.messages).toEqual([]);
+  });
+
+  test.each([
+    ['endpoint_id', { event_id: 'evt_1' }],
+    ['event_id', { endpoint_id: 'whe_1' }],
+  ])('%s is required', async (field, input) => {
+    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 400, field });
+  });
+});
+
+describe('stream.replay', () => {
+  test('hands the parked record over as it was parked', async () => {
+    dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
+    expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: true, key: 'stream/1.json' });
+    expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
+  });
+
+  test('finds nothing that is not parked', async () => {
+    expect(await dashboard.refused('stream.replay', undefined, { key: 'stream/2.json' })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused('stream.replay', undefined)).toMatchObject({ status: 400, field: 'key' });
+  });
+
+  test('a record that fan-out cannot read either is a failure', async () => {
+    dashboard.parked.set('stream/3.json', '{}');
+    const failing = actions({ ...dashboard.services, replay: () => Promise.reject(new Error('still unreadable')) });
+    expect(await failing({ action: 'stream.replay', input: { key: 'stream/3.json' } })).toMatchObject({ ok: false, status: 500 });
+  });
+});
