@@ -85,6 +85,7 @@ export const functionSpecs = {
     environment: [region, table, bucketsTable, deliveryQueueUrl, parkingBucket],
     table: [
       { kinds: ['account', 'settings', 'apiKey', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['account', 'apiKey'], actions: ['UpdateItem'] },
       { kinds: ['apiKey'], actions: ['Query'] },
       { kinds: ['endpoint', 'event'], actions: ['GetItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },

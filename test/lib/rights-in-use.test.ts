@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { actions } from '../../functions/actions/app.ts';
+import { actionTable } from '../../functions/actions/index.ts';
+import { deliver } from '../../functions/deliver/app.ts';
+import { fanOut } from '../../functions/fan-out/app.ts';
+import { sweep } from '../../functions/sweep/app.ts';
+import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import { type Kind, kinds } from '../../shared/table/schema.ts';
+import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { answered } from '../../shared/webhooks/outcome.ts';
+import type { WireCall } from '../support/wire.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { allows, type Statement, statementsOf, type TableRequest } from './iam.ts';
+import { resourcesOf, synthesize } from './synthesize.ts';
+
+let world: World;
+let rights: Record<FunctionName, Statement[]>;
+let arns: Record<string, string>;
+beforeAll(async () => {
+  const template = synthesize().templates.us;
+  rights = Object.fromEntries(functionNames.map((name) => [name, statementsOf(template, name)])) as Record<FunctionName, Statement[]>;
+  const tableIds = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
+  world = await startWorld();
+  arns = {
+    [world.tables.tableName]: `<${tableIds.find((id) => id.startsWith('DataTable'))}.Arn>`,
+    [world.tables.bucketsTableName]: `<${tableIds.find((id) => id.startsWith('DataBuckets'))}.Arn>`,
+  };
+});
+afterAll(() => world.stop());
+
+interface Operand {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly Key?: { readonly pk: { readonly S: string } };
+  readonly Item?: { readonly pk: { readonly S: string } };
+  readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly S?: string }>>;
+}
+
+const requestOf = (verb: string, operand: Operand): TableRequest & { readonly isData: boolean } => {
+  const key = operand.Key?.pk.S ?? operand.Item?.pk.S ?? operand.ExpressionAttributeValues?.[':pk']?.S;
+  return {
+    action: `dynamodb:${verb}`,
+    resource: `${arns[operand.TableName]}${operand.IndexName ? `/index/${operand.IndexName}` : ''}`,
+    leadingKeys: key === undefined ? undefined : [key],
+    isData: operand.TableName === world.tables.tableName,
+  };
+};
+
+/** The single requests that IAM judges; a transaction is judged part by part. */
+const requestsOf = ({ operation, input }: WireCall) =>
+  operation === 'TransactWriteItems'
+    ? (input['TransactItems'] as Record<string, Operand>[]).flatMap((part) =>
+        Object.entries(part).map(([verb, operand]) => requestOf(verb === 'ConditionCheck' ? 'ConditionCheckItem' : `${verb}Item`, operand)),
+      )
+    : [requestOf(operation, input as unknown as Operand)];
+
+const kindOf = (key: string): Kind | undefined => (Object.keys(kinds) as Kind[]).find((kind) => key.startsWith(`${kinds[kind]}#`));
+
+const describeRight = (verb: string, kind: string, index?: string): string => `${verb} ${kind}${index ? ` on ${index}` : ''}`;
+
+/** Runs the work under the rights of a function, refusing what IAM would refuse; the rights it used. */
+const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<string[]> => {
+  const used = new Set<string>();
+  const refused: string[] = [];
+  world.wire.intercept(async (call, send) => {
+    for (const request of requestsOf(call)) {
+      const verb = request.action.replace('dynamodb:', '');
+      const right = describeRight(verb, kindOf(request.leadingKeys?.[0] ?? '') ?? '?', request.resource.split('/index/')[1]);
+      if (request.isData) used.add(right);
+      if (!allows(rights[name], request)) refused.push(request.isData ? right : `${verb} on the buckets`);
+    }
+    if (refused.length > 0) throw new Error(`AccessDenied: ${name} may not ${refused.join(', ')}`);
+    return await send();
+  });
+  try {
+    await work();
+  } finally {
+    world.wire.intercept(undefined);
+  }
+  expect(refused).toEqual([]);
+  return [...used].sort();
+};
+
+const grantedTo = (name: FunctionName): string[] =>
+  specOf(name)
+    .table.flatMap((grant) =>
+      grant.kinds.flatMap((kind) =>
+        grant.actions.flatMap((action) => (grant.indexes ?? [undefined]).map((index) => describeRight(action, kind, index))),
+      ),
+    )
+    .sort();
+
+const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
+const createAccountWithKey = async () => {
+  const account = await world.createAccount();
+  return { account: account.id, key: await world.createKey(account.id) };
+};
+
+const createEndpoint = async (key: string): Promise<string> => {
+  const { body } = await world.request('POST', '/webhooks', {
+    key,
+    body: { url: 'https://hooks.example.com/a', events: ['expense.created'] },
+  });
+  return body.id;
+};
+
+const createDelivery = async (account: string, endpoint: string, dueMs = world.clock.now()): Promise<DeliveryRecord> => {
+  const nowMs = world.clock.now();
+  const id = randomId('evt', nowMs);
+  await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs });
+  const record: DeliveryRecord = {
+    id,
+    account,
+    endpoint,
+    type: 'expense.created',
+    status: 'pending',
+    attempts: 0,
+    run: 1,
+    last_status_code: null,
+    last_error: null,
+    next_retry_at: null,
+    last_attempt_at: null,
+    delivered_at: null,
+    failed_at: null,
+    created_at: new Date(nowMs).toISOString(),
+  };
+  return await world.store.deliveries.create(record, dueMs);
+};
+
+const silent = { log: () => {}, queue: { send: async () => {} } };
+
+const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
+  async expenses() {
+    const { key } = await createAccountWithKey();
+    const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);
+    return async () => {
+      const headers = { 'Idempotency-Key': 'first' };
+      const { body: created } = await world.request('POST', '/expenses', { key, body: expense, headers });
+      await world.request('POST', '/expenses', { key, body: expense, headers });
+      // A refusal gives its lock back.
+      await world.request('POST', '/expenses', { key: closedKey, body: expense, headers });
+      await world.request('GET', `/expenses/${created.id}`, { key });
+      for (const order of ['date', 'updated_at'])
+        for (const filter of ['', '&category=packaging', '&status=submitted', '&supplier_id=sup_1'])
+          await world.request('GET', `/expenses?order_by=${order}${filter}`, { key });
+    };
+  },
+  async reference() {
+    const { key } = await createAccountWithKey();
+    return async () => {
+      await world.request('GET', '/reference/expense-categories', { key });
+    };
+  },
+  async webhooks() {
+    const { account, key } = await createAccountWithKey();
+    const logged = await createEndpoint(key);
+    for (const _ of [1, 2]) await createDelivery(account, logged);
+    return async () => {
+      const body = { url: 'https://hooks.example.com/b', events: ['expense.created'] };
+      const { body: created } = await world.request('POST', '/webhooks', { key, body, headers: { 'Idempotency-Key': 'first' } });
+      await world.request('POST', '/webhooks', { key, body, headers: { 'Idempotency-Key': 'refused' } });
+      await world.request('GET', '/webhooks', { key });
+      await world.request('GET', `/webhooks/${created.id}`, { key });
+      await world.request('PATCH', `/webhooks/${created.id}`, { key, body: { url: 'http://127.0.0.1:1/' } });
+      await world.request('POST', `/webhooks/${created.id}/rotate-secret`, { key });
+      await world.request('POST', `/webhooks/${created.id}/test`, { key });
+      await world.request('GET', `/webhooks/${logged}/events?status=pending`, { key });
+      const { body: page } = await world.request('GET', `/webhooks/${logged}/events?limit=1`, { key });
+      await world.request('GET', `/webhooks/${logged}/events?limit=1&cursor=${page.pagination.next_cursor}`, { key });
+      await world.request('DELETE', `/webhooks/${created.id}`, { key });
+    };
+  },
+  async fallback() {
+    return async () => {
+      await world.request('GET', '/nothing');
+    };
+  },
+  async 'fan-out'() {
+    const { account, key } = await createAccountWithKey();
+    await createEndpoint(key);
+    world.wire.reset();
+    await world.request('POST', '/expenses', { key, body: expense });
+    const put = world.wire.calls.find(({ operation }) => operation === 'PutItem');
+    const image = put?.input['Item'] as Record<string, object>;
+    const record = {
+      eventID: 'change-1',
+      eventName: 'INSERT',
+      dynamodb: {
+        ApproximateCreationDateTime: world.clock.now() / 1000,
+        SequenceNumber: '1',
+        Keys: { pk: image['pk'], sk: image['sk'] },
+        NewImage: image,
+      },
+    } as DynamoDBRecord;
+    expect(account).not.toBe('');
+    const handler = fanOut({ ...world, ...silent, parking: { park: async () => {}, fetch: async () => undefined } });
+    return async () => {
+      // Twice: the second time every record stands already.
+      for (const _ of [1, 2]) expect(await handler({ Records: [record] })).toEqual({ batchItemFailures: [] });
+    };
+  },
+  async deliver() {
+    const { account, key } = await createAccountWithKey();
+    const endpoint = await createEndpoint(key);
+    const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
+    const sender = { send: async ({ url }: { url: string }) => answered(url.includes('never') ? 200 : 500, 1), close: () => {} };
+    const handler = deliver({ ...world, ...silent, sender, scheduler: { schedule: async () => {} } });
+    return async () => {
+      for (const { id } of [kept, failing, kept]) {
+        const body = encodeMessage({ account, endpoint, event: id, run: 1, attempt: 0 });
+        expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
+      }
+    };
+  },
+  async sweep() {
+    const { account, key } = await createAccountWithKey();
+    await createDelivery(account, await createEndpoint(key), world.clock.now() - 3_600_000);
+    const handler = sweep({ ...world, ...silent });
+    return async () => {
+      expect((await handler()).requeued).toBeGreaterThan(0);
+    };
+  },
+  async actions() {
+    const { account, key } = await createAccountWithKey();
+    const endpoint = await createEndpoint(key);
+    const { id: event_id } = await createDelivery(account, endpoint);
+    const run = actions({
+      ...world,
+      ...silent,
+      region: 'us',
+      newId: randomId,
+      parking: { fetch: async () => '{}' },
+      replay: async () => {},
+    });
+    const called = new Set<string>();
+    const act = async (action: string, input: object): Promise<{ readonly id: string }> => {
+      called.add(action);
+      const answer = await run({ action, ...(action === 'account.create' || action === 'stream.replay' ? {} : { account }), input });
+      expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
+      return (answer as { result: { id: string } }).result;
+    };
+    return async () => {
+      await act('account.create', { name: 'Another', plan: 'business' });
+      await act('account.get', { id: account });
+      await act('account.update', { id: account, plan: 'starter' });
+      await act('settings.put', { event_categories: [] });
+      await act('settings.get', {});
+      const { id: keyId } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Till' });
+      await act('key.list', {});
+      await act('key.update', { id: keyId, name: 'Counter' });
+      await act('key.revoke', { id: keyId });
+      const { id: expenseId } = await act('expense.create', expense);
+      await act('expense.update', { id: expenseId, amount: 13 });
+      await act('expense.delete', { id: expenseId });
+      await act('gateway_fee.record', { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+      await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
+      await act('stream.replay', { key: 'stream/1.json' });
+      expect([...called].sort()).toEqual(Object.keys(actionTable).sort());
+    };
+  },
+};
+
+describe('rights on the data table', () => {
+  test.each(functionNames)('%s uses all it has and needs no more', async (name) => {
+    const work = await flows[name]();
+    expect(await usedBy(name, work)).toEqual(grantedTo(name));
+  });
+});
