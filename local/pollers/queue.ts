@@ -65,7 +65,7 @@ export const startQueuePoller = ({
   log,
   maximumConcurrency = 32,
   groupConcurrency = 8,
-  groupRampMs = 100,
+  groupRampMs = 250,
   functionTimeoutMs = 60_000,
   recheckMs,
 }: QueuePollerOptions): QueuePoller => {

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, type ServiceProcess, startService } from './service.ts';
+
+export interface DurabilityOptions {
+  readonly rounds: number;
+  /** Expenses written per round. */
+  readonly writes: number;
+  readonly endpoints: number;
+  readonly report?: (round: RoundReport) => void;
+}
+
+export interface RoundReport {
+  readonly round: number;
+  readonly acknowledged: number;
+  readonly killedAfterMs: number;
+  readonly restartMs: number;
+}
+
+export interface DurabilityReport {
+  readonly acknowledged: number;
+  /** Acknowledged expenses times endpoints that never heard of them. */
+  readonly lost: number;
+  readonly deliveries: number;
+  /** Deliveries of an event that the endpoint had received before. */
+  readonly duplicates: number;
+  /** Duplicates whose bytes differ from the first delivery. */
+  readonly changedDuplicates: number;
+  /** Expenses announced under more than one event id. */
+  readonly splitEvents: number;
+  /** From the last restart until every acknowledged expense had arrived everywhere. */
+  readonly settledMs: number;
+}
+
+/** Writes one key may make in a minute, with room to spare (§ Limits). */
+const writesPerKey = 90;
+const writers = 8;
+const settleDeadlineMs = 60_000;
+
+/** Counts what arrives at several endpoints, one path each. */
+const startReceiver = async () => {
+  const bodies = new Map<string, string[]>();
+  const events = new Map<string, Set<string>>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const { id, data } = JSON.parse(body.toString()) as { id: string; data: { object: { id: string } } };
+    const at = `${request.url} ${id}`;
+    bodies.set(at, [...(bodies.get(at) ?? []), createHash('sha256').update(body).digest('hex')]);
+    const heard = `${request.url} ${data.object.id}`;
+    events.set(heard, (events.get(heard) ?? new Set()).add(id));
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
+  return { bodies, events, origin: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+};
+
+const post = async (url: string, key: string, body: unknown): Promise<Record<string, unknown>> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+};
+
+/** Writes expenses from several writers until all are written or the service is gone; the ids that were acknowledged. */
+const writeExpenses = async (origin: string, keys: readonly string[], count: number, acknowledged: Set<string>): Promise<void> => {
+  let next = 0;
+  const write = async () => {
+    for (let i = next++; i < count; i = next++) {
+      const key = keys[i % keys.length] ?? '';
+      const expense = await post(`${origin}/api/v2/expenses`, key, { amount: i + 1, date: '2026-11-01', category: 'rent' });
+      acknowledged.add(String(expense['id']));
+    }
+  };
+  await Promise.allSettled(Array.from({ length: writers }, write));
+};
+
+const newKeys = (service: ServiceProcess, account: string, count: number): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const { key } = await service.action('us', 'key.create', { type: 'secret', group: 'fullAccess', name: 'writer' }, account);
+      return String(key);
+    }),
+  );
+
+/** Kills the service with SIGKILL at a random moment of every round of writes, and counts what arrived in the end. */
+export const runDurability = async ({ rounds, writes, endpoints, report }: DurabilityOptions): Promise<DurabilityReport> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'durability-'));
+  const port = await freePorts();
+  const receiver = await startReceiver();
+  const start = () => startService({ port, args: ['--data', dataDir, '--allow-loopback-webhooks', '--no-seed', '--region', 'us'] });
+  const acknowledged = new Set<string>();
+  const paths = Array.from({ length: endpoints }, (_, i) => `/hook-${i}`);
+  let service = await start();
+  try {
+    const { id } = await service.action('us', 'account.create', { name: 'Durable Bakery', plan: 'business' });
+    const account = String(id);
+    const [owner = ''] = await newKeys(service, account, 1);
+    for (const path of paths)
+      await post(`${service.origin('us')}/api/v2/webhooks`, owner, { url: `${receiver.origin}${path}`, events: ['expense.created'] });
+
+    let typicalMs = 8 * writes;
+    for (let round = 1; round <= rounds; round++) {
+      const keys = await newKeys(service, account, Math.ceil(writes / writesPerKey));
+      const before = acknowledged.size;
+      const startedMs = performance.now();
+      const killedAfterMs = Math.random() * typicalMs;
+      const timer = setTimeout(() => void service.kill(), killedAfterMs);
+      await writeExpenses(service.origin('us'), keys, writes, acknowledged);
+      if (acknowledged.size - before === writes) typicalMs = performance.now() - startedMs;
+      clearTimeout(timer);
+      await service.kill();
+      service = await start();
+      report?.({ round, acknowledged: acknowledged.size - before, killedAfterMs, restartMs: service.readyMs });
+    }
+
+    const missing = () => paths.flatMap((path) => [...acknowledged].filter((expense) => !receiver.events.has(`${path} ${expense}`)));
+    const restartedMs = performance.now();
+    while (missing().length > 0 && performance.now() - restartedMs < settleDeadlineMs)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const settledMs = performance.now() - restartedMs;
+
+    const deliveries = [...receiver.bodies.values()];
+    const idsOf = new Map<string, Set<string>>();
+    for (const [heard, ids] of receiver.events) {
+      const expense = heard.split(' ')[1] ?? '';
+      idsOf.set(expense, new Set([...(idsOf.get(expense) ?? []), ...ids]));
+    }
+    return {
+      acknowledged: acknowledged.size,
+      lost: missing().length,
+      deliveries: deliveries.flat().length,
+      duplicates: deliveries.flat().length - deliveries.length,
+      changedDuplicates: deliveries.filter((hashes) => new Set(hashes).size > 1).length,
+      splitEvents: [...idsOf.values()].filter((ids) => ids.size > 1).length,
+      settledMs,
+    };
+  } finally {
+    await service.kill();
+    receiver.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Region } from '../../shared/core/regions.ts';
+
+/** The service as its users start it, in a process of its own. */
+export interface ServiceProcess {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Milliseconds from the start of the process to its first healthy answer. */
+  readonly readyMs: number;
+  /** The region's own port: `http://127.0.0.1:4001`. */
+  origin(region: Region): string;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  action(region: Region, action: string, input: unknown, account?: string): Promise<Record<string, unknown>>;
+  /** SIGKILL: the process gets no chance to tidy up. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const regionPort: Readonly<Record<Region, number>> = { us: 1, au: 2, eu: 3 };
+const startDeadlineMs = 20_000;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+
+/** A port with the three after it, all free a moment ago. */
+export const freePorts = async (): Promise<number> => {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000) * 4;
+    const free = await Promise.all([0, 1, 2, 3].map((offset) => isFree(port + offset)));
+    if (free.every(Boolean)) return port;
+  }
+  throw new Error('No four free ports in a row.');
+};
+
+export interface SpawnOptions {
+  readonly port: number;
+  readonly args: readonly string[];
+  /** `npm` goes through `npm start --`, as users do; `node` runs the same program without npm. */
+  readonly through?: 'npm' | 'node';
+}
+
+/** Starts the service and waits until it is ready; throws with what it printed when it is not. */
+export const startService = async ({ port, args, through = 'node' }: SpawnOptions): Promise<ServiceProcess> => {
+  const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.ts'];
+  const startedMs = performance.now();
+  const child = spawn(command, [...before, '--port', String(port), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  const isHealthy = () =>
+    fetch(`http://127.0.0.1:${port}/_local/health`).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status === 200;
+      },
+      () => false,
+    );
+  while (!(await isHealthy())) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${stderr}`);
+    if (performance.now() - startedMs > startDeadlineMs) throw new Error(`The service is not ready: ${stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const readyMs = performance.now() - startedMs;
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await exited;
+    return child.exitCode;
+  };
+  return {
+    port,
+    process: child,
+    readyMs,
+    origin: (region) => `http://127.0.0.1:${port + regionPort[region]}`,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async action(region, action, input, account) {
+      const response = await fetch(`http://127.0.0.1:${port}/_local/actions`, {
+        method: 'POST',
+        body: JSON.stringify({ region, action, account, input }),
+      });
+      const answer = (await response.json()) as { ok: boolean; result?: Record<string, unknown> };
+      if (!answer.ok || !answer.result) throw new Error(`${action}: ${JSON.stringify(answer)}`);
+      return answer.result;
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+  };
+};
