@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly handle: RegionHandler;
   readonly handleOwn: OwnHandler;
   readonly log: Log;
+  /** How often a port in use is tried, every 0.1 s. */
+  readonly bindTries?: number;
 }
 
 export interface Gateway {
@@ -31,7 +33,6 @@ export interface Gateway {
   stop(graceMs: number): Promise<void>;
 }
 
-const bindTries = 20;
 const bindPauseMs = 100;
 
 /** The region of `us.anything`; undefined for every other host. */
@@ -44,7 +45,7 @@ const bind = async (server: Server, port: number, host: string): Promise<void> =
 };
 
 /** The port of a run that was killed a moment ago may still be closing: waits for it. */
-const bindPatiently = async (server: Server, port: number, host: string): Promise<number> => {
+const bindPatiently = async (server: Server, port: number, host: string, bindTries: number): Promise<number> => {
   for (let tries = 1; ; tries++) {
     try {
       await bind(server, port, host);
@@ -60,17 +61,19 @@ const bindPatiently = async (server: Server, port: number, host: string): Promis
 };
 
 /** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any. */
-export const startGateway = async ({ port, regions, handle, handleOwn, log }: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async ({ port, regions, handle, handleOwn, log, bindTries = 20 }: GatewayOptions): Promise<Gateway> => {
   const servers: Server[] = [];
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.host === undefined)
+      return replyJson(response, 400, refusal('The Host header is missing.'), { 'x-request-id': randomUUID(), connection: 'close' });
     const { rawPath } = splitTarget(request.url ?? '/');
     if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response);
     return handle(region ?? regionOfHost(request.headers.host, regions) ?? regions[0], request, response);
   };
 
   const create = (region: Region | undefined): Server => {
-    const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }, (request, response) => {
+    const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
       answer(region, request, response).catch((error: unknown) => {
         if (!request.destroyed) log({ message: 'request failed', error: describeError(error) });
         if (response.headersSent || response.destroyed) response.destroy();
@@ -90,7 +93,7 @@ export const startGateway = async ({ port, regions, handle, handleOwn, log }: Ga
   };
 
   const open = async (region: Region | undefined, wanted: number): Promise<number> => {
-    const bound = await bindPatiently(create(region), wanted, '127.0.0.1');
+    const bound = await bindPatiently(create(region), wanted, '127.0.0.1', bindTries);
     const second = create(region);
     await bind(second, bound, '::1').catch(() => servers.splice(servers.indexOf(second), 1));
     return bound;

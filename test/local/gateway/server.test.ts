@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHandler, type HttpFunction } from '../../../local/gateway/handle.ts';
+import { createOwnEndpoints } from '../../../local/gateway/own-endpoints.ts';
+import { createRouter } from '../../../local/gateway/routing.ts';
+import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
+import { systemClock } from '../../../shared/core/clock.ts';
+import type { Region } from '../../../shared/core/regions.ts';
+
+let gateway: Gateway;
+let ready: boolean;
+let answer: HttpFunction;
+let written: Region[];
+let actions: unknown[];
+const regions = ['us', 'eu'] as const;
+
+beforeEach(async () => {
+  ready = true;
+  written = [];
+  actions = [];
+  answer = async (event) => ({ statusCode: 200, headers: { 'X-Region': '?' }, body: event.body ?? '' });
+  const handle = createHandler({ clock: systemClock, log: () => {} });
+  gateway = await startGateway({
+    port: 0,
+    regions,
+    log: () => {},
+    handle: (region, request, response) =>
+      handle(
+        {
+          router: createRouter<HttpFunction>([]),
+          fallback: async (event, context) => {
+            const result = await answer(event, context);
+            return { ...result, headers: { ...result.headers, 'X-Region': region } };
+          },
+          written: () => written.push(region),
+        },
+        request,
+        response,
+      ),
+    handleOwn: createOwnEndpoints({
+      regions,
+      isReady: () => ready,
+      invokeAction: async (region, call) => {
+        actions.push([region, call]);
+        return { ok: true, result: 'done' };
+      },
+    }),
+  });
+});
+afterEach(() => gateway.stop(100));
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+interface Ask {
+  readonly method?: string;
+  readonly path?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+const ask = async ({ method = 'GET', path = '/', host = 'localhost', port = gateway.port, headers = {}, body }: Ask): Promise<Answer> => {
+  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: { host, ...headers }, agent: false });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode, headers: response.headers, text };
+};
+/** What comes back for bytes that are no proper request. */
+const raw = async (bytes: string): Promise<string> => {
+  const socket = connect(gateway.port, '127.0.0.1');
+  socket.end(bytes);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+};
+const regionPort = (region: Region): number => gateway.regionPorts[region] ?? 0;
+
+describe('which region a request is for', () => {
+  test.each([
+    ['us.localhost:4000', 'us'],
+    ['EU.localhost', 'eu'],
+    ['eu.api.bakery.example', 'eu'],
+    ['localhost:4000', 'us'],
+    ['127.0.0.1', 'us'],
+    ['au.localhost', 'us'],
+    ['europe.localhost', 'us'],
+    ['eu', 'us'],
+  ])('the host %s is answered by %s', async (host, region) => {
+    expect((await ask({ host })).headers['x-region']).toBe(region);
+  });
+
+  test('on its own port a region answers whatever the host says', async () => {
+    expect((await ask({ host: 'us.localhost', port: regionPort('eu') })).headers['x-region']).toBe('eu');
+  });
+
+  test('a host without a dot after its label names no region', () => {
+    expect(regionOfHost(undefined, regions)).toBeUndefined();
+    expect(regionOfHost('us:4000', regions)).toBeUndefined();
+  });
+});
+
+describe('what a function answers', () => {
+  test('status, headers, cookies and body are passed on', async () => {
+    answer = async () => ({ statusCode: 201, headers: { 'X-A': '1' }, cookies: ['a=1', 'b=2'], body: 'ä' });
+    expect(await ask({})).toMatchObject({ status: 201, text: 'ä', headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] } });
+  });
+  test('a base64 body is passed on as its bytes', async () => {
+    answer = async () => ({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
+    expect((await ask({})).text).toBe('hi');
+  });
+  test('204 has no body headers', async () => {
+    answer = async () => ({ statusCode: 204 });
+    const { status, headers } = await ask({ method: 'OPTIONS' });
+    expect(status).toBe(204);
+    expect(headers).not.toHaveProperty('content-type');
+  });
+  test('a function that throws is 500 in the words of the gateway', async () => {
+    answer = async () => {
+      throw new Error('secret');
+    };
+    const { status, text, headers } = await ask({});
+    expect([status, text]).toEqual([500, '{"message":"Internal Server Error"}']);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+  test('the context tells how much time is left', async () => {
+    let left = 0;
+    answer = async (_event, context) => {
+      left = context.getRemainingTimeInMillis();
+      return { statusCode: 200 };
+    };
+    await ask({});
+    expect(left).toBeGreaterThan(28_000);
+    expect(left).toBeLessThanOrEqual(29_000);
+  });
+  test('everything but GET may have written something', async () => {
+    await ask({ method: 'GET' });
+    await ask({ method: 'POST', host: 'eu.localhost', body: 'x' });
+    expect(written).toEqual(['eu']);
+  });
+});
+
+describe('requests the gateway refuses itself, as JSON', () => {
+  test('a body over 10 MB is 413, after it was read', async () => {
+    const { status, text, headers } = await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1, 'x') });
+    expect(status).toBe(413);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_value' } });
+    expect(headers).toHaveProperty('x-request-id');
+  });
+  test('a body of 10 MB is passed on', async () => {
+    answer = async (event) => ({ statusCode: 200, body: String(event.body?.length) });
+    expect((await ask({ method: 'POST', body: Buffer.alloc(10 * 1024 * 1024, 'x') })).text).toBe(String(10 * 1024 * 1024));
+  });
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
+    ['no Host header', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', '400 Bad Request'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', '400 Bad Request'],
+    ['headers beyond 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
+    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', '400 Bad Request'],
+  ])('%s', async (_name, bytes, status) => {
+    const text = await raw(bytes);
+    expect(text).toContain(`HTTP/1.1 ${status}\r\n`);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toHaveProperty('error');
+    expect((await ask({})).status).toBe(200);
+  });
+  test('an expectation that is not understood is 417', async () => {
+    const { status, text } = await ask({ method: 'POST', headers: { expect: 'a miracle' } });
+    expect(status).toBe(417);
+    expect(JSON.parse(text)).toHaveProperty('error');
+  });
+  test('a client that goes away in the middle of its body harms nobody', async () => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+    await once(socket, 'connect');
+    socket.destroy();
+    expect((await ask({})).status).toBe(200);
+  });
+});
+
+describe('/_local/', () => {
+  test('health is 200 when ready and 503 before, on every port', async () => {
+    for (const port of [gateway.port, regionPort('us'), regionPort('eu')])
+      expect(await ask({ path: '/_local/health', port })).toMatchObject({ status: 200 });
+    ready = false;
+    expect((await ask({ path: '/_local/health' })).status).toBe(503);
+  });
+  test('an action reaches its region', async () => {
+    const body = JSON.stringify({ region: 'eu', action: 'account.get', account: 'acct_1', input: { a: 1 } });
+    const { status, text } = await ask({ method: 'POST', path: '/_local/actions', body });
+    expect([status, JSON.parse(text)]).toEqual([200, { ok: true, result: 'done' }]);
+    expect(actions).toEqual([['eu', { action: 'account.get', account: 'acct_1', input: { a: 1 } }]]);
+  });
+  test.each([
+    ['no JSON', 'x'],
+    ['null', 'null'],
+    ['a region that does not run', '{"region":"au","action":"account.get"}'],
+    ['no action', '{"region":"us"}'],
+    ['an account that is no text', '{"region":"us","action":"account.get","account":1}'],
+  ])('%s is 400', async (_name, body) => {
+    const { status, text } = await ask({ method: 'POST', path: '/_local/actions', body });
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toHaveProperty('error.message');
+    expect(actions).toEqual([]);
+  });
+  test('a web page cannot run actions: a request with an Origin is refused', async () => {
+    const body = '{"region":"us","action":"account.get"}';
+    const { status } = await ask({ method: 'POST', path: '/_local/actions', body, headers: { origin: 'http://localhost:4000' } });
+    expect(status).toBe(403);
+    expect(actions).toEqual([]);
+  });
+  test.each([
+    ['GET', '/_local/actions'],
+    ['POST', '/_local/health'],
+    ['GET', '/_local/'],
+    ['GET', '/_local/else'],
+  ])('%s %s is 404', async (method, path) => {
+    expect(await ask({ method, path })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('ports', () => {
+  test('a port that is taken is named in one sentence', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const start = startGateway({ port, regions, log: () => {}, handle: async () => {}, handleOwn: async () => {}, bindTries: 1 });
+    await expect(start).rejects.toThrow(`Port ${port} is in use: stop what listens there, or choose another with --port.`);
+    server.close();
+  });
+
+  test('a port that becomes free in time is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const start = startGateway({ port, regions: ['us'], log: () => {}, handle: async () => {}, handleOwn: async () => {} });
+    server.close();
+    const second = await start;
+    expect([second.port, second.regionPorts]).toEqual([port, { us: port + 1 }]);
+    await second.stop(0);
+  });
+});
