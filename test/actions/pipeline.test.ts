@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import { dueShards } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -49,8 +50,9 @@ const addEndpoint = async (members: Partial<Endpoint> = {}): Promise<string> => 
 };
 
 /** A delivery that failed five times, with its event. */
-const addFailedDelivery = async (endpoint: string, id = dashboard.services.newId('evt', dashboard.clock.now())): Promise<string> => {
-  const { store, clock } = dashboard.services;
+const addFailedDelivery = async (endpoint: string, eventAgeMs = 0): Promise<string> => {
+  const { store, clock, newId } = dashboard.services;
+  const id = newId('evt', clock.now());
   const record: DeliveryRecord = {
     id,
     account,
@@ -67,7 +69,7 @@ const addFailedDelivery = async (endpoint: string, id = dashboard.services.newId
     failed_at: isoNow(),
     created_at: isoNow(),
   };
-  await store.events.create({ id, account, type: record.type, body: '{}', createdMs: clock.now() });
+  await store.events.create({ id, account, type: record.type, body: '{}', createdMs: clock.now() - eventAgeMs });
   await store.deliveries.create(record, clock.now());
   return id;
 };
@@ -95,8 +97,10 @@ describe('webhook.redeliver', () => {
     const refusing = actions({ ...dashboard.services, queue: { send: () => Promise.reject(new Error('no')) } });
     const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } });
     expect(answer).toMatchObject({ ok: false, status: 500 });
-    const record = await dashboard.services.store.deliveries.get(account, endpoint, event);
-    expect(record).toMatchObject({ status: 'pending', run: 2 });
+    const due = await Promise.all(
+      Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, dashboard.clock.now(), 100)),
+    );
+    expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
 
   test('of two at once each starts a run of its own or is told of the other', async () => {
@@ -137,6 +141,14 @@ describe('webhook.redeliver', () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);
     dashboard.clock.advance(30 * 86_400_000);
+    const input = { endpoint_id: endpoint, event_id: event };
+    expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
+    expect(dashboard.messages).toEqual([]);
+  });
+
+  test('finds nothing where the body went before the record', async () => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint, 30 * 86_400_000);
     const input = { endpoint_id: endpoint, event_id: event };
     expect(await dashboard.refused('webhook.redeliver', account, input)).toMatchObject({ status: 404 });
     expect(dashboard.messages).toEqual([]);

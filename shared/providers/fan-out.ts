@@ -1,0 +1,23 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+
+export interface FanOutOptions {
+  readonly functionName: string;
+  readonly client?: LambdaClient;
+}
+
+const siblingSuffix = /-[^-]+$/;
+
+/** Name of the stack's fan-out function: functions are named `<stack>-<folder>`, and Lambda tells each its own name. */
+export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
+
+/** Hands one record of the change stream, as JSON, to the deployed fan-out function; rejects where it could not be handled. */
+export const connectReplay =
+  ({ functionName, client = new LambdaClient({}) }: FanOutOptions) =>
+  async (json: string): Promise<void> => {
+    const { FunctionError, Payload } = await client.send(
+      new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),
+    );
+    const answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
+    if (FunctionError !== undefined) throw new Error(`fan-out failed: ${FunctionError}`);
+    if ((answer?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
+  };

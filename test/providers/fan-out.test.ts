@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
+
+/** A server that answers as the Invoke API does. */
+let server: Server;
+let client: LambdaClient;
+let answer: { headers?: Record<string, string>; body: string };
+const seen: { url: string | undefined; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ url: request.url, body });
+    response.writeHead(200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = new LambdaClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+afterAll(async () => {
+  client.destroy();
+  server.close();
+  server.closeAllConnections();
+});
+
+const replay = (json: string) => connectReplay({ functionName: 'BakeryCommerce-us-fan-out', client })(json);
+
+test('the record arrives as a batch of one, byte for byte', async () => {
+  answer = { body: '{"batchItemFailures":[]}' };
+  await replay('{"eventID":"é1"}');
+  expect(seen).toEqual([{ url: '/2015-03-31/functions/BakeryCommerce-us-fan-out/invocations', body: '{"Records":[{"eventID":"é1"}]}' }]);
+});
+
+test('a record that fan-out wants again is a failure', async () => {
+  answer = { body: '{"batchItemFailures":[{"itemIdentifier":"1"}]}' };
+  await expect(replay('{}')).rejects.toThrow('could not handle');
+});
+
+test('a function that crashed is a failure', async () => {
+  answer = { headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"boom"}' };
+  await expect(replay('{}')).rejects.toThrow('fan-out failed: Unhandled');
+});
+
+test('fan-out is named beside the function that asks', () => {
+  expect(fanOutNameBeside('BakeryCommerce-us-actions')).toBe('BakeryCommerce-us-fan-out');
+});
