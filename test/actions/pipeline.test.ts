@@ -98,7 +98,7 @@ describe('webhook.redeliver', () => {
     const answer = await refusing({ action: 'webhook.redeliver', account, input: { endpoint_id: endpoint, event_id: event } });
     expect(answer).toMatchObject({ ok: false, status: 500 });
     const due = await Promise.all(
-      Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, dashboard.clock.now(), 100)),
+      Array.from({ length: dueShards }, (_, shard) => dashboard.services.store.deliveries.overdue(shard, dashboard.clock.now() + 1, 100)),
     );
     expect(due.flatMap(({ refs }) => refs)).toContainEqual({ account, endpoint, event, run: 2, attempt: 0 });
   });
