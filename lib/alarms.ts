@@ -49,7 +49,8 @@ export const alarmSpecs = {
     when: 'reaches',
     periods: 1,
   },
-  'table-throttles': { description: 'DynamoDB throttled reads or writes of the data table.', threshold: 1, when: 'reaches', periods: 2 },
+  'table-read-throttles': { description: 'DynamoDB throttles reads of the data table.', threshold: 1, when: 'reaches', periods: 2 },
+  'table-write-throttles': { description: 'DynamoDB throttles writes to the data table.', threshold: 1, when: 'reaches', periods: 2 },
 } as const satisfies Record<string, AlarmSpec>;
 
 export type AlarmId = keyof typeof alarmSpecs;

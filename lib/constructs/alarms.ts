@@ -1,4 +1,4 @@
-import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -28,15 +28,8 @@ const period = Duration.minutes(5);
 const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
 const errors = (handler: LambdaFunction): IMetric => handler.metricErrors({ period });
 
-const tableThrottles = (table: Table): IMetric =>
-  new MathExpression({
-    expression: 'reads + writes',
-    period,
-    usingMetrics: {
-      reads: table.metric('ReadThrottleEvents', { statistic: Stats.SUM }),
-      writes: table.metric('WriteThrottleEvents', { statistic: Stats.SUM }),
-    },
-  });
+const throttled = (table: Table, operations: 'Read' | 'Write'): IMetric =>
+  table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
 const metricsOf = ({ table, api, delivery, parking, pipeline, actions }: Watched): Record<AlarmId, IMetric> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
@@ -53,7 +46,8 @@ const metricsOf = ({ table, api, delivery, parking, pipeline, actions }: Watched
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
   // Without dimensions: concurrency is shared by all functions of the account in the region.
   'function-throttles': new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period, statistic: Stats.SUM }),
-  'table-throttles': tableThrottles(table),
+  'table-read-throttles': throttled(table, 'Read'),
+  'table-write-throttles': throttled(table, 'Write'),
 });
 
 const createTopic = (here: Construct, email: string): Topic => {
