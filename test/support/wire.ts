@@ -45,7 +45,7 @@ export const createWire = (): Wire => {
 
   const handle = async (request: HttpRequest, options?: HttpHandlerOptions): Promise<Answer> => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const input = JSON.parse(Buffer.from(request.body as Uint8Array).toString('utf8')) as Record<string, unknown>;
+    const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
     const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
     const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
     const call: WireCall = { operation, input, capacityUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };

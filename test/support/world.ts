@@ -7,6 +7,7 @@ import { reference } from '../../functions/reference/app.ts';
 import { routes as referenceRoutes } from '../../functions/reference/routes.ts';
 import { webhooks } from '../../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../../functions/webhooks/routes.ts';
+import type { Tables } from '../../local/engine/tables.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
@@ -46,7 +47,7 @@ export interface World {
   readonly wire: Wire;
   readonly log: Record<string, unknown>[];
   readonly policy: DeliveryPolicy;
-  readonly tables: { readonly tableName: string; readonly bucketsTableName: string };
+  readonly tables: Tables;
   /** A business account, active, in USD, unless said otherwise. */
   createAccount(members?: Partial<Account>): Promise<Account>;
   /** The value of a new secret key with every scope, unless said otherwise. */

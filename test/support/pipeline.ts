@@ -1,0 +1,162 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import { deliver } from '../../functions/deliver/app.ts';
+import { fanOut } from '../../functions/fan-out/app.ts';
+import { sweep } from '../../functions/sweep/app.ts';
+import { matchesAny } from '../../local/pollers/filter.ts';
+import { openStream } from '../../local/pollers/stream-reader.ts';
+import { toLambdaRecord } from '../../local/pollers/stream-record.ts';
+import type { ParkingLot } from '../../shared/providers/parking.ts';
+import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
+import { streamFilters } from '../../shared/table/schema.ts';
+import { createSender, type Sender } from '../../shared/webhooks/attempt.ts';
+import type { World } from './world.ts';
+
+/** A message that waits, and when it can be received. */
+export interface WaitingMessage extends QueuedMessage {
+  readonly id: string;
+  readonly visibleMs: number;
+}
+
+/** Whatever the pipeline asks of the outside, one after another. */
+export type Step = 'queue' | 'scheduler' | 'sender' | 'parking';
+/** Stands before a step: it may throw, wait, or never come back. */
+export type Gate = (step: Step, run: () => Promise<unknown>) => Promise<unknown>;
+
+/** fan-out, deliver and sweep on a world's store, with a queue and schedules that belong to the test. */
+export interface Pipeline {
+  readonly queue: Queue;
+  /** Messages that wait, in the order they were sent. */
+  readonly waiting: readonly WaitingMessage[];
+  readonly schedules: ReadonlyMap<string, ScheduledMessage>;
+  readonly parked: ReadonlyMap<string, string>;
+  gate(gate: Gate | undefined): void;
+  /** Records of the change stream that were not read before, as Lambda hands them over. */
+  changes(): Promise<DynamoDBRecord[]>;
+  fanOut(records: readonly DynamoDBRecord[]): Promise<DynamoDBBatchResponse>;
+  /** Fires what is due and takes up to `limit` messages that are visible now. */
+  receive(limit?: number): readonly WaitingMessage[];
+  /** One invocation; what it did not do becomes visible again after the visibility timeout. */
+  deliver(messages: readonly WaitingMessage[]): Promise<SQSBatchResponse>;
+  /** Puts messages back, as the queue does for an invocation that never ended. */
+  putBack(messages: readonly WaitingMessage[]): void;
+  /** Changes to messages, messages to attempts, until nothing is left that is due now. */
+  drain(): Promise<void>;
+  sweep(): Promise<{ requeued: number }>;
+  /** Forgets messages, schedules, parked records and changes so far: the beginning of a test. */
+  clear(): Promise<void>;
+  close(): void;
+}
+
+export const visibilityTimeoutMs = 360_000;
+const batchSize = 10;
+
+const recordOf = ({ id, body, groupId }: WaitingMessage): SQSRecord => ({
+  messageId: id,
+  receiptHandle: id,
+  body,
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 'test',
+    ApproximateFirstReceiveTimestamp: '0',
+    MessageGroupId: groupId,
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:deliveries',
+  awsRegion: 'us-east-1',
+});
+
+export const createPipeline = ({ store, clock, policy, engine, tables, log }: World): Pipeline => {
+  let waiting: WaitingMessage[] = [];
+  const schedules = new Map<string, ScheduledMessage>();
+  const parked = new Map<string, string>();
+  const stream = openStream(engine.client, tables.streamArn);
+  const http = createSender({ policy });
+  let sent = 0;
+  let gate: Gate = (_step, run) => run();
+
+  const enqueue = (message: QueuedMessage): void => {
+    sent += 1;
+    waiting.push({ ...message, id: `message-${sent}`, visibleMs: clock.now() + (message.delaySeconds ?? 0) * 1000 });
+  };
+  const queue: Queue = {
+    send: (messages) => gate('queue', async () => messages.forEach(enqueue)) as Promise<void>,
+  };
+  const scheduler: Scheduler = {
+    schedule: (message) =>
+      gate('scheduler', async () => {
+        if (!schedules.has(message.name)) schedules.set(message.name, message);
+      }) as Promise<void>,
+  };
+  const sender: Sender = {
+    send: (delivery) => gate('sender', () => http.send(delivery)) as ReturnType<Sender['send']>,
+    close: () => http.close(),
+  };
+  const parking: ParkingLot = {
+    park: (key, json) => gate('parking', async () => void parked.set(key, json)) as Promise<void>,
+    fetch: async (key) => parked.get(key),
+  };
+  const services = { store, queue, clock, policy, log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }) };
+  const toFanOut = fanOut({ ...services, parking });
+  const toDeliver = deliver({ ...services, scheduler, sender });
+  const toSweep = sweep(services);
+
+  const pipeline: Pipeline = {
+    queue,
+    get waiting() {
+      return waiting;
+    },
+    schedules,
+    parked,
+    gate: (next) => {
+      gate = next ?? ((_step, run) => run());
+    },
+    async changes() {
+      const found: DynamoDBRecord[] = [];
+      for (let batch = await stream.read(); batch.records.length > 0; batch = await stream.read())
+        found.push(...batch.records.map((record) => toLambdaRecord(tables.streamArn, record)));
+      return found.filter((record) => matchesAny(streamFilters, record));
+    },
+    fanOut: (records) => toFanOut({ Records: [...records] }),
+    receive(limit = batchSize) {
+      for (const [name, message] of schedules) {
+        if (message.atMs > clock.now()) continue;
+        schedules.delete(name);
+        enqueue(message);
+      }
+      const visible = waiting.filter(({ visibleMs }) => visibleMs <= clock.now()).slice(0, limit);
+      waiting = waiting.filter((message) => !visible.includes(message));
+      return visible;
+    },
+    async deliver(messages) {
+      const response = await toDeliver({ Records: messages.map(recordOf) });
+      const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      pipeline.putBack(messages.filter(({ id }) => failed.has(id)));
+      return response;
+    },
+    putBack(messages) {
+      waiting.push(...messages.map((message) => ({ ...message, visibleMs: clock.now() + visibilityTimeoutMs })));
+    },
+    async drain() {
+      const records = await pipeline.changes();
+      if (records.length > 0) await pipeline.fanOut(records);
+      for (let batch = pipeline.receive(); batch.length > 0; batch = pipeline.receive()) await pipeline.deliver(batch);
+    },
+    sweep: () => toSweep(),
+    async clear() {
+      await pipeline.changes();
+      waiting = [];
+      schedules.clear();
+      parked.clear();
+      pipeline.gate(undefined);
+    },
+    close() {
+      stream.close();
+      http.close();
+    },
+  };
+  return pipeline;
+};

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as a receiver got it. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A status is answered at once; `hang` never, `cut` ends the connection within the response's first line. */
+export type Answer = number | 'hang' | 'cut';
+
+/** One webhook URL of a test, its requests and its way to answer. */
+export interface Hook {
+  readonly url: string;
+  readonly requests: readonly Received[];
+  /** What this and later requests get; a function is asked with the request's number, from 1. */
+  answer(how: Answer | ((count: number) => Answer | Promise<Answer>)): void;
+  /** Requests that have arrived and are not answered. */
+  inFlight(): number;
+}
+
+/** A loopback HTTP server with as many webhook URLs as a test file wants. */
+export interface Receiver {
+  hook(answer?: Answer): Hook;
+  /** Ends the connections of requests that hang. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+interface Line {
+  readonly requests: Received[];
+  answer: (count: number) => Answer | Promise<Answer>;
+  open: number;
+}
+
+export const startReceiver = async (): Promise<Receiver> => {
+  const lines = new Map<string, Line>();
+  const reply = (response: ServerResponse, answer: Answer): void => {
+    if (answer === 'cut') response.socket?.end('HTTP/1.1 2');
+    else if (answer !== 'hang') response.writeHead(answer, answer >= 300 && answer < 400 ? { location: '/elsewhere' } : {}).end();
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    const line = lines.get(request.url ?? '');
+    if (!line) return reply(response, 404);
+    line.requests.push({ headers: request.headers, body: Buffer.concat(chunks) });
+    line.open += 1;
+    response.once('close', () => {
+      line.open -= 1;
+    });
+    reply(response, await line.answer(line.requests.length));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    hook(answer = 200) {
+      const path = `/hook-${lines.size}`;
+      const line: Line = { requests: [], answer: () => answer, open: 0 };
+      lines.set(path, line);
+      return {
+        url: `http://127.0.0.1:${port}${path}`,
+        requests: line.requests,
+        answer: (how) => {
+          line.answer = typeof how === 'function' ? how : () => how;
+        },
+        inFlight: () => line.open,
+      };
+    },
+    release: () => server.closeAllConnections(),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { randomId } from '../../shared/core/ids.ts';
+import { type Expense, noPayment } from '../../shared/domain/expense.ts';
+import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { newSecret } from '../../shared/webhooks/signing.ts';
+import type { World } from './world.ts';
+
+/** An expense as the API makes it. */
+export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expense => {
+  const now = new Date(nowMs).toISOString();
+  return {
+    id: randomId('exp', nowMs),
+    amount: 12.5,
+    currency: 'USD',
+    category: 'packaging',
+    subcategory: null,
+    description: null,
+    notes: null,
+    tags: [],
+    date: 1_772_323_200,
+    status: 'submitted',
+    source: 'api',
+    editable: true,
+    supplier: null,
+    payment: noPayment,
+    tax: null,
+    external_id: null,
+    auto_generated: false,
+    line_items: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    ...members,
+  };
+};
+
+/** Writes expenses past the API, so that the stream has their changes. */
+export const writeExpense = async ({ store, clock }: World, account: string, members: Partial<Expense> = {}): Promise<Expense> => {
+  const expense = expenseOf(clock.now(), members);
+  await store.commit([store.expenses.createWrite(account, expense)]);
+  return expense;
+};
+
+/** Changes an expense as a dashboard action does. */
+export const changeExpense = async ({ store, clock }: World, account: string, id: string, members: Partial<Expense>): Promise<void> => {
+  const stored = await store.expenses.get(account, id);
+  if (!stored) throw new Error(`No expense ${id}.`);
+  const expense = { ...stored.expense, ...members, updated_at: new Date(clock.now()).toISOString() };
+  await store.commit([store.expenses.replaceWrite(account, expense, stored.revision)]);
+};
+
+/** An endpoint for expense.created and expense.updated, unless said otherwise. */
+export const createEndpoint = async (
+  { store, clock }: World,
+  account: string,
+  url: string,
+  members: Partial<Endpoint> = {},
+): Promise<Endpoint> => {
+  const now = new Date(clock.now()).toISOString();
+  const endpoint: Endpoint = {
+    id: randomId('whe', clock.now()),
+    account,
+    url,
+    description: '',
+    events: ['expense.created', 'expense.updated'],
+    enabled: true,
+    disabled_reason: null,
+    secret: newSecret(randomBytes),
+    previous_secret: null,
+    previous_secret_until_ms: null,
+    success_count: 0,
+    failure_count: 0,
+    consecutive_failures: 0,
+    last_delivery_at: null,
+    last_success_at: null,
+    last_failure_at: null,
+    enabled_ms: clock.now(),
+    disabled_ms: null,
+    slots: [],
+    created_at: now,
+    updated_at: now,
+    ...members,
+  };
+  await store.commit(store.endpoints.createWrites(endpoint));
+  return endpoint;
+};
+
+/** The endpoint as it stands; throws where it is gone. */
+export const endpointNow = async ({ store }: World, { account, id }: Pick<Endpoint, 'account' | 'id'>): Promise<Endpoint> => {
+  const endpoint = await store.endpoints.get(account, id);
+  if (!endpoint) throw new Error(`No endpoint ${id}.`);
+  return endpoint;
+};
+
+/** Every delivery record of an endpoint, newest first. */
+export const recordsOf = async ({ store }: World, { account, id }: Pick<Endpoint, 'account' | 'id'>) =>
+  (await store.deliveries.list(account, id, undefined, { limit: 1000 })).records;
