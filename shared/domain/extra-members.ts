@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { finiteNumber, markup } from '../core/fields.ts';
+
+const maxMembers = 50;
+const maxMemberText = 500;
+
+const few = v.check((value: Record<string, unknown>) => Object.keys(value).length <= maxMembers, `must have at most ${maxMembers} members`);
+const plainObject = v.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+const name = v.pipe(
+  v.string(),
+  v.maxLength(255, 'has a name over 255 characters'),
+  v.check((text) => !text.includes('\0'), 'has a NUL character'),
+);
+
+/** `metadata`: texts by name, up to 50 of 500 characters. */
+export const metadata = () => v.pipe(plainObject, few, v.record(name, markup(maxMemberText)));
+
+/** `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the account's settings' business. */
+export const customFieldValues = () =>
+  v.pipe(
+    plainObject,
+    few,
+    v.record(
+      name,
+      v.union(
+        [v.null(), v.boolean(), finiteNumber(), markup(maxMemberText), v.pipe(v.array(markup(maxMemberText)), v.maxLength(maxMembers))],
+        `must be a text of at most ${maxMemberText} characters, a number, true, false or a list of texts`,
+      ),
+    ),
+  );

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { calendarDate, currency, markup, money, oneOf, orNull, positiveMoney, record, requiredText, text } from '../core/fields.ts';
+import { customerDetailsSchema } from './customer-input.ts';
+import { customFieldValues, metadata } from './extra-members.ts';
+import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
+import { paymentStatuses } from './payment.ts';
+
+const maxItems = 100;
+const maxPayments = 20;
+const maxQuantity = 100_000;
+
+const notNegative = v.check((amount: number) => amount >= 0, 'must not be negative');
+const price = () => v.pipe(money(), notNegative);
+
+export const clockTime = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
+
+export const quantity = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(maxQuantity, `must be at most ${maxQuantity}`),
+  );
+
+const item = record({
+  product_id: orNull(text()),
+  name: orNull(text()),
+  quantity: quantity(),
+  unit_price: orNull(price()),
+  notes: orNull(markup()),
+});
+
+const payment = record({
+  amount: positiveMoney(),
+  method: v.nullish(text(), 'other'),
+  status: v.nullish(oneOf(paymentStatuses), 'completed'),
+  tip_amount: v.nullish(price(), 0),
+  fee_amount: v.nullish(price(), 0),
+  description: orNull(markup()),
+  method_details: orNull(record({ brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) })),
+  gateway: orNull(record({ provider: orNull(text()), transaction_id: orNull(text()) })),
+});
+
+/** An existing customer by id, or details by which one is found or made. */
+const customer = v.lazy((value) =>
+  typeof value === 'object' && value !== null && 'id' in value && value.id !== null
+    ? record({ id: requiredText() })
+    : customerDetailsSchema,
+);
+
+const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
+  v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
+
+/** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
+export const orderInputSchema = record({
+  customer: orNull(customer),
+  items: v.pipe(listOf(item, maxItems), v.minLength(1, 'must have at least one entry')),
+  status: v.nullish(oneOf(orderStatuses), 'pending'),
+  payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
+  /** Free-form, echoed unchanged. */
+  payment_method: orNull(markup(255)),
+  payments: v.nullish(listOf(payment, maxPayments), []),
+  emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
+  delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
+  delivery_date: orNull(calendarDate()),
+  delivery_time: orNull(clockTime()),
+  delivery_address: orNull(markup()),
+  delivery_fee: v.nullish(price(), 0),
+  discount: v.nullish(price(), 0),
+  tax: v.nullish(price(), 0),
+  currency: orNull(currency()),
+  order_type: orNull(text()),
+  event_category: orNull(text()),
+  external_id: orNull(text()),
+  notes: orNull(markup()),
+  custom_fields: v.nullish(customFieldValues(), {}),
+  metadata: v.nullish(metadata(), {}),
+});
+
+export type OrderInput = v.InferOutput<typeof orderInputSchema>;
+export type OrderItemInput = OrderInput['items'][number];
+export type OrderPaymentInput = OrderInput['payments'][number];
