@@ -21,7 +21,7 @@ const plainString = v.pipe(
   v.transform((text) => text.toWellFormed().trim()),
 );
 
-/** Text without HTML, trimmed; bounded as sent. */
+/** Text without HTML, trimmed; bounded before it is stripped, so that no text is long enough to be slow. */
 export const text = (max: number = bounds.text) =>
   v.pipe(
     plainString,
@@ -68,16 +68,17 @@ export const positiveMoney = () =>
 export const currency = () =>
   v.pipe(
     text(),
+    // Judged first: some letters outside ASCII have capitals within it.
+    v.regex(/^[A-Za-z]{3}$/, 'must be a currency code of three letters'),
     v.transform((value) => value.toUpperCase()),
-    v.regex(/^[A-Z]{3}$/, 'must be a currency code of three letters'),
   );
 
-/** ISO 8601 or a string of epoch seconds, as whole epoch seconds. */
-export const seconds = () =>
+/** ISO 8601 or a string of epoch seconds, as whole epoch seconds; what lies between two is rounded down unless told otherwise. */
+export const seconds = (round?: (seconds: number) => number) =>
   v.pipe(
     v.string('must be a string'),
     v.check((value) => parseSeconds(value.trim()) !== undefined, 'must be an ISO 8601 date or epoch seconds'),
-    v.transform((value) => parseSeconds(value.trim()) as number),
+    v.transform((value) => parseSeconds(value.trim(), round) as number),
   );
 
 /** ISO 8601, as milliseconds. */

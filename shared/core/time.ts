@@ -44,9 +44,9 @@ export const parseIso = (text: string): number | undefined => {
   return ms > maxSeconds * 1000 + 999 ? undefined : ms;
 };
 
-/** Whole epoch seconds of an ISO 8601 timestamp or of a string of epoch seconds; undefined where it is neither. */
-export const parseSeconds = (text: string): number | undefined => {
+/** Whole epoch seconds of an ISO 8601 timestamp, rounded as told, or of a string of epoch seconds; undefined where it is neither. */
+export const parseSeconds = (text: string, round: (seconds: number) => number = Math.floor): number | undefined => {
   if (/^\d{1,12}$/.test(text)) return Number(text) <= maxSeconds ? Number(text) : undefined;
   const ms = parseIso(text);
-  return ms === undefined ? undefined : Math.floor(ms / 1000);
+  return ms === undefined ? undefined : round(ms / 1000);
 };

@@ -43,8 +43,8 @@ const indexes: Record<ExpenseOrder, Record<ExpenseFilter | 'none', IndexName>> =
 const home = (account: string): string => partition('expense', account);
 const indexPartition = (account: string, name: ExpenseFilter | 'none', value = ''): string => partition('expense', account, name, value);
 
-/** Epoch seconds as sortable text. */
-const datePosition = (seconds: number | string): string => String(seconds).padStart(12, '0');
+/** Epoch seconds as sortable text; no expense lies before 1, so earlier bounds are all the same. */
+const datePosition = (seconds: number): string => String(Math.max(0, seconds)).padStart(12, '0');
 
 const entries = (account: string, expense: Expense): Record<string, string> => {
   if (expense.deleted_at !== null) return {};
@@ -85,9 +85,7 @@ export const openExpenses = (db: Db): Expenses => ({
   },
   async list(account, query, page) {
     const name = query.filter?.name ?? 'none';
-    // BETWEEN refuses bounds in the wrong order.
-    if (query.from !== undefined && query.to !== undefined && query.from > query.to) return { records: [] };
-    const position = (bound: number | string) => (query.order === 'date' ? datePosition(bound) : String(bound));
+    const position = (bound: number | string) => (typeof bound === 'number' ? datePosition(bound) : bound);
     const { records, next } = await queryPage(
       db,
       {
@@ -95,9 +93,7 @@ export const openExpenses = (db: Db): Expenses => ({
         partition: indexPartition(account, name, query.filter?.value),
         home: home(account),
         ...(query.from === undefined ? {} : { from: position(query.from) }),
-        ...(query.to === undefined && query.from === undefined
-          ? {}
-          : { to: query.to === undefined ? '\uffff' : `${position(query.to)}${separator}` }),
+        ...(query.to === undefined ? {} : { to: position(query.to) }),
         isGone: (item) => decodeExpense(item).deleted_at !== null,
       },
       page,

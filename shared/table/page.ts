@@ -4,17 +4,23 @@ import type { Db } from './client.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
 import type { Item } from './write.ts';
 
+/** A record's place in a list: its sort position, empty where the id alone sorts, and its id. */
+export interface Place {
+  readonly position: string;
+  readonly id: string;
+}
+
 /** Where a page starts, and how long it may be. */
 export interface PageRequest {
   readonly limit: number;
-  /** The last record of the page before: its sort position and id. */
-  readonly after?: { readonly position: string; readonly id: string };
+  /** The last record of the page before. */
+  readonly after?: Place;
 }
 
 export interface Page<Record> {
   readonly records: readonly Record[];
   /** Undefined at the end. */
-  readonly next?: { readonly position: string; readonly id: string };
+  readonly next?: Place;
 }
 
 /** Positions and ids never hold it, and it sorts below every character of either. */
@@ -29,71 +35,82 @@ export interface PageQuery {
   /** Inclusive bounds on the position. */
   readonly from?: string;
   readonly to?: string;
-  readonly isGone: (item: Item, nowSeconds: number) => boolean;
+  readonly isGone: (item: Item) => boolean;
 }
 
-const maxPageBytes = 1_000_000;
-/** Around every character of positions and ids, which are ASCII. */
+/** What positions and ids are made of, and a character on either side of it. */
+const placePattern = /^[\w:.-]{0,255}$/;
 const below = ' ';
 const above = '~';
 
 const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
 
-const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
-  const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: { pk: query.home, sk: id }, ConsistentRead: true }));
-  if (!Item || query.isGone(Item, Math.floor(db.clock.now() / 1000))) throw invalidCursor();
+/** The sort key behind which the page starts. A cursor that was tampered with may point where the engine takes no start. */
+const startOf = (query: PageQuery, { position, id }: Place, least: string, greatest: string): string => {
+  const start = query.index ? `${position}${separator}${id}` : id;
+  if (!placePattern.test(position) || !placePattern.test(id) || id === '' || start < least || start > greatest) throw invalidCursor();
+  return start;
 };
 
-const runQuery = async (db: Db, query: PageQuery, page: PageRequest): Promise<{ items: Item[]; more: boolean }> => {
+const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
+  const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: { pk: query.home, sk: id }, ConsistentRead: true }));
+  if (!Item || query.isGone(Item)) throw invalidCursor();
+};
+
+const runQuery = async (
+  db: Db,
+  query: PageQuery,
+  range: { readonly least: string; readonly greatest: string },
+  page: { readonly limit: number; readonly start: { readonly id: string; readonly sortKey: string } | undefined },
+): Promise<{ items: Item[]; more: boolean }> => {
   const keys = query.index ? indexKeys(query.index) : { pk: schema.partitionKey, sk: schema.sortKey };
-  const ranged = query.from !== undefined || query.to !== undefined;
-  const after = page.after && (query.index ? `${page.after.position}${separator}${page.after.id}` : page.after.id);
   const { Items = [], LastEvaluatedKey } = await db.client.send(
     new QueryCommand({
       TableName: db.table,
       ...(query.index ? { IndexName: query.index } : { ConsistentRead: true }),
-      KeyConditionExpression: ranged ? '#pk = :pk AND #sk BETWEEN :from AND :to' : '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': keys.pk, ...(ranged ? { '#sk': keys.sk } : {}) },
-      ExpressionAttributeValues: {
-        ':pk': query.partition,
-        ...(ranged ? { ':from': query.from ?? below, ':to': `${query.to ?? ''}${above}` } : {}),
-      },
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :least AND :greatest',
+      ExpressionAttributeNames: { '#pk': keys.pk, '#sk': keys.sk },
+      ExpressionAttributeValues: { ':pk': query.partition, ':least': range.least, ':greatest': range.greatest },
       ScanIndexForward: false,
       // One more than asked tells whether there is more.
       Limit: page.limit + 1,
-      ...(page.after && after !== undefined
-        ? {
-            ExclusiveStartKey: {
-              pk: query.home,
-              sk: page.after.id,
-              ...(query.index ? { [keys.pk]: query.partition, [keys.sk]: after } : {}),
-            },
-          }
-        : {}),
+      ...(page.start && {
+        ExclusiveStartKey: { pk: query.home, sk: page.start.id, [keys.pk]: query.partition, [keys.sk]: page.start.sortKey },
+      }),
     }),
   );
   return { items: Items, more: LastEvaluatedKey !== undefined };
 };
 
+const maxAnswerBytes = 1_000_000;
+/** What an answer adds to the stored views: the envelope with its cursor; commas and timestamps written out. */
+const envelopeBytes = 1_000;
+const recordOverheadBytes = 32;
+
 /** Records up to the limit and to 1 MB of answer (decisions §3); at least one, so that paging always advances. */
 const takeFitting = (items: readonly Item[], limit: number): Item[] => {
-  const kept: Item[] = [];
-  let bytes = 0;
-  for (const item of items.slice(0, limit)) {
-    bytes += Buffer.byteLength(JSON.stringify(item[schema.viewAttribute] ?? item));
-    if (kept.length > 0 && bytes > maxPageBytes) break;
-    kept.push(item);
-  }
-  return kept;
+  let bytes = envelopeBytes;
+  const tooMuch = items.findIndex((item, i) => {
+    bytes += Buffer.byteLength(JSON.stringify(item[schema.viewAttribute] ?? item)) + recordOverheadBytes;
+    return i > 0 && bytes > maxAnswerBytes;
+  });
+  return items.slice(0, tooMuch === -1 ? limit : Math.min(limit, tooMuch));
 };
 
 /**
  * One page, newest position first, ties by id. The cursor's record is checked beside the query, so a page is one round trip.
  * Throws `invalid_cursor` where that record no longer exists.
  */
-export const queryPage = async (db: Db, query: PageQuery, page: PageRequest): Promise<Page<Item>> => {
-  const [{ items, more }] = await Promise.all([runQuery(db, query, page), page.after && assertCursorRecord(db, query, page.after.id)]);
-  const kept = takeFitting(items, page.limit);
+export const queryPage = async (db: Db, query: PageQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
+  const least = query.from ?? below;
+  const greatest = query.to === undefined ? above : `${query.to}${separator}${above}`; // every id at that position
+  const start = after && { id: after.id, sortKey: startOf(query, after, least, greatest) };
+  if (least > greatest) return { records: [] }; // BETWEEN refuses bounds in the wrong order
+  const [{ items, more }] = await Promise.all([
+    runQuery(db, query, { least, greatest }, { limit, start }),
+    after && assertCursorRecord(db, query, after.id),
+  ]);
+  const kept = takeFitting(items, limit);
   const last = kept.at(-1);
   if (!last || (kept.length === items.length && !more)) return { records: kept };
   const id = String(last[schema.sortKey]);

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import {
+  bounds,
+  currency,
+  filterText,
+  finiteNumber,
+  isoMs,
+  markup,
+  money,
+  openRecord,
+  orNull,
+  parse,
+  partial,
+  positiveMoney,
+  record,
+  requiredText,
+  seconds,
+  tags,
+  text,
+  url,
+} from '../../shared/core/fields.ts';
+
+const read = (schema: v.GenericSchema, value: unknown) => parse(record({ member: schema }), { member: value }).member;
+const refusal = (field: string) => expect.objectContaining({ code: 'invalid_value', details: { field } });
+const expectRefused = (schema: v.GenericSchema, value: unknown) => expect(() => read(schema, value)).toThrow(refusal('member'));
+
+const stringKinds = [
+  ['text', text(), bounds.text],
+  ['requiredText', requiredText(), bounds.text],
+  ['url', url(), bounds.url],
+  ['markup', markup(), bounds.markup],
+  ['filterText', filterText(), bounds.text],
+] as const;
+
+describe.each(stringKinds)('%s', (_name, schema, max) => {
+  test('is bounded in code points, exactly', () => {
+    for (const character of ['a', 'é', '漢', '🍰']) {
+      expect(read(schema, character.repeat(max))).toBe(character.repeat(max));
+      expectRefused(schema, character.repeat(max + 1));
+    }
+  });
+
+  test('refuses NUL characters and everything that is no string', () => {
+    for (const value of ['a\0b', 5, true, [], {}, ['a']]) expectRefused(schema, value);
+  });
+});
+
+describe('text', () => {
+  test('is trimmed and stripped of HTML', () => {
+    expect(read(text(), '  <b> Flour </b>\n')).toBe('Flour');
+  });
+
+  test('lone surrogates become the replacement character, so that every store and wire takes them', () => {
+    expect(read(text(), 'a\ud800b')).toBe('a\ufffdb');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (value) => {
+        if (!value.includes('\0')) expect((read(text(), value) as string).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test('its length is judged before it is stripped: a hostile one of a whole body is refused at once', () => {
+    const startMs = performance.now();
+    for (const unit of ['<!--', '<', '<a', '<b>']) expectRefused(text(), unit.repeat(60_000));
+    for (const unit of ['<!--', '<', '<a']) read(text(), unit.repeat(63));
+    read(text(), `${'<'.repeat(85)}${'a>'.repeat(85)}`);
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
+
+  test('white space around it does not count', () => {
+    expect(read(text(), ` ${'a'.repeat(bounds.text)} `)).toHaveLength(bounds.text);
+  });
+
+  test('a required one that is empty after stripping is refused', () => {
+    for (const value of ['', '  ', '<b></b>']) expectRefused(requiredText(), value);
+  });
+});
+
+test('markup keeps its tags and inner white space, trimmed at the ends', () => {
+  expect(read(markup(), '\n <p>two\n lines</p> ')).toBe('<p>two\n lines</p>');
+});
+
+test('a filter is taken as it is, neither trimmed nor stripped', () => {
+  expect(read(filterText(), ' <b>x</b> ')).toBe(' <b>x</b> ');
+});
+
+describe('numbers', () => {
+  test.each([['5'], [Number.POSITIVE_INFINITY], [Number.NaN], [1e12], [-1e12], [1e300], [true], [[5]]])('%p is no amount', (value) => {
+    for (const schema of [money(), positiveMoney(), finiteNumber()]) expectRefused(schema, value);
+  });
+
+  test('an amount that rounds to 0 is refused where it must be greater', () => {
+    for (const value of [0, -0, -1, 0.004, 5e-324]) expectRefused(positiveMoney(), value);
+    expect(read(positiveMoney(), 0.005)).toBe(0.01);
+    expect(read(money(), -1.005)).toBe(-1.01);
+  });
+
+  test('a plain number keeps every digit, within what the store can hold', () => {
+    expect([0, 12.345678, -0.5, 1e-9].map((value) => read(finiteNumber(), value))).toEqual([0, 12.345678, -0.5, 1e-9]);
+    for (const value of [1e-300, -1e-10, 5e-324]) expectRefused(finiteNumber(), value);
+  });
+});
+
+describe('currency', () => {
+  test.each([
+    ['usd', 'USD'],
+    [' Eur ', 'EUR'],
+    ['AUD', 'AUD'],
+  ])('%j is %s', (value, code) => {
+    expect(read(currency(), value)).toBe(code);
+  });
+
+  test.each(['', 'US', 'USDX', 'U$D', '123', 'uß', 'ﬁx', 'uſd', null, 5])('%j is refused', (value) => {
+    expectRefused(currency(), value);
+  });
+});
+
+test('times are taken as text alone, with white space around it', () => {
+  expect(read(seconds(), ' 2026-03-05 ')).toBe(1_772_668_800);
+  expect(read(seconds(), '1772668800')).toBe(1_772_668_800);
+  expect(read(isoMs(), '2026-03-05T00:00:00.001Z')).toBe(1_772_668_800_001);
+  for (const value of [1_772_668_800, '', 'soon', null]) expectRefused(seconds(), value);
+  for (const value of ['1772668800', 1_772_668_800_000]) expectRefused(isoMs(), value);
+});
+
+describe('tags', () => {
+  test.each([[undefined], [null], ['a,b'], [7], [{ 0: 'a', length: 1 }], [false]])('%j is none', (value) => {
+    expect(read(tags(), value)).toEqual([]);
+  });
+
+  test('each is trimmed and stripped, and those that are empty then are dropped', () => {
+    expect(read(tags(), [' a ', '<b>b</b>', '', '<i></i>', 'a'])).toEqual(['a', 'b', 'a']);
+  });
+
+  test('50 of 64 characters fit, one more of either does not, and the list is what is named', () => {
+    expect(read(tags(), Array(50).fill('x'.repeat(64)))).toHaveLength(50);
+    expectRefused(tags(), Array(51).fill('x'));
+    expectRefused(tags(), ['x'.repeat(65)]);
+    for (const entry of [5, null, {}, ['a']]) expectRefused(tags(), ['a', entry]);
+  });
+});
+
+describe('parsing', () => {
+  const schema = record({ name: text(), supplier: orNull(record({ id: orNull(text()) })) });
+
+  test('members that are not named are dropped', () => {
+    expect(parse(schema, { name: 'a', other: 1 })).toEqual({ name: 'a', supplier: null });
+  });
+
+  test('an inherited or prototype member is nobody’s value', () => {
+    expect(() => parse(schema, JSON.parse('{"__proto__": {"name": "a"}}'))).toThrow(refusal('name'));
+    expect(parse(openRecord({}, v.unknown()), JSON.parse('{"toString": 1}'))).toEqual({ toString: 1 });
+  });
+
+  test('the first offending member is named by its path', () => {
+    expect(() => parse(schema, {})).toThrow(refusal('name'));
+    expect(() => parse(schema, { name: 'a', supplier: { id: 5 } })).toThrow(refusal('supplier.id'));
+    expect(() => parse(schema, { name: 'a', supplier: [] })).toThrow(refusal('supplier'));
+  });
+
+  test('a missing member is called required, a wrong one is told what it must be', () => {
+    expect(() => parse(schema, {})).toThrow('name is required.');
+    expect(() => parse(schema, { name: 5 })).toThrow('name must be a string.');
+  });
+
+  test('what is no object at all is refused without a field', () => {
+    for (const value of [null, [], 'text', 5]) {
+      expect(() => parse(schema, value, 'input')).toThrow(
+        expect.objectContaining({ message: 'The input must be an object.', details: {} }),
+      );
+    }
+  });
+
+  test('in a change an absent member stays absent', () => {
+    const changes = record(partial({ name: text(), tags: tags() }));
+    expect(parse(changes, {})).toEqual({});
+    expect(parse(changes, { tags: null })).toEqual({ tags: [] });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+
+test('a secret key can be given these scopes', () => {
+  expect([...selectableScopes].sort()).toEqual(
+    ['orders', 'customers', 'expenses']
+      .flatMap((resource) => [`${resource}:read`, `${resource}:write`])
+      .concat('products:read', 'products:search', 'reference:read', 'checkout:write', 'webhooks:manage')
+      .sort(),
+  );
+});
+
+test('a publishable key holds these', () => {
+  expect(publishableScopes).toEqual(['products:read', 'products:search', 'reference:read', 'pricing:read', 'checkout:write']);
+});
+
+test('the groups are sets of these', () => {
+  expect(scopeGroups).toEqual({
+    readOnly: ['orders:read', 'customers:read', 'expenses:read', 'reference:read'],
+    orderManagement: ['orders:read', 'orders:write', 'customers:read', 'customers:write'],
+    inventoryManagement: ['expenses:read', 'expenses:write'],
+    fullAccess: selectableScopes,
+    commerce: publishableScopes,
+  });
+});

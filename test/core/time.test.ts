@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isCalendarDate, isDateOnly, isoFromMs, isoFromSeconds, parseIso, parseSeconds } from '../../shared/core/time.ts';
+
+const at = (iso: string) => Date.parse(iso);
+
+describe('timestamps that parse', () => {
+  test.each([
+    ['2026-03-05', '2026-03-05T00:00:00.000Z'],
+    ['2026-03-05T10:20', '2026-03-05T10:20:00.000Z'],
+    ['2026-03-05T10:20:30', '2026-03-05T10:20:30.000Z'],
+    ['2026-03-05T10:20:30Z', '2026-03-05T10:20:30.000Z'],
+    ['2026-03-05T10:20:30.5Z', '2026-03-05T10:20:30.500Z'],
+    ['2026-03-05T10:20:30,25Z', '2026-03-05T10:20:30.250Z'],
+    ['2026-03-05T10:20:30.123456789Z', '2026-03-05T10:20:30.123Z'],
+    ['2026-03-05T10:20:30+02:00', '2026-03-05T08:20:30.000Z'],
+    ['2026-03-05T10:20:30-0530', '2026-03-05T15:50:30.000Z'],
+    ['2026-03-05T10:20:30+14', '2026-03-04T20:20:30.000Z'],
+    ['2026-03-05T10:20:30 02:00', '2026-03-05T08:20:30.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(parseIso(text)).toBe(at(iso));
+  });
+});
+
+describe('timestamps that do not', () => {
+  test.each([
+    ['a day that February lacks', '2026-02-29'],
+    ['a century that is no leap year', '1900-02-29'],
+    ['a 31st of April', '2026-04-31'],
+    ['a thirteenth month', '2026-13-01'],
+    ['a month 0', '2026-00-10'],
+    ['a day 0', '2026-01-00'],
+    ['an hour 24', '2026-01-01T24:00:00Z'],
+    ['a minute 60', '2026-01-01T10:60:00Z'],
+    ['a second 60', '2026-01-01T10:00:60Z'],
+    ['an offset of 24 hours', '2026-01-01T10:00:00+24:00'],
+    ['an offset of 60 minutes', '2026-01-01T10:00:00+01:60'],
+    ['a moment after the year 9999', '9999-12-31T23:59:59-01:00'],
+    ['a year of five digits', '12026-01-01'],
+    ['one digit too few', '2026-1-1'],
+    ['a zone without a time', '2026-01-01Z'],
+    ['an hour alone', '2026-01-01T10'],
+    ['text behind it', '2026-01-01 noon'],
+    ['a line break behind it', '2026-01-01\n'],
+    ['a date of another culture', '01/02/2026'],
+    ['words', 'yesterday'],
+    ['nothing', ''],
+    ['digits of another script', '٢٠٢٦-٠١-٠١'],
+  ])('%s', (_what, text) => {
+    expect(parseIso(text)).toBeUndefined();
+    expect(parseSeconds(text)).toBeUndefined();
+  });
+});
+
+test('every moment of four-digit years reads back from its wire form', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: at('0001-01-01'), max: at('9999-12-31T23:59:59.999Z') }), (ms) => {
+      expect(parseIso(isoFromMs(ms))).toBe(ms);
+      expect(parseSeconds(isoFromMs(ms))).toBe(Math.floor(ms / 1000));
+      expect(parseSeconds(isoFromMs(ms), Math.ceil)).toBe(Math.ceil(ms / 1000));
+    }),
+  );
+});
+
+test('no text makes parsing throw, and what parses is a moment with a wire form', () => {
+  const likely = fc.stringMatching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/);
+  fc.assert(
+    fc.property(fc.oneof(likely, fc.string()), (text) => {
+      const ms = parseIso(text);
+      if (ms !== undefined) expect(isoFromMs(ms)).toMatch(/\.\d{3}Z$/);
+    }),
+  );
+});
+
+describe('epoch seconds', () => {
+  test.each([
+    ['1', 1],
+    ['0', 0],
+    ['20260301', 20_260_301],
+    ['1772668800', 1_772_668_800],
+    ['253402300799', 253_402_300_799],
+  ])('%s is read as it stands', (text, seconds) => {
+    expect(parseSeconds(text)).toBe(seconds);
+  });
+
+  test.each(['253402300800', '1772668800000', '-1', '1.5', '1e9', '+1', '0x10', ' 1', ''])('%p is none', (text) => {
+    expect(parseSeconds(text)).toBeUndefined();
+  });
+
+  test('they are written with milliseconds and Z', () => {
+    expect(isoFromSeconds(1_772_668_800)).toBe('2026-03-05T00:00:00.000Z');
+  });
+});
+
+test('a calendar date has no time and exists', () => {
+  expect(['2024-02-29', '2026-02-29', '2026-01-01T00:00', '1772668800'].map(isCalendarDate)).toEqual([true, false, false, false]);
+  expect(['2026-02-30', '2026-01-01T00:00:00Z'].map(isDateOnly)).toEqual([true, false]);
+});
