@@ -51,10 +51,10 @@ export const functionSpecs = {
   },
   reference: {
     ...httpDefaults,
-    description: 'REST API: reference data',
+    description: 'REST API: reference data and availability',
     environment: [region, table, bucketsTable],
     countsRates: true,
-    table: authentication,
+    table: [...authentication, { kinds: ['settings'], actions: ['GetItem'] }],
   },
   webhooks: {
     ...httpDefaults,

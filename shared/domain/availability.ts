@@ -104,9 +104,9 @@ export const availabilityOn = (settings: Settings, date: string): DateAvailabili
 
 const dayMs = 86_400_000;
 
+/** Days of a range, both ends included. */
+export const spanDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+
 /** Every date from the first to the last, both included, ascending. */
-export const datesBetween = (from: string, to: string): readonly string[] => {
-  const start = Date.parse(from);
-  const days = Math.round((Date.parse(to) - start) / dayMs) + 1;
-  return Array.from({ length: Math.max(0, days) }, (_, day) => new Date(start + day * dayMs).toISOString().slice(0, 10));
-};
+export const datesBetween = (from: string, to: string): readonly string[] =>
+  Array.from({ length: spanDays(from, to) }, (_, day) => new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10));

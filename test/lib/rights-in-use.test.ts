@@ -151,7 +151,7 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
   async reference() {
     const { key } = await createAccountWithKey();
     return async () => {
-      await world.request('GET', '/reference/expense-categories', { key });
+      await world.request('GET', '/reference/time-slots', { key });
     };
   },
   async webhooks() {

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { calendarDate, oneOf } from '../../shared/core/fields.ts';
+import { slotTypes } from '../../shared/domain/availability.ts';
+import { customFieldScopes } from '../../shared/domain/reference.ts';
+
+export const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
+export const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });
+
+/** Which parameters go together is the operation's business. */
+export const availabilityQuery = v.object({
+  date: v.optional(calendarDate()),
+  from: v.optional(calendarDate()),
+  to: v.optional(calendarDate()),
+  type: v.optional(oneOf(slotTypes)),
+});

@@ -1,0 +1,23 @@
+import type { InferOutput } from 'valibot';
+import { type TimeSlot, timeSlotsOf } from '../../shared/domain/availability.ts';
+import type { ApiServices } from '../../shared/http/operation.ts';
+import type { timeSlotsQuery } from './schema.ts';
+import { fromSettings } from './settings-operation.ts';
+
+export const timeSlotView = ({ id, label, type, start, end, multiplier, available_days }: TimeSlot) => ({
+  id,
+  label,
+  type,
+  start,
+  end,
+  multiplier,
+  available_days,
+});
+
+/** The configured slots, pickup first, all or those of one type. */
+export const listTimeSlots = (services: ApiServices) =>
+  fromSettings<InferOutput<typeof timeSlotsQuery>>(services, (settings, { query: { type } }) => ({
+    time_slots: timeSlotsOf(settings)
+      .filter((slot) => type === undefined || slot.type === type)
+      .map(timeSlotView),
+  }));

@@ -1,0 +1,46 @@
+import type { Settings } from './settings.ts';
+
+/** Scopes of custom fields that the API knows; all others are internal to the dashboard. */
+export const customFieldScopes = ['order', 'product', 'customer'] as const;
+export type CustomFieldScope = (typeof customFieldScopes)[number];
+
+/** What the dashboard starts with (decisions §5). */
+const defaultEventCategories = ['Wedding', 'Birthday', 'Anniversary', 'Baby shower', 'Corporate', 'Holiday', 'Other'];
+
+export const paymentMethodsOf = (settings: Settings): readonly { id: string; name: string }[] =>
+  (settings.payment_methods ?? []).filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name }));
+
+export const eventCategoriesOf = (settings: Settings): readonly { name: string }[] => {
+  const configured = settings.event_categories ?? [];
+  return configured.length > 0 ? configured.map(({ name }) => ({ name })) : defaultEventCategories.map((name) => ({ name }));
+};
+
+export interface CustomField {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly options: readonly string[];
+  readonly scopes: readonly CustomFieldScope[];
+  readonly internal: boolean;
+}
+
+/** Active definitions with the fallbacks of § Reference data, Custom fields. */
+export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
+  (settings.custom_fields ?? [])
+    .filter(({ active }) => active !== false)
+    .map(({ id, key, name, type, required, options, scopes, internal }) => ({
+      id,
+      key: key || id,
+      name: name ?? '',
+      type: type ?? 'text',
+      required: required === true,
+      options: options ?? [],
+      scopes: customFieldScopes.filter((scope) => scopes?.includes(scope)),
+      internal: internal === true,
+    }));
+
+/** Keys that a record of this scope may carry values for. */
+export const customFieldKeys = (settings: Settings, scope: CustomFieldScope): ReadonlySet<string> =>
+  new Set(customFieldsOf(settings).flatMap((field) => (field.scopes.includes(scope) ? [field.key] : [])));
