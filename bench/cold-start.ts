@@ -53,6 +53,7 @@ const firstEvents: Record<FunctionName, unknown> = {
 
 /** Runs in the measured process. */
 const probe = `
+  process.on('uncaughtException', ({ message }) => { console.error(message); process.exit(1); });
   const [file, event] = process.argv.slice(-2);
   const start = performance.now();
   const { handler } = await import(file);

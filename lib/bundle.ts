@@ -35,7 +35,10 @@ const environmentCredentials: Plugin = {
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ path }) => ({ path, namespace: 'unreached' }));
+    // Protocols load event streams when an operation has one; clients that have some import them outright.
+    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'unreached' } : undefined,
+    );
     onLoad({ filter: /.*/, namespace: 'unreached' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
     onLoad({ filter: /@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => {
       const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));

@@ -40,7 +40,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     },
   };
   const pipeline = createEventPipeline(stack, context, delivery, parking);
-  const actions = createDashboardActions(stack, context, delivery, parking);
+  const actions = createDashboardActions(stack, context, delivery, parking, pipeline.fanOut);
   const api = createHttpApi(
     stack,
     groupNames.map((name) => ({ routes: groups[name], handler: createServiceFunction(stack, name, context) })),

@@ -14,12 +14,16 @@ export const createDashboardActions = (
   context: FunctionContext,
   { queue }: DeliveryQueue,
   { bucket }: ParkingLot,
+  fanOut: LambdaFunction,
 ): LambdaFunction => {
   const here = new Construct(scope, 'DashboardActions');
   const actions = createServiceFunction(here, 'actions', context, {
     statements: [
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
       new PolicyStatement({ actions: ['s3:GetObject'], resources: [bucket.arnForObjects('*')] }),
+      // Without it S3 answers 403, not 404, for a record that is not there.
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fanOut.functionArn] }),
       keyStatement(context.data.key.keyArn, 'read', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.' },

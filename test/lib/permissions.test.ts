@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames } from '../../lib/functions.ts';
+import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { allows, type Statement, statementsOf } from './iam.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
@@ -115,6 +116,16 @@ test('only deliver takes messages from the delivery queue, and no API function s
   const having = (action: string) => functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes(action))).sort();
   expect(having('sqs:ReceiveMessage')).toEqual(['deliver']);
   expect(having('sqs:SendMessage')).toEqual(['actions', 'deliver', 'fan-out', 'sweep']);
+});
+
+test('only actions invokes another function, fan-out, under the name it derives from its own', () => {
+  const invoking = functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes('lambda:InvokeFunction')));
+  expect(invoking).toEqual(['actions']);
+  const { Resource } = rights.actions.find(({ Action }) => Action.includes('lambda:InvokeFunction')) as Statement;
+  const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).flatMap(([key, { Properties }]) =>
+    Properties['FunctionName'] === fanOutNameBeside('BakeryCommerce-us-actions') ? [key] : [],
+  );
+  expect(Resource).toEqual([`<${id}.Arn>`]);
 });
 
 test('the rate buckets are only ever counted in', () => {
