@@ -1,0 +1,43 @@
+import type { GenericSchema } from 'valibot';
+
+/** The members of a valibot schema that say what it takes. */
+interface SchemaNode {
+  readonly kind: string;
+  readonly type: string;
+  readonly pipe?: readonly SchemaNode[];
+  readonly wrapped?: SchemaNode;
+  readonly item?: SchemaNode;
+  readonly entries?: Readonly<Record<string, SchemaNode>>;
+  readonly rest?: SchemaNode;
+  readonly options?: readonly unknown[];
+}
+
+const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
+const nullTypes = new Set(['nullable', 'nullish']);
+
+/** What is left of a pipe is what its last schema takes. */
+const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');
+
+const describeNode = (node: SchemaNode): string => {
+  const piped = lastSchema(node);
+  if (piped) return describeNode(piped);
+  if (node.wrapped) return `${describeNode(node.wrapped)}${nullTypes.has(node.type) ? ' | null' : ''}`;
+  if (node.entries) return `{ ${membersOf(node).join(', ')} }`;
+  if (node.item) return `[${describeNode(node.item)}]`;
+  if (node.type === 'picklist') return (node.options ?? []).map((option) => JSON.stringify(option)).join(' | ');
+  if (node.type === 'union') return (node.options ?? []).map((option) => describeNode(option as SchemaNode)).join(' | ');
+  return node.type === 'unknown' ? 'any' : node.type;
+};
+
+const membersOf = (node: SchemaNode): string[] => [
+  ...Object.entries(node.entries ?? {}).map(
+    ([name, member]) => `${name}${absentTypes.has(member.type) ? '?' : ''}: ${describeNode(member)}`,
+  ),
+  ...(node.rest ? [`…: ${describeNode(node.rest)}`] : []),
+];
+
+/** The members of an object schema, as `name?: type` each. */
+export const describeInput = (schema: GenericSchema): readonly string[] => {
+  const node = schema as unknown as SchemaNode;
+  return membersOf(lastSchema(node) ?? node);
+};

@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createOwnEndpoints } from '../../local/gateway/own-endpoints.ts';
+import { ops } from '../../local/ops/main.ts';
+import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
+
+const listen = async (listener: RequestListener): Promise<{ server: Server; port: number }> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+let dashboard: Dashboard;
+let account: string;
+let local: { server: Server; port: number };
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+  const own = createOwnEndpoints({ regions: ['us'], isReady: () => true, invokeAction: (_region, call) => dashboard.call(call) });
+  local = await listen((request, response) => void own(request.url ?? '', request, response));
+});
+afterAll(async () => {
+  local.server.close();
+  local.server.closeAllConnections();
+  await dashboard.stop();
+});
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = async (args: readonly string[], stdin = ''): Promise<Run> => {
+  const out = { stdout: '', stderr: '' };
+  const code = await ops(args, {
+    env: {},
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: (text) => {
+      out.stdout += text;
+    },
+    stderr: (text) => {
+      out.stderr += text;
+    },
+  });
+  return { code, ...out };
+};
+const here = (): string[] => ['--region', 'us', '--port', String(local.port)];
+const errorOf = ({ code, stdout, stderr }: Run): Record<string, unknown> => {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const { error, ...rest } = JSON.parse(stderr) as { error: Record<string, unknown> };
+  expect(rest).toEqual({});
+  return error;
+};
+const resultOf = ({ code, stdout, stderr }: Run): unknown => {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+describe('against the local service', () => {
+  test('the result is one JSON document on stdout', async () => {
+    expect(resultOf(await run(['account.get', ...here(), '--account', account]))).toMatchObject({ id: account, name: 'Crumb' });
+  });
+
+  test('input is taken as it is, from a file and from standard input', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ops-'));
+    try {
+      const file = join(folder, 'input.json');
+      const json = JSON.stringify({ id: account, name: 'Früh & Brot' });
+      await writeFile(file, `\uFEFF${json}\n`);
+      for (const source of [json, `@${file}`, '-']) {
+        const result = resultOf(await run(['account.update', ...here(), '--json', source], json));
+        expect(result).toMatchObject({ id: account, name: 'Früh & Brot' });
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('a refusal is the standard envelope on stderr, as the service worded it', async () => {
+    const refused = await run(['key.create', ...here(), '--account', account, '--json', '{"type":"public"}']);
+    expect(errorOf(refused)).toEqual({
+      type: 'validation_error',
+      code: 'invalid_value',
+      message: 'type must be one of secret, publishable.',
+      field: 'type',
+    });
+    expect(errorOf(await run(['no.such', ...here()]))).toMatchObject({ code: 'invalid_value', field: 'action' });
+    expect(errorOf(await run(['key.list', ...here(), '--account', 'acct_none']))).toMatchObject({ code: 'not_found' });
+  });
+
+  test("a region that does not run is the runtime's own refusal", async () => {
+    const error = errorOf(await run(['key.list', '--region', 'eu', '--port', String(local.port)]));
+    expect(error).toMatchObject({ type: 'validation_error', code: 'invalid_value' });
+  });
+
+  test('no service there is said in one sentence', async () => {
+    const { server, port } = await listen(() => undefined);
+    server.close();
+    await once(server, 'close');
+    const error = errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]));
+    expect(error).toMatchObject({ code: 'internal_error', message: expect.stringContaining(`127.0.0.1:${port}`) });
+  });
+
+  test.each([['no JSON'], ['7'], ['{}'], ['{"ok":false}'], ['{"ok":false,"body":null}'], ['{"error":"flat"}']])(
+    'something else that answers %s is told apart',
+    async (text) => {
+      const { server, port } = await listen((_request, response) => response.end(text));
+      try {
+        expect(errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]))).toMatchObject({ code: 'internal_error' });
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  );
+});
+
+describe('bad usage is the standard envelope', () => {
+  test.each([
+    ['no action', [], { code: 'invalid_value', field: 'action' }],
+    ['two actions', ['key.list', 'key.create', '--region', 'us'], { code: 'invalid_value', field: 'action' }],
+    ['no region', ['key.list'], { code: 'invalid_value', field: 'region' }],
+    ['an unknown region', ['key.list', '--region', 'mars'], { code: 'invalid_value', field: 'region' }],
+    ['an unknown option', ['key.list', '--region', 'us', '--force'], { code: 'invalid_value' }],
+    ['an option without its value', ['key.list', '--region'], { code: 'invalid_value' }],
+    ['a port that is none', ['key.list', '--region', 'us', '--port', 'http'], { code: 'invalid_value', field: 'port' }],
+    ['a port too high', ['key.list', '--region', 'us', '--port', '65536'], { code: 'invalid_value', field: 'port' }],
+    ['two targets', ['key.list', '--region', 'us', '--port', '1', '--stack', 'x'], { code: 'invalid_value', field: 'port' }],
+    ['a file that is not there', ['key.list', '--region', 'us', '--json', '@/no/such'], { code: 'invalid_value', field: 'json' }],
+    ['input that is no JSON', ['key.list', '--region', 'us', '--json', '{'], { type: 'validation_error', code: 'invalid_json' }],
+    ['empty standard input', ['key.list', '--region', 'us', '--json', '-'], { code: 'invalid_json' }],
+  ])('%s', async (_name, args, expected) => {
+    expect(errorOf(await run(args))).toMatchObject(expected);
+  });
+});
+
+test('--help lists the actions and succeeds', async () => {
+  for (const args of [['--help'], ['key.create', '-h']]) {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('key.create');
+  }
+});
+
+describe('the program', () => {
+  const program = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, ['bin/ops.ts', ...args], { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      });
+    });
+
+  test('exits 0 with a result and 1 with an error', async () => {
+    expect(resultOf(await program(['key.list', ...here(), '--account', account]))).toEqual({ data: [] });
+    expect(errorOf(await program(['key.list', ...here()]))).toMatchObject({ field: 'account' });
+  });
+
+  describe('against a deployed stack', () => {
+    /** A server that answers as Lambda's Invoke API does. */
+    const invoke = async (
+      args: readonly string[],
+      answer: { body: string; status?: number; headers?: Record<string, string> },
+      env = {},
+    ) => {
+      const seen: { url: string | undefined; region: string | undefined; event: unknown }[] = [];
+      const { server, port } = await listen(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        const region = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
+        seen.push({ url: request.url, region, event: JSON.parse(body) });
+        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+      });
+      try {
+        const aws = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${port}` };
+        return { outcome: await program(args, { ...aws, ...env }), seen };
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    };
+
+    test("the stack's actions function is invoked in the region's AWS region", async () => {
+      const args = ['key.list', '--region', 'au', '--account', 'acct_1', '--json', '{}', '--stack'];
+      const { outcome, seen } = await invoke(args, { body: '{"ok":true,"result":{"data":[]}}' });
+      expect(resultOf(outcome)).toEqual({ data: [] });
+      expect(seen).toEqual([
+        {
+          url: '/2015-03-31/functions/BakeryCommerce-au-actions/invocations',
+          region: 'ap-southeast-2',
+          event: { action: 'key.list', account: 'acct_1', input: {} },
+        },
+      ]);
+    });
+
+    test("a stack and an AWS region of one's own are taken", async () => {
+      const args = ['--stack', 'Mine', 'account.get', '--region', 'us'];
+      const { seen } = await invoke(args, { body: '{"ok":true,"result":{}}' }, { AWS_REGION: 'us-west-2' });
+      expect(seen).toMatchObject([
+        { url: expect.stringContaining('/Mine-actions/'), region: 'us-west-2', event: { action: 'account.get' } },
+      ]);
+    });
+
+    test('its refusal is the envelope', async () => {
+      const refusal = { ok: false, status: 404, body: { error: { type: 'not_found', code: 'not_found', message: 'Account not found.' } } };
+      const { outcome } = await invoke(['key.list', '--region', 'us', '--stack'], { body: JSON.stringify(refusal) });
+      expect(errorOf(outcome)).toEqual(refusal.body.error);
+    });
+
+    test('a crash, a missing function and other answers are the envelope too', async () => {
+      const args = ['key.list', '--region', 'us', '--stack'];
+      const crash = await invoke(args, { body: '{"errorMessage":"boom"}', headers: { 'x-amz-function-error': 'Unhandled' } });
+      expect(errorOf(crash.outcome)).toMatchObject({ code: 'internal_error', message: expect.stringContaining('Unhandled') });
+      const missing = await invoke(args, {
+        status: 404,
+        body: '{"Message":"Function not found"}',
+        headers: { 'x-amzn-errortype': 'ResourceNotFoundException' },
+      });
+      expect(errorOf(missing.outcome)).toMatchObject({ code: 'internal_error', message: expect.stringContaining('Function not found') });
+      const other = await invoke(args, { body: 'null' });
+      expect(errorOf(other.outcome)).toMatchObject({ code: 'internal_error' });
+    });
+  });
+});
