@@ -79,7 +79,7 @@ export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
 };
 
 /** The record of a payment that comes with an order. */
-export const makeOrderPayment = (input: OrderPaymentInput, order: Order, id: string): Payment => ({
+export const makeOrderPayment = (input: OrderPaymentInput, order: Order, id: string, emits_on_create: boolean): Payment => ({
   id,
   order_id: order.id,
   customer_id: order.customer_id,
@@ -98,6 +98,7 @@ export const makeOrderPayment = (input: OrderPaymentInput, order: Order, id: str
   created_at: order.created_at,
   completed_at: isSettled(input.status) ? order.created_at : null,
   updated_at: order.created_at,
+  emits_on_create,
 });
 
 /** Refuses custom fields for which the account has no active definition (`custom_fields.<key>`). */

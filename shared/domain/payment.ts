@@ -67,6 +67,8 @@ export interface Payment {
   readonly completed_at: string | null;
   /** The moment of the last write; not returned. */
   readonly updated_at: string;
+  /** Whether the record's creation is heard of (§ When payment events fire, rule 7); later writes always are. */
+  readonly emits_on_create: boolean;
 }
 
 /** What follows from an amount: with the tip, and without the fee. */
