@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  key = await world.createKey((await world.createAccount()).id);
+});
+afterAll(() => world.stop());
+
+const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
+const post = (members: object) => world.request('POST', '/expenses', { key, body: { ...least, ...members } });
+
+const long = 'x'.repeat(256);
+const rows: readonly (readonly [string, object])[] = [
+  ...[undefined, null, 0, -0, -1, 0.004, -0.001, '12.5', '', true, [], {}, [5], 1e300, 1e12].map(
+    (amount) => ['amount', { amount }] as const,
+  ),
+  ...[undefined, null, '', 'soon', '2026-02-30', '2026-13-01', '1970-01-01', '0', '-5', '1969-12-31T23:59:59Z'].map(
+    (date) => ['date', { date }] as const,
+  ),
+  ...['1970-01-01T00:00:00.900Z', 1_772_668_800, true, [], {}, '2026-03-05T25:00:00Z', '99999-01-01'].map(
+    (date) => ['date', { date }] as const,
+  ),
+  ...[undefined, null, '', 'flour', 5, [], 'bank-fees', 'constructor'].map((category) => ['category', { category }] as const),
+  ...['', 'US', 'USDX', 'U5D', '€€€', 'uß', 5, [], {}, false].map((currency) => ['currency', { currency }] as const),
+  ...(['subcategory', 'description', 'notes'] as const).flatMap((name) =>
+    [5, true, [], {}, 'a\0b'].map((value) => [name, { [name]: value }] as const),
+  ),
+  ['subcategory', { subcategory: long }],
+  ['description', { description: 'x'.repeat(20_001) }],
+  ['notes', { notes: '🍞'.repeat(20_001) }],
+  ['tags', { tags: Array(51).fill('a') }],
+  ['tags', { tags: ['x'.repeat(65)] }],
+  ['tags', { tags: ['a', 5] }],
+  ['tags', { tags: [['a']] }],
+  ...['Mill', 5, [], ['a'], true].map((supplier) => ['supplier', { supplier }] as const),
+  ['supplier.id', { supplier: { id: 5 } }],
+  ['supplier.name', { supplier: { name: long } }],
+  ...['card', 5, [], true].map((payment) => ['payment', { payment }] as const),
+  ...['method', 'status', 'due_date', 'reference'].flatMap((name) =>
+    [5, {}, long].map((value) => [`payment.${name}`, { payment: { [name]: value } }] as const),
+  ),
+  ...['8 %', 5, [], true].map((tax) => ['tax', { tax }] as const),
+  ...['1', true, {}, 1e300].map((amount) => ['tax.amount', { tax: { amount } }] as const),
+  ...['8', true, [], 1e300, 1e-300, 1e15].map((rate) => ['tax.rate', { tax: { rate } }] as const),
+];
+
+test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 80) })))(
+  '$field is refused in $title',
+  async ({ field, members }) => {
+    const { status, body } = await post(members);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
+    });
+  },
+);
+
+test('a number too large for JSON itself', async () => {
+  const { status, body } = await world.request('POST', '/expenses', {
+    key,
+    body: '{"amount":1e400,"date":"2026-01-01","category":"rent"}',
+  });
+  expect({ status, field: body.error.field }).toEqual({ status: 400, field: 'amount' });
+});
+
+test('a refused expense is not stored', async () => {
+  await post({ amount: 0 });
+  await post({ tax: { rate: 1e300 } });
+  expect((await world.request('GET', '/expenses', { key })).body.data).toEqual([]);
+});
