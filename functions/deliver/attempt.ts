@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Endpoint, previousSecret } from '../../shared/domain/webhook.ts';
-import { nextAttempt } from '../../shared/webhooks/ladder.ts';
+import { nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
@@ -8,43 +8,55 @@ import { type DeliverServices, leaseMs } from './services.ts';
 
 /** § Delivery semantics 2. */
 const timeoutMs = 30_000;
-const maxQueueDelaySeconds = 900;
+const maxQueueDelayMs = 900_000;
+
+/** An attempt to be made later. */
+export interface Arrangement {
+  readonly message: DeliveryMessage;
+  readonly atMs: number;
+  readonly channel: RetryChannel;
+}
+
+/** An attempt that was made and recorded; `next` has to be arranged before its message is done. */
+export interface EndedAttempt {
+  readonly outcome: Outcome;
+  readonly atMs: number;
+  readonly next: Arrangement | undefined;
+}
 
 /** Deterministic, so that arranging the same attempt twice makes one schedule. */
 const scheduleName = ({ endpoint, event, run, attempt }: DeliveryMessage): string =>
   createHash('sha256').update([endpoint, event, run, attempt].join('#')).digest('hex').slice(0, 48);
 
-/** Puts the next attempt where it waits: the queue up to 15 minutes, a schedule beyond. */
-const arrange = async (
-  { queue, scheduler, clock }: DeliverServices,
-  message: DeliveryMessage,
-  atMs: number,
-  channel: 'queue' | 'schedule',
-) => {
+/** Puts an attempt where it waits. */
+export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { message, atMs, channel }: Arrangement): Promise<void> => {
   const body = encodeMessage(message);
-  if (channel === 'schedule') return await scheduler.schedule({ name: scheduleName(message), atMs, body, groupId: message.account });
-  const delaySeconds = Math.min(maxQueueDelaySeconds, Math.max(0, Math.ceil((atMs - clock.now()) / 1000)));
-  await queue.send([{ body, groupId: message.account, delaySeconds }]);
+  const groupId = message.account;
+  if (channel === 'schedule') return await scheduler.schedule({ name: scheduleName(message), atMs, body, groupId });
+  await queue.send([{ body, groupId, delaySeconds: Math.max(0, Math.ceil((atMs - clock.now()) / 1000)) }]);
 };
 
-/**
- * A message whose attempt was refused is a duplicate, or stale, or the one of an attempt whose successor could not be arranged:
- * then the successor is arranged now.
- */
-const resume = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
-  const record = await services.store.deliveries.get(message.account, message.endpoint, message.event);
-  if (record?.status !== 'pending' || record.run !== message.run || record.attempts !== message.attempt + 1) return;
-  const next = record.next_retry_at && nextAttempt(record.attempts, 0, services.policy);
-  if (next) await arrange(services, withoutBounces(message, record.attempts), Date.parse(record.next_retry_at as string), next.channel);
-};
-
-const withoutBounces = ({ account, endpoint, event, run }: DeliveryMessage, attempt: number): DeliveryMessage => ({
+/** The message of the attempt after so many failures. */
+const messageOf = ({ account, endpoint, event, run }: DeliveryMessage, attempt: number): DeliveryMessage => ({
   account,
   endpoint,
   event,
   run,
   attempt,
 });
+
+/**
+ * A message whose attempt was refused is a duplicate, or stale, or the one of an attempt whose successor could not be arranged:
+ * then the successor is arranged now. A schedule may be gone already, or its time past, so what is near goes through the queue.
+ */
+const resume = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
+  const record = await services.store.deliveries.get(message.account, message.endpoint, message.event);
+  if (record?.status !== 'pending' || record.run !== message.run || record.attempts !== message.attempt + 1) return;
+  if (record.next_retry_at === null) return;
+  const atMs = Date.parse(record.next_retry_at);
+  const channel = atMs - services.clock.now() > maxQueueDelayMs ? 'schedule' : 'queue';
+  await arrange(services, { message: messageOf(message, record.attempts), atMs, channel });
+};
 
 const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, event: string, body: string): Promise<AttemptResult> => {
   const nowMs = clock.now();
@@ -59,14 +71,14 @@ const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, even
 };
 
 /**
- * One attempt: claim, send, record, arrange the next. Undefined where there was nothing to do: the attempt is over, superseded
- * or being made by another. Throws where the outcome or the next attempt could not be kept; the message then comes back.
+ * One attempt: claim, send, record. Undefined where there was nothing to do: the attempt is over, superseded or being made by
+ * another. Throws where the outcome could not be kept; the message then comes back.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
   endpoint: Endpoint,
   message: DeliveryMessage,
-): Promise<Outcome | undefined> => {
+): Promise<EndedAttempt | undefined> => {
   const { store, clock, policy, log } = services;
   const token = randomUUID();
   const [claimed, body] = await Promise.all([
@@ -77,19 +89,19 @@ export const attemptDelivery = async (
     await resume(services, message);
     return undefined;
   }
-  // A body is kept as long as its record; without one there is nothing to send.
-  const result = body === undefined ? undefined : await send(services, endpoint, message.event, body);
+  // A body is kept as long as its record: nobody sees this one any more.
+  if (body === undefined) return undefined;
+  const { success, statusCode, responseTimeMs, error } = await send(services, endpoint, message.event, body);
   const atMs = clock.now();
-  const success = result?.success === true;
   const attempts = message.attempt + (success ? 0 : 1);
-  const next = success || !result ? undefined : nextAttempt(attempts, atMs, policy);
+  const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const kept = await store.deliveries.finish(message, token, {
-    status: success ? 'delivered' : next ? 'pending' : 'failed',
+    status: success ? 'delivered' : wait ? 'pending' : 'failed',
     attempts,
-    statusCode: result?.statusCode ?? null,
-    error: result?.error ?? null,
+    statusCode,
+    error,
     atMs,
-    nextAtMs: next?.atMs ?? null,
+    nextAtMs: wait?.atMs ?? null,
   });
   const { account, event, run, attempt } = message;
   log({
@@ -99,11 +111,12 @@ export const attemptDelivery = async (
     event,
     run,
     attempt,
-    status: result?.statusCode,
-    error: result?.error,
-    ms: result?.responseTimeMs,
+    status: statusCode,
+    error,
+    ms: responseTimeMs,
+    ...(kept ? {} : { superseded: true }),
   });
-  if (!kept || !result) return undefined;
-  if (next) await arrange(services, withoutBounces(message, attempts), next.atMs, next.channel);
-  return success ? 'success' : 'failure';
+  if (!kept) return undefined;
+  const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };
+  return { outcome: success ? 'success' : 'failure', atMs, next };
 };

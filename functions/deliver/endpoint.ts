@@ -1,18 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { emitsEvents } from '../../shared/domain/account.ts';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
-import { attemptDelivery } from './attempt.ts';
+import { arrange, attemptDelivery, type EndedAttempt } from './attempt.ts';
 import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
+/** An endpoint as it was read serves no longer than this, so that a new secret or URL, or its end, holds from the next attempt. */
+const freshMs = 1_000;
 const maxBounceSeconds = 30;
+/** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
+const maxLooks = 10;
+const betweenLooksMs = 100;
 
-interface Ended {
-  readonly outcome: Outcome;
-  readonly atMs: number;
+interface LeasedSlots {
+  readonly slots: readonly number[];
+  readonly untilMs: number;
 }
 
 /** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
@@ -30,6 +36,27 @@ const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, Delive
   unfinished.clear();
 };
 
+/** Counts what happened and gives the slots back, in one write. */
+const recordOutcomes = async (
+  { store, log }: DeliverServices,
+  { account, id }: Endpoint,
+  { slots, untilMs }: LeasedSlots,
+  ended: readonly EndedAttempt[],
+): Promise<void> => {
+  const lastAt = (outcome: Outcome): string | null => {
+    const last = ended.findLast((one) => one.outcome === outcome);
+    return last ? isoFromMs(last.atMs) : null;
+  };
+  const disabled = await store.endpointStats.record(account, id, {
+    ...foldOutcomes(ended.map(({ outcome }) => outcome)),
+    lastSuccessAt: lastAt('success'),
+    lastFailureAt: lastAt('failure'),
+    slots,
+    slotsUntilMs: untilMs,
+  });
+  if (disabled) log({ op: 'deliver', account, endpoint: id, disabled: true });
+};
+
 /**
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
  * of failures cannot pass the limit at which the endpoint is disabled.
@@ -37,45 +64,25 @@ const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, Delive
 const workSlots = async (
   services: DeliverServices,
   endpoint: Endpoint,
-  slots: readonly number[],
+  leased: LeasedSlots,
   unfinished: Map<string, DeliveryMessage>,
-  startMs: number,
-): Promise<readonly Ended[]> => {
+): Promise<void> => {
+  const startMs = services.clock.now();
   const waiting = [...unfinished];
-  const ended: Ended[] = [];
+  const ended: EndedAttempt[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [id, message] = next;
-      const outcome = await attemptDelivery(services, endpoint, message);
+      const end = await attemptDelivery(services, endpoint, message);
+      if (end) ended.push(end);
+      if (end?.next) await arrange(services, end.next);
       unfinished.delete(id);
-      if (outcome) ended.push({ outcome, atMs: services.clock.now() });
-      if (outcome === 'failure' || services.clock.now() - startMs > lastStartMs) return;
+      if (end?.outcome === 'failure' || services.clock.now() - startMs > freshMs) return;
     }
   };
-  const results = await Promise.allSettled(slots.map(work));
-  await recordOutcomes(services, endpoint, slots, ended);
+  const results = await Promise.allSettled(leased.slots.map(work));
+  await recordOutcomes(services, endpoint, leased, ended);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return ended;
-};
-
-/** Counts what happened and gives the slots back, in one write. */
-const recordOutcomes = async (
-  services: DeliverServices,
-  endpoint: Endpoint,
-  slots: readonly number[],
-  ended: readonly Ended[],
-): Promise<void> => {
-  const lastAt = (outcome: Outcome): string | null => {
-    const last = ended.findLast((one) => one.outcome === outcome);
-    return last ? isoFromMs(last.atMs) : null;
-  };
-  const disabled = await services.store.endpointStats.record(endpoint.account, endpoint.id, {
-    ...foldOutcomes(ended.map(({ outcome }) => outcome)),
-    lastSuccessAt: lastAt('success'),
-    lastFailureAt: lastAt('failure'),
-    slots,
-  });
-  if (disabled) services.log({ op: 'deliver', account: endpoint.account, endpoint: endpoint.id, disabled: true });
 };
 
 /** Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. */
@@ -85,7 +92,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: M
   const [first] = unfinished.values();
   if (!first) return;
   const account = await store.accounts.get(first.account);
-  while (unfinished.size > 0) {
+  for (let looks = 0; unfinished.size > 0; ) {
     const endpoint = await store.endpoints.get(first.account, first.endpoint);
     if (!endpoint?.enabled || !emitsEvents(account)) {
       for (const [id, message] of unfinished) {
@@ -94,9 +101,11 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: M
       }
       return;
     }
-    const slots =
-      clock.now() - startMs > lastStartMs ? [] : await store.endpoints.acquireSlots(endpoint, unfinished.size, clock.now() + leaseMs);
-    if (slots.length === 0) return await bounce(services, unfinished);
-    await workSlots(services, endpoint, slots, unfinished, startMs);
+    if (clock.now() - startMs > lastStartMs) return await bounce(services, unfinished);
+    const untilMs = clock.now() + leaseMs;
+    const slots = await store.endpoints.acquireSlots(endpoint, unfinished.size, untilMs);
+    if (slots.length > 0) await workSlots(services, endpoint, { slots, untilMs }, unfinished);
+    else if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return await bounce(services, unfinished);
+    else await pause(Math.random() * 2 * betweenLooksMs);
   }
 };

@@ -43,7 +43,7 @@ export interface Deliveries {
   create(record: DeliveryRecord, dueMs: number): Promise<DeliveryRecord>;
   /** Leases the attempt; false where it is over, superseded or leased by another. */
   claim(ref: AttemptRef, token: string, untilMs: number): Promise<boolean>;
-  /** Records the outcome of the attempt that `token` holds; false where the lease went to another. */
+  /** Records the outcome of the attempt that `token` holds, once; false where the lease went to another. */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
@@ -92,6 +92,7 @@ export const openDeliveries = (db: Db): Deliveries => {
     condition: string,
     names: Record<string, string>,
     values: Item,
+    token?: string,
   ): Promise<boolean> => {
     try {
       await db.client.send(
@@ -102,17 +103,21 @@ export const openDeliveries = (db: Db): Deliveries => {
           ConditionExpression: condition,
           ExpressionAttributeNames: { ...currentNames, ...names },
           ExpressionAttributeValues: { ...currentValues(ref), ...values },
+          ReturnValuesOnConditionCheckFailure: token === undefined ? 'NONE' : 'ALL_OLD',
         }),
       );
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return token !== undefined && error.Item?.['lease_token']?.S === token;
     }
   };
 
-  /** The end of an attempt: outcome, indexes and lease in one write. */
-  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, requested: boolean, condition: string, extra: Item): Promise<boolean> => {
+  /**
+   * The end of an attempt: outcome, indexes and lease in one write. The token stays until the next attempt, so that an end whose
+   * answer was lost is known for one's own when it is written again.
+   */
+  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, condition: string, extra: Item, token?: string): Promise<boolean> => {
     const at = new Date(outcome.atMs).toISOString();
     const view: Item = {
       status: outcome.status,
@@ -120,7 +125,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       last_status_code: outcome.statusCode,
       last_error: outcome.error,
       next_retry_at: outcome.nextAtMs === null ? null : new Date(outcome.nextAtMs).toISOString(),
-      ...(requested ? { last_attempt_at: at } : {}),
+      ...(token === undefined ? {} : { last_attempt_at: at }),
       ...(outcome.status === 'delivered' ? { delivered_at: at } : {}),
       ...(outcome.status === 'failed' ? { failed_at: at } : {}),
     };
@@ -132,7 +137,11 @@ export const openDeliveries = (db: Db): Deliveries => {
       ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
       ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
     ];
-    const removes = ['lease_until_ms', 'lease_token', ...(outcome.nextAtMs === null ? [due.pk, due.sk] : [])];
+    const removes = [
+      'lease_until_ms',
+      ...(token === undefined ? ['lease_token'] : []),
+      ...(outcome.nextAtMs === null ? [due.pk, due.sk] : []),
+    ];
     const named = { ...view, ...attributes };
     return updateIf(
       ref,
@@ -140,6 +149,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       condition,
       Object.fromEntries(Object.keys(named).map((name) => [`#${name}`, name])),
       { ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])), ...extra },
+      token,
     );
   };
 
@@ -197,10 +207,10 @@ export const openDeliveries = (db: Db): Deliveries => {
         {},
         { ':until': untilMs, ':token': token, ':now': db.clock.now() },
       ),
-    finish: (ref, token, outcome) => conclude(ref, outcome, true, `${isCurrent} AND lease_token = :token`, { ':token': token }),
+    finish: (ref, token, outcome) => conclude(ref, outcome, `${isCurrent} AND lease_token = :token`, { ':token': token }, token),
     async abandon(ref, error, atMs) {
       const outcome: AttemptOutcome = { status: 'failed', attempts: ref.attempt, statusCode: null, error, atMs, nextAtMs: null };
-      await conclude(ref, outcome, false, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
+      await conclude(ref, outcome, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
         ':now': db.clock.now(),
       });
     },

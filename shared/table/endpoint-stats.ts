@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isoFromMs } from '../core/time.ts';
 import { autoDisableAfter, autoDisableReason } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
@@ -18,12 +19,16 @@ export interface EndpointOutcomes {
   readonly longestRunAfterFirstSuccess: number;
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
-  /** Slots to give back. */
+  /** Slots to give back, and when their leases were to lapse. */
   readonly slots: readonly number[];
+  readonly slotsUntilMs: number;
 }
 
 export interface EndpointStats {
-  /** Counts the outcomes in one write, which also disables the endpoint where they complete a run of 10 failures. True where it did. */
+  /**
+   * Counts the outcomes and gives the slots back in one write, which also disables the endpoint where they complete a run of
+   * 10 failures. True where it did. Repeated, it counts once.
+   */
   record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean>;
 }
 
@@ -31,12 +36,15 @@ export interface EndpointStats {
 const only = (when: unknown, assignments: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   when ? assignments : {};
 
+const maxTries = 6;
+
 export const openEndpointStats = (db: Db): EndpointStats => {
   const update = async (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean): Promise<void> => {
-    const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots } = outcomes;
+    const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, slotsUntilMs } = outcomes;
     const nowMs = db.clock.now();
+    const lastAt = [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1);
     const set = {
-      last_delivery_at: [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1),
+      ...only(lastAt, { last_delivery_at: lastAt }),
       ...only(lastSuccessAt, { last_success_at: lastSuccessAt }),
       ...only(lastFailureAt, { last_failure_at: lastFailureAt }),
       ...only(successes > 0, { consecutive_failures: trailingFailures }),
@@ -50,36 +58,41 @@ export const openEndpointStats = (db: Db): EndpointStats => {
         TableName: db.table,
         Key: { pk: partition('endpoint', account), sk: endpoint },
         UpdateExpression: [
-          `SET ${Object.keys(set).map((name) => `#${name} = :${name}`)}`,
-          ...(slots.length > 0 ? [`REMOVE ${slots.map(slotAttribute)}`] : []),
+          ...(Object.keys(set).length > 0 ? [`SET ${Object.keys(set).map((name) => `#${name} = :${name}`)}`] : []),
+          `REMOVE ${slots.map(slotAttribute)}`,
           `ADD ${Object.keys(add).map((name) => `#${name} :${name}`)}`,
         ].join(' '),
-        // The run completes where the failures counted so far leave no room for the leading ones.
-        ConditionExpression: disable
-          ? '#enabled = :true AND #consecutive_failures >= :room'
-          : 'attribute_exists(pk) AND (#enabled = :disabled OR #consecutive_failures < :room)',
+        ConditionExpression: [
+          ...slots.map((slot) => `${slotAttribute(slot)} = :until`),
+          // The run completes where the failures counted so far leave no room for the leading ones.
+          disable ? '#enabled = :true AND #consecutive_failures >= :room' : '(#enabled = :disabled OR #consecutive_failures < :room)',
+        ].join(' AND '),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries({ ...set, ...add }).map(([name, value]) => [`:${name}`, value])),
+          ':until': slotsUntilMs,
           ':room': certain ? 0 : autoDisableAfter - leadingFailures,
           ...(disable ? { ':true': true } : { ':disabled': false }),
         },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
   };
 
   return {
     async record(account, endpoint, outcomes) {
-      // Two conditions that exclude each other: one of them holds, unless another write comes between or the endpoint is gone.
-      for (const disable of [false, true, false, true, false, true]) {
+      // Two conditions that exclude each other: the other one holds, unless another write comes between.
+      for (let tries = 1, disable = false; ; tries++, disable = !disable) {
         try {
           await update(account, endpoint, outcomes, disable);
           return disable;
         } catch (error) {
-          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+          if (!(error instanceof ConditionalCheckFailedException) || tries === maxTries) throw error;
+          const endpointNow = error.Item && unmarshall(error.Item);
+          // Gone, or counted before and only the answer was lost: the slots went back with the count.
+          if (!outcomes.slots.every((slot) => endpointNow?.[slotAttribute(slot)] === outcomes.slotsUntilMs)) return false;
         }
       }
-      return false;
     },
   };
 };

@@ -29,10 +29,13 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   const partition = String(item['pk']);
   if (!partition.startsWith(`${kinds.expense}#`)) throw new Error('A stream record of a kind that has no events.');
   const [old, current] = [before && decodeExpense(before), after && decodeExpense(after)];
+  const account: unknown = item['account'];
+  const changedMs = current ? Date.parse(current.updated_at) : 0;
+  if (typeof account !== 'string' || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
   return {
-    account: String(item['account']),
+    account,
     change: { kind: 'expense', before: old, after: current },
-    changedMs: current ? Date.parse(current.updated_at) : 0,
+    changedMs,
     createdSeconds: Math.floor(Number(dynamodb.ApproximateCreationDateTime)),
     position: { eventId: eventID, partition, sort: String(item['sk']) },
   };

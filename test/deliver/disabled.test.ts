@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { createEndpoint } from '../support/records.ts';
+
+const t = useDelivery();
+
+const disabledRecord = (attempts: number) => ({
+  status: 'failed',
+  attempts,
+  last_error: 'endpoint_disabled',
+  last_status_code: null,
+  next_retry_at: null,
+  delivered_at: null,
+  failed_at: t.isoAfter(0),
+});
+const api = async (method: string, path: string, body?: unknown) =>
+  t.world.request(method, path, { key: await t.world.createKey(t.account.id), body });
+const patch = (body: unknown) => api('PATCH', `/webhooks/${t.endpoint.id}`, body);
+const closeAccount = () =>
+  t.world.store.commit([t.world.store.accounts.updateWrite(t.account.id, { status: 'closed', updated_at: t.isoAfter(0) })]);
+
+const ends: [string, () => Promise<unknown>][] = [
+  ['a disabled endpoint', () => patch({ enabled: false })],
+  ['a deleted endpoint', () => api('DELETE', `/webhooks/${t.endpoint.id}`)],
+  ['a closed account', closeAccount],
+];
+
+describe.each(ends)('what is pending for %s', (_name, end) => {
+  test('is failed with endpoint_disabled when it is due, and no request is made', async () => {
+    await t.publish();
+    await end();
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ ...disabledRecord(0), last_attempt_at: null });
+    expect(t.hook.requests).toHaveLength(0);
+  });
+
+  test('stays pending until its retry falls due, and is failed then', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    await t.pipeline.drain();
+    const lastAttemptAt = t.isoAfter(0);
+    await end();
+    t.world.clock.advance(5 * minuteMs - 1);
+    await t.pipeline.drain();
+    expect((await t.record()).status).toBe('pending');
+    t.world.clock.advance(1);
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ ...disabledRecord(1), last_attempt_at: lastAttemptAt });
+    expect(t.hook.requests).toHaveLength(1);
+  });
+});
+
+describe('enabling again', () => {
+  test('does not flush what was failed while the endpoint was disabled', async () => {
+    await t.publish();
+    await patch({ enabled: false });
+    await t.pipeline.drain();
+    await patch({ enabled: true });
+    await t.pipeline.drain();
+    t.world.clock.advance(48 * 60 * minuteMs);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(0);
+    expect((await t.record()).status).toBe('failed');
+  });
+
+  test('delivers what happens from then on', async () => {
+    await patch({ enabled: false });
+    await t.publish();
+    t.world.clock.advance(1);
+    await patch({ enabled: true });
+    await t.publish();
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.records()).toHaveLength(1);
+  });
+
+  test('starts the run of failures anew', async () => {
+    t.hook.answer(500);
+    await t.publish(12);
+    await t.pipeline.drain();
+    const { body } = await patch({ enabled: true });
+    expect(body).toMatchObject({ status: 'active', disabled_reason: null, delivery_stats: { consecutive_failures: 0, failure_count: 10 } });
+    await t.publish(9);
+    await t.pipeline.drain();
+    expect(await t.endpointNow()).toMatchObject({ enabled: true, consecutive_failures: 9, failure_count: 19 });
+  });
+});
+
+describe('ten failures in a row', () => {
+  const drainWith = (invocations: number) => Promise.all(Array.from({ length: invocations }, () => t.pipeline.drain()));
+  /** Everything that went back for want of a slot comes again within 30 s. */
+  const settle = async (invocations: number) => {
+    for (let i = 0; i < 40 && t.pipeline.waiting.some(({ visibleMs }) => visibleMs < t.world.clock.now() + minuteMs); i++) {
+      await drainWith(invocations);
+      t.world.clock.advance(1000);
+    }
+  };
+
+  test('disable the endpoint, across events, and give the reason', async () => {
+    t.hook.answer(500);
+    await t.publish(10);
+    await t.pipeline.drain();
+    expect(await t.endpointNow()).toMatchObject({
+      enabled: false,
+      disabled_reason: 'consecutive_failures',
+      consecutive_failures: 10,
+      failure_count: 10,
+      slots: [null, null, null, null, null],
+    });
+    expect((await api('GET', `/webhooks/${t.endpoint.id}`)).body).toMatchObject({
+      enabled: false,
+      status: 'disabled',
+      disabled_reason: 'consecutive_failures',
+    });
+  });
+
+  test('and not nine', async () => {
+    t.hook.answer(500);
+    await t.publish(9);
+    await t.pipeline.drain();
+    expect(await t.endpointNow()).toMatchObject({ enabled: true, disabled_reason: null, consecutive_failures: 9 });
+  });
+
+  test.each([1, 2, 6])('are ten requests and never an eleventh, with %i invocations at once', async (invocations) => {
+    t.hook.answer((count) => (count % 3 === 0 ? 404 : 500));
+    await t.publish(40);
+    await settle(invocations);
+    expect(t.hook.requests).toHaveLength(10);
+    expect(await t.endpointNow()).toMatchObject({ enabled: false, consecutive_failures: 10, failure_count: 10 });
+    const counts = { pending: 0, delivered: 0, failed: 0 };
+    for (const { status } of await t.records()) counts[status] += 1;
+    expect(counts).toEqual({ pending: 10, delivered: 0, failed: 30 });
+  });
+
+  test('are counted anew after each success', async () => {
+    let failuresInARow = 0;
+    let longest = 0;
+    t.hook.answer((count) => {
+      const status = count % 10 === 0 ? 200 : 500;
+      failuresInARow = status === 200 ? 0 : failuresInARow + 1;
+      longest = Math.max(longest, failuresInARow);
+      return status;
+    });
+    await t.publish(30);
+    await settle(1);
+    const { enabled, success_count, failure_count } = await t.endpointNow();
+    expect([enabled, success_count, failure_count, longest]).toEqual([true, 3, 27, 9]);
+  });
+
+  test('happen on retries too: two events fail five times each', async () => {
+    t.hook.answer(500);
+    await t.publish(2);
+    await t.pipeline.drain();
+    for (const minutes of [5, 30, 120, 1440]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    expect(await t.endpointNow()).toMatchObject({ enabled: false, consecutive_failures: 10, disabled_ms: t.world.clock.now() });
+    expect((await t.records()).map(({ status, last_error }) => [status, last_error])).toEqual(Array(2).fill(['failed', 'http_error']));
+  });
+
+  test('disable the one endpoint only', async () => {
+    const healthy = t.receiver.hook();
+    await createEndpoint(t.world, t.account.id, healthy.url);
+    t.hook.answer(500);
+    await t.publish(12);
+    await settle(1);
+    expect([t.hook.requests.length, healthy.requests.length]).toEqual([10, 12]);
+  });
+});

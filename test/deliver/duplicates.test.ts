@@ -1,0 +1,210 @@
+import { describe, expect, test } from '@jest/globals';
+import { minuteMs, until, useDelivery } from '../support/delivery.ts';
+
+const t = useDelivery();
+
+const leaseMs = 90_000;
+const receiveOne = () => {
+  const [message, ...others] = t.pipeline.receive();
+  if (!message || others.length > 0) throw new Error('Not one message.');
+  return message;
+};
+/** The one message, with the id of another receive. */
+const twin = <Message extends { id: string }>(message: Message): Message => ({ ...message, id: `${message.id}-twin` });
+/** Makes the receiver hold its answers until `open` is called. */
+const holdAnswers = () => {
+  const door = Promise.withResolvers<void>();
+  t.hook.answer(async () => {
+    await door.promise;
+    return 200;
+  });
+  return { open: () => door.resolve() };
+};
+
+describe('the same queue message', () => {
+  test.each([200, 500])('twice in one batch is one request and one attempt (%i)', async (status) => {
+    t.hook.answer(status);
+    await t.publish();
+    const message = receiveOne();
+    await t.pipeline.deliver([message, twin(message)]);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
+  });
+
+  test.each([200, 500])('in several invocations at once is one request, one attempt and one count (%i)', async (status) => {
+    t.hook.answer(status);
+    await t.publish();
+    const message = receiveOne();
+    await Promise.all([1, 2, 3, 4].map((copy) => t.pipeline.deliver([{ ...message, id: `copy-${copy}` }])));
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect((await t.record()).attempts).toBe(status === 200 ? 0 : 1);
+    const { success_count, failure_count } = await t.endpointNow();
+    expect([success_count, failure_count]).toEqual(status === 200 ? [1, 0] : [0, 1]);
+  });
+
+  test('while its attempt is being made is done with at once, and nothing is sent', async () => {
+    const door = holdAnswers();
+    await t.publish();
+    const message = receiveOne();
+    const first = t.pipeline.deliver([message]);
+    await until(() => t.hook.requests.length === 1);
+    expect(await t.pipeline.deliver([twin(message)])).toEqual({ batchItemFailures: [] });
+    door.open();
+    await first;
+    expect(t.hook.requests).toHaveLength(1);
+    expect((await t.record()).status).toBe('delivered');
+  });
+
+  test('after the delivery changes neither record nor statistics', async () => {
+    await t.publish();
+    const message = receiveOne();
+    await t.pipeline.deliver([message]);
+    const before = [await t.record(), await t.endpointNow()];
+    t.world.clock.advance(minuteMs);
+    await t.pipeline.deliver([message]);
+    expect([await t.record(), await t.endpointNow()]).toEqual(before);
+    expect(t.hook.requests).toHaveLength(1);
+  });
+
+  test('after a failed attempt does not bring the next attempt forward', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    const message = receiveOne();
+    await t.pipeline.deliver([message]);
+    t.world.clock.advance(minuteMs);
+    await t.pipeline.deliver([message]);
+    t.world.clock.advance(4 * minuteMs - 1);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    t.world.clock.advance(1);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(2);
+    expect((await t.record()).attempts).toBe(2);
+  });
+
+  test('later on the ladder makes no second schedule', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    await t.pipeline.drain();
+    t.world.clock.advance(5 * minuteMs);
+    const second = receiveOne();
+    await t.pipeline.deliver([second]);
+    await t.pipeline.deliver([second]);
+    expect([t.pipeline.schedules.size, t.pipeline.waiting.length]).toEqual([1, 0]);
+  });
+});
+
+describe('a lease', () => {
+  /** An invocation that claims the attempt and is never heard of again. */
+  const crashWhileSending = async () => {
+    const message = receiveOne();
+    const sending = Promise.withResolvers<void>();
+    t.pipeline.gate((step, run) => {
+      if (step !== 'sender') return run();
+      sending.resolve();
+      return new Promise(() => {});
+    });
+    void t.pipeline.deliver([message]);
+    await sending.promise;
+    t.pipeline.gate(undefined);
+    return message;
+  };
+
+  test('keeps a second request away until it lapses; then the same attempt is made again', async () => {
+    await t.publish();
+    const message = await crashWhileSending();
+    t.world.clock.advance(leaseMs - 1);
+    await t.pipeline.deliver([message]);
+    expect(t.hook.requests).toHaveLength(0);
+    t.world.clock.advance(1);
+    await t.pipeline.deliver([message]);
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
+  });
+
+  test('that lapsed takes the outcome from the one who held it', async () => {
+    const doors = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    t.hook.answer((count) => (doors[count - 1]?.promise ?? Promise.resolve(200)) as Promise<number>);
+    await t.publish();
+    const message = receiveOne();
+    const late = t.pipeline.deliver([message]);
+    await until(() => t.hook.requests.length === 1);
+    t.world.clock.advance(leaseMs);
+    const second = t.pipeline.deliver([twin(message)]);
+    await until(() => t.hook.requests.length === 2);
+    doors[0]?.resolve(500);
+    await late;
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0 });
+    doors[1]?.resolve(200);
+    await second;
+    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
+    expect(await t.endpointNow()).toMatchObject({ success_count: 1, failure_count: 0 });
+  });
+});
+
+describe('a redelivery', () => {
+  const redeliver = async () => {
+    const record = await t.record();
+    return t.world.store.deliveries.restart(record, t.world.clock.now());
+  };
+  const messageOf = (ref: Awaited<ReturnType<typeof redeliver>>) => ({
+    id: `run-${ref.run}`,
+    groupId: ref.account,
+    body: JSON.stringify({ v: 1, ...ref }),
+    visibleMs: 0,
+  });
+
+  test('is a new run of the ladder, attempts from 0, of the same bytes', async () => {
+    await t.publish();
+    await t.pipeline.drain();
+    const ref = await redeliver();
+    expect(ref).toMatchObject({ run: 2, attempt: 0 });
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, delivered_at: null, failed_at: null, next_retry_at: null });
+    await t.pipeline.deliver([messageOf(ref)]);
+    expect(t.hook.requests.map(({ body }) => body.toString())).toEqual(Array(2).fill(t.hook.requests[0]?.body.toString()));
+    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0, run: 2 });
+  });
+
+  test('makes the messages of the run before stale', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    await t.pipeline.drain();
+    const ref = await redeliver();
+    t.world.clock.advance(5 * minuteMs);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2 });
+    await t.pipeline.deliver([messageOf(ref)]);
+    expect(await t.record()).toMatchObject({ attempts: 1, run: 2 });
+  });
+
+  test('during an attempt of the run before drops the outcome of that attempt', async () => {
+    const door = holdAnswers();
+    await t.publish();
+    const running = t.pipeline.deliver([receiveOne()]);
+    await until(() => t.hook.requests.length === 1);
+    await redeliver();
+    door.open();
+    await running;
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2, last_attempt_at: null });
+  });
+
+  test('of a failed record has all five attempts again', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    await t.pipeline.drain();
+    for (const minutes of [5, 30, 120, 1440]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    await t.pipeline.deliver([messageOf(await redeliver())]);
+    for (const minutes of [5, 30, 120]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    expect(t.hook.requests).toHaveLength(9);
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 4, run: 2, last_error: 'http_error' });
+  });
+});

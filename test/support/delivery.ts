@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { Account } from '../../shared/domain/account.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
+import { type Hook, type Receiver, startReceiver } from './receiver.ts';
+import { createEndpoint, endpointNow, recordsOf, writeExpense } from './records.ts';
+import { startWorld, type World } from './world.ts';
+
+/** What a test of deliveries stands on: one world per file; a new account with one endpoint and its receiver per test. */
+export interface DeliveryTest {
+  readonly world: World;
+  readonly pipeline: Pipeline;
+  readonly receiver: Receiver;
+  readonly account: Account;
+  readonly hook: Hook;
+  readonly endpoint: Endpoint;
+  /** Writes expenses and takes them as far as the queue. */
+  publish(count?: number): Promise<void>;
+  /** The one delivery record of the endpoint. */
+  record(): Promise<DeliveryRecord>;
+  records(): Promise<readonly DeliveryRecord[]>;
+  /** The endpoint as it stands. */
+  endpointNow(): Promise<Endpoint>;
+  isoAfter(ms: number): string;
+}
+
+export const minuteMs = 60_000;
+
+/** Waits for what happens elsewhere in this process, 5 s at most. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 5_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
+
+/** Call once at the top of a test file; the members are set before each test. */
+export const useDelivery = (): DeliveryTest => {
+  const parts = {} as { -readonly [Name in keyof DeliveryTest]: DeliveryTest[Name] };
+  beforeAll(async () => {
+    parts.world = await startWorld();
+    parts.receiver = await startReceiver();
+    parts.pipeline = createPipeline(parts.world);
+  });
+  afterAll(async () => {
+    parts.pipeline.close();
+    await parts.receiver.stop();
+    await parts.world.stop();
+  });
+  beforeEach(async () => {
+    parts.world.wire.intercept(undefined);
+    await parts.pipeline.clear();
+    parts.account = await parts.world.createAccount();
+    parts.hook = parts.receiver.hook();
+    parts.endpoint = await createEndpoint(parts.world, parts.account.id, parts.hook.url);
+  });
+  return Object.assign(parts, {
+    async publish(count = 1) {
+      for (let i = 0; i < count; i++) await writeExpense(parts.world, parts.account.id);
+      await parts.pipeline.fanOut(await parts.pipeline.changes());
+    },
+    async record() {
+      const [record, ...others] = await recordsOf(parts.world, parts.endpoint);
+      if (!record || others.length > 0) throw new Error(`${record ? others.length + 1 : 0} records.`);
+      return record;
+    },
+    records: () => recordsOf(parts.world, parts.endpoint),
+    endpointNow: () => endpointNow(parts.world, parts.endpoint),
+    isoAfter: (ms: number) => new Date(parts.world.clock.now() + ms).toISOString(),
+  });
+};
