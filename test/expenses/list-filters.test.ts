@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Expense } from '../../shared/domain/expense.ts';
+import { buildExpense } from '../support/expenses.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+  account = (await world.createAccount()).id;
+});
+beforeEach(async () => {
+  key = await world.createKey(account);
+});
+afterAll(() => world.stop());
+
+const list = (query: string, as = key) => world.request('GET', `/expenses?${query}`, { key: as });
+const ids = async (query: string, as = key): Promise<string[]> => {
+  const { status, body } = await list(query, as);
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+};
+const save = async (owner: string, members: Partial<Expense>) => {
+  const expense = buildExpense(world.clock.now(), members);
+  await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
+  return expense;
+};
+
+describe('the list shape', () => {
+  test('has exactly its members, whatever the record holds', async () => {
+    const owner = (await world.createAccount()).id;
+    const full = await save(owner, {
+      subcategory: 's',
+      notes: 'n',
+      tags: ['t'],
+      description: '<b>d</b>',
+      supplier: { id: 'sup_1', name: 'Mill' },
+      tax: { amount: 1, rate: 2 },
+    });
+    const { body } = await list('', await world.createKey(owner));
+    expect(body).toEqual({
+      data: [
+        {
+          id: full.id,
+          amount: 12.5,
+          currency: 'USD',
+          category: 'ingredients',
+          date: '2026-03-10T09:00:00.000Z',
+          status: 'submitted',
+          source: 'api',
+          editable: true,
+          supplier_name: 'Mill',
+          description: '<b>d</b>',
+          updated_at: '2026-03-10T09:00:00.000Z',
+        },
+      ],
+      pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null },
+    });
+  });
+
+  test('says null for a supplier without a name, and for none', async () => {
+    const owner = (await world.createAccount()).id;
+    await save(owner, { supplier: { id: 'sup_1', name: null } });
+    await save(owner, { supplier: null });
+    const { body } = await list('', await world.createKey(owner));
+    expect(body.data.map((one: { supplier_name: unknown }) => one.supplier_name)).toEqual([null, null]);
+  });
+
+  test('an account without expenses has an empty last page', async () => {
+    const { body } = await list('', await world.createKey((await world.createAccount()).id));
+    expect(body).toEqual({ data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } });
+  });
+});
+
+test('an expense made through the API is found by each of its filters and not by others', async () => {
+  const owner = await world.createKey((await world.createAccount()).id);
+  const body = { amount: 1, date: '2026-03-05', category: 'Bank fees', supplier: { id: 'sup_9' } };
+  const { id } = (await world.request('POST', '/expenses', { key: owner, body })).body;
+  for (const query of ['category=bank_fees', 'status=submitted', 'supplier_id=sup_9', 'order_by=updated_at&supplier_id=sup_9'])
+    expect(await ids(query, owner)).toEqual([id]);
+  for (const query of ['category=Bank%20fees', 'category=BANK_FEES', 'category=bank', 'status=Submitted', 'status=', 'supplier_id=sup_'])
+    expect(await ids(query, owner)).toEqual([]);
+});
+
+describe('a change of an expense', () => {
+  test('moves it between filters and to the front by update; a soft delete takes it out of every list', async () => {
+    const owner = (await world.createAccount()).id;
+    const as = await world.createKey(owner);
+    const first = await save(owner, { category: 'rent', updated_at: '2026-03-01T00:00:00.000Z' });
+    const second = await save(owner, { category: 'rent', updated_at: '2026-03-02T00:00:00.000Z' });
+    const changed: Expense = { ...first, category: 'taxes', status: 'approved', updated_at: '2026-03-03T00:00:00.000Z' };
+    await world.store.commit([world.store.expenses.replaceWrite(owner, changed, 1)]);
+    expect(await ids('category=rent', as)).toEqual([second.id]);
+    expect(await ids('category=taxes', as)).toEqual([first.id]);
+    expect(await ids('status=approved', as)).toEqual([first.id]);
+    expect(await ids('order_by=updated_at', as)).toEqual([first.id, second.id]);
+
+    const deleted: Expense = { ...changed, deleted_at: '2026-03-04T00:00:00.000Z' };
+    await world.store.commit([world.store.expenses.replaceWrite(owner, deleted, 2)]);
+    for (const query of ['category=taxes', 'status=approved', 'updated_after=2026-01-01'])
+      expect(await ids(query, as)).not.toContain(first.id);
+    expect(await ids('', as)).toEqual([second.id]);
+    expect(await ids('order_by=updated_at', as)).toEqual([second.id]);
+  });
+});
+
+describe('bounds', () => {
+  const noon = Date.UTC(2026, 2, 5, 12) / 1000;
+  let owner: string;
+  let name: Record<string, string>;
+  beforeAll(async () => {
+    owner = (await world.createAccount()).id;
+    const saved = {
+      first: await save(owner, { date: 1, updated_at: '2026-03-05T10:00:00.000Z' }),
+      midnight: await save(owner, { date: noon - 43_200, updated_at: '2026-03-05T10:00:00.001Z' }),
+      noon: await save(owner, { date: noon, updated_at: '2026-03-05T10:00:00.002Z' }),
+      lastSecond: await save(owner, { date: noon + 43_199, updated_at: '2026-03-05T10:00:01.000Z' }),
+      nextDay: await save(owner, { date: noon + 43_200, updated_at: '2026-03-06T10:00:00.000Z' }),
+    };
+    name = Object.fromEntries(Object.entries(saved).map(([label, { id }]) => [id, label]));
+  });
+
+  test.each([
+    ['date_from=2026-03-05', 'nextDay lastSecond noon midnight'],
+    ['date_to=2026-03-05', 'lastSecond noon midnight first'],
+    ['date_from=2026-03-05&date_to=2026-03-05', 'lastSecond noon midnight'],
+    ['date_to=2026-03-05T00:00:00Z', 'midnight first'],
+    ['date_to=2026-03-05T12:00:00Z', 'noon midnight first'],
+    ['date_from=2026-03-05T12:00:00Z&date_to=2026-03-05T12:00:00Z', 'noon'],
+    ['date_from=2026-03-05T12:00:00.001Z', 'nextDay lastSecond'],
+    ['date_to=2026-03-05T12:00:00.999Z', 'noon midnight first'],
+    ['date_to=2026-03-05T11:59:59.999Z', 'midnight first'],
+    [`date_from=${noon}`, 'nextDay lastSecond noon'],
+    [`date_from=${noon + 1}`, 'nextDay lastSecond'],
+    [`date_to=${noon}`, 'noon midnight first'],
+    [`date_to=${noon - 1}`, 'midnight first'],
+    ['date_from=2026-03-05T13:00:00%2B01:00&date_to=2026-03-05T13:00:00+01:00', 'noon'],
+    ['date_from=1960-01-01&date_to=1970-01-01', 'first'],
+    ['date_from=1960-01-01&date_to=1963-06-01', ''],
+    ['date_from=0001-01-01&date_to=1969-12-31', ''],
+    ['date_from=0&date_to=1', 'first'],
+    ['date_to=0', ''],
+    ['date_from=9999-12-31', ''],
+    ['date_to=9999-12-31', 'nextDay lastSecond noon midnight first'],
+    ['date_from=2026-03-06&date_to=2026-03-05', ''],
+    ['date_from=2026-03-06&date_to=1960-01-01', ''],
+    ['updated_after=2026-03-05T10:00:00.001Z', 'nextDay lastSecond noon midnight'],
+    ['updated_after=2026-03-05T10:00:00.003Z', 'nextDay lastSecond'],
+    ['updated_after=2026-03-05T10:00:01Z&order_by=updated_at', 'nextDay lastSecond'],
+    ['updated_after=2026-03-05T10:00:01Z&order_by=date', 'nextDay lastSecond'],
+    ['updated_after=2026-03-05T12:00:01%2B02:00', 'nextDay lastSecond'],
+    ['updated_after=2026-03-06', 'nextDay'],
+    ['updated_after=1960-01-01', 'nextDay lastSecond noon midnight first'],
+    ['updated_after=0000-01-01T00:00:00%2B02:00', 'nextDay lastSecond noon midnight first'],
+    ['updated_after=9999-12-31', ''],
+  ])('%s takes in: %s', async (query, wanted) => {
+    const found = await ids(query, await world.createKey(owner));
+    expect(found.map((id) => name[id]).join(' ')).toBe(wanted);
+  });
+});
+
+describe('refused', () => {
+  test.each(
+    [
+      ['updated_after=2026-01-01&date_from=2026-01-01', 'conflicting_filters', 'date_from'],
+      ['updated_after=2026-01-01&date_to=2026-01-01', 'conflicting_filters', 'date_to'],
+      ['order_by=updated_at&date_from=2026-01-01', 'conflicting_filters', 'date_from'],
+      ['order_by=updated_at&date_to=2026-01-01', 'conflicting_filters', 'date_to'],
+      ['order_by=updated_at&date_from=2026-01-01&date_to=2026-01-02', 'conflicting_filters', 'date_from'],
+      ['order_by=updated_at&updated_after=2026-01-01&date_to=1', 'conflicting_filters', 'date_to'],
+      ['category=rent&status=draft', 'invalid_value', 'status'],
+      ['status=draft&supplier_id=s', 'invalid_value', 'supplier_id'],
+      ['category=rent&supplier_id=s', 'invalid_value', 'supplier_id'],
+      ['category=rent&status=draft&supplier_id=s', 'invalid_value', 'status'],
+      ['category=&status=', 'invalid_value', 'status'],
+      ...['amount', '', 'DATE', 'updated_at%20', 'date,updated_at', '-date'].map((value) => [
+        `order_by=${value}`,
+        'invalid_value',
+        'order_by',
+      ]),
+      ...['soon', '', '2026-02-30', '2026-13-01', '-1', '1.5', '1772668800000', '2026-03-05T25:00Z'].flatMap((value) =>
+        ['date_from', 'date_to'].map((name) => [`${name}=${value}`, 'invalid_value', name]),
+      ),
+      ...['soon', '', '2026-02-30', '1772668800', '2026-03-05T10:00:00Zjunk'].map((value) => [
+        `updated_after=${value}`,
+        'invalid_value',
+        'updated_after',
+      ]),
+      ...['category', 'status', 'supplier_id'].flatMap((name) => [
+        [`${name}=a%00b`, 'invalid_value', name],
+        [`${name}=${'x'.repeat(256)}`, 'invalid_value', name],
+      ]),
+    ].map(([query, code, field]) => ({ query, code, field, title: String(query).slice(0, 80) })),
+  )('$title: $code, $field', async ({ query, code, field }) => {
+    const { status, body } = await list(String(query));
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: { type: 'validation_error', code, message: expect.any(String), field } },
+    });
+  });
+
+  test('percent-garbage, unknown parameters and a second value are no reason', async () => {
+    for (const query of ['colour=red', 'category=rent&category=other', '%E0%A4=1', 'category=%ZZ', 'supplier_id=%FF', 'a[]=1&&=&'])
+      expect((await list(query)).status).toBe(200);
+  });
+
+  test.each(['0', '-1', 'abc', '10.5', '101', '1e2', '', '99999999999999999999', 'NaN'])('no limit: %j', async (limit) => {
+    expect((await list(`limit=${limit}`)).status).toBe(200);
+  });
+});

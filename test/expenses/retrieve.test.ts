@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Expense } from '../../shared/domain/expense.ts';
+import { recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
+import { buildExpense } from '../support/expenses.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  account = (await world.createAccount()).id;
+  key = await world.createKey(account);
+});
+afterAll(() => world.stop());
+
+const save = async (members: Partial<Expense>, owner = account) => {
+  const expense = buildExpense(world.clock.now(), members);
+  await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
+  return expense;
+};
+const get = (id: string, as = key) => world.request('GET', `/expenses/${id}`, { key: as });
+const notFound = { status: 404, body: { error: { type: 'not_found', code: 'not_found', message: expect.any(String) } } };
+
+describe('404 where the expense', () => {
+  test.each([
+    'exp_01hzzzzzzzzzzzzzzzzzzzzzzz',
+    'x',
+    'gateway_fees_2026-03-05',
+    'account',
+    '%00',
+    'a%2Fb',
+    'a%23b',
+    '..',
+    'é',
+    'x'.repeat(300),
+  ])('does not exist: %s', async (id) => {
+    expect(await get(id)).toMatchObject(notFound);
+  });
+
+  test('was deleted', async () => {
+    const { id } = await save({ deleted_at: '2026-03-10T09:00:00.000Z' });
+    expect(await get(id)).toMatchObject(notFound);
+  });
+
+  test('belongs to another account', async () => {
+    const { id } = await save({});
+    const stranger = await world.createKey((await world.createAccount()).id);
+    expect(await get(id, stranger)).toMatchObject(notFound);
+    expect((await get(id)).status).toBe(200);
+  });
+});
+
+test('what the service keeps for itself is never shown', async () => {
+  const hidden = { receipts: ['r.pdf'], ocr: { total: 5 }, draft: true, recurrence_id: 'rec_1', created_by: 'user_1' };
+  const { id } = await save({ ...hidden, external_id: 'x-1', auto_generated: true });
+  const { body } = await get(id);
+  expect(Object.keys(body).sort()).toEqual(
+    [
+      ...['amount', 'category', 'created_at', 'currency', 'date', 'description', 'editable', 'id', 'notes', 'payment', 'source'],
+      ...['status', 'subcategory', 'supplier', 'tags', 'tax', 'updated_at'],
+    ].sort(),
+  );
+});
+
+test('statuses and sources of other surfaces are shown as they are stored', async () => {
+  const { id } = await save({ status: 'draft', source: 'recurring', editable: true });
+  expect((await get(id)).body).toMatchObject({ status: 'draft', source: 'recurring', editable: true });
+});
+
+describe('a gateway-fee expense', () => {
+  const fee = (transaction_id: string, order: number, gateway: string, amount: number) => ({
+    line: { order_id: `ord_${order}`, order_label: `#${order}`, gateway, amount, transaction_id },
+    day: '2026-03-05',
+    currency: 'USD',
+    at: '2026-03-05T10:00:00.000Z',
+  });
+
+  beforeEach(async () => {
+    const fees = [fee('t1', 1, 'stripe', 1.45), fee('t2', 2, 'paypal', 0.3), fee('t3', 3, 'stripe', 0.29)];
+    const record = fees.reduce<Expense | undefined>((day, one) => recordGatewayFee(day, one), undefined);
+    await world.store.commit([world.store.expenses.createWrite(account, record as Expense)]);
+  });
+
+  test('has the documented values, its lines and what they add up to', async () => {
+    expect((await get('gateway_fees_2026-03-05')).body).toEqual({
+      id: 'gateway_fees_2026-03-05',
+      amount: 2.04,
+      currency: 'USD',
+      category: 'bank_fees',
+      subcategory: null,
+      description: null,
+      notes: null,
+      tags: [],
+      date: '2026-03-05T00:00:00.000Z',
+      status: 'recorded',
+      source: 'gateway_fee',
+      editable: false,
+      supplier: { id: null, name: 'Payment gateways' },
+      payment: { method: null, status: 'deducted_at_source', due_date: null, reference: null },
+      tax: null,
+      line_items: [
+        { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1.45 },
+        { order_id: 'ord_2', order_label: '#2', gateway: 'paypal', amount: 0.3 },
+        { order_id: 'ord_3', order_label: '#3', gateway: 'stripe', amount: 0.29 },
+      ],
+      metadata: { transaction_count: 3, gateways: ['stripe', 'paypal'] },
+      created_at: '2026-03-05T10:00:00.000Z',
+      updated_at: '2026-03-05T10:00:00.000Z',
+    });
+  });
+
+  test('is in the list in the list shape, like any other', async () => {
+    const { data } = (await world.request('GET', '/expenses?category=bank_fees', { key })).body;
+    expect(data).toEqual([
+      {
+        id: 'gateway_fees_2026-03-05',
+        amount: 2.04,
+        currency: 'USD',
+        category: 'bank_fees',
+        date: '2026-03-05T00:00:00.000Z',
+        status: 'recorded',
+        source: 'gateway_fee',
+        editable: false,
+        supplier_name: 'Payment gateways',
+        description: null,
+        updated_at: '2026-03-05T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('cannot be edited or deleted here: there is no such route', async () => {
+    for (const method of ['PATCH', 'PUT', 'DELETE'])
+      expect(await world.request(method, '/expenses/gateway_fees_2026-03-05', { key, body: { amount: 1 } })).toMatchObject(notFound);
+  });
+});
