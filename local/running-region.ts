@@ -35,7 +35,10 @@ export interface RunningRegion {
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
   queued(): QueueCounts;
+  /** Takes nothing new; what still runs after `graceMs` is left to the next start. */
   stop(graceMs: number): Promise<void>;
+  /** Cuts the connections of attempts that still run, and waits up to `graceMs` for them to give up. */
+  close(graceMs: number): Promise<void>;
 }
 
 /** As deployed: a visibility timeout of 6 minutes, 5 receives, a sweep every 5 minutes; the waits follow the time scale. */
@@ -118,7 +121,10 @@ export const startRegion = async ({ region, client, tables, state, policy, clock
       await stream.stop();
       await deliveries.stop(graceMs);
       scheduler.stop();
+    },
+    async close(graceMs) {
       functions.close();
+      await deliveries.ended(graceMs);
     },
   };
 };

@@ -49,7 +49,7 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-const graceMs = 1500;
+const graceMs = 1000;
 
 /** Runs what was started in reverse, whatever fails. */
 const createShutdown = (log: Log) => {
@@ -107,6 +107,8 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   const start = async () => {
     const state = await openState(dataDir);
     shutdown.add(() => state.close());
+    // After the database is gone: a connection cut before would be recorded as a failed attempt.
+    shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
     const opening = startGateway({
       port,
       regions,

@@ -24,7 +24,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-const longestLockWaitMs = 5000;
+const longestLockWaitMs = 2000;
 
 const open = (path: string): State => {
   const db = new DatabaseSync(path);

@@ -10,6 +10,8 @@ import { invocationContext, withTimeout } from '../lambda.ts';
 export interface QueuePoller {
   /** Lets running invocations end for at most `graceMs`; what is still in flight comes back at the next start. */
   stop(graceMs: number): Promise<void>;
+  /** Resolves when the last invocation has ended, at the latest after `graceMs`. */
+  ended(graceMs: number): Promise<void>;
 }
 
 export type QueueFunction = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | undefined>;
@@ -138,18 +140,23 @@ export const startQueuePoller = ({
   queue.onChange(pump);
   pump();
 
+  const ended = async (graceMs: number) => {
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.all(running), grace]);
+    clearTimeout(timer);
+  };
+
   return {
     async stop(graceMs) {
       stopped = true;
       alarm.clear();
       clearTimeout(rampTimer);
-      let timer: NodeJS.Timeout | undefined;
-      const grace = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, graceMs);
-      });
-      await Promise.race([Promise.all(running), grace]);
-      clearTimeout(timer);
+      await ended(graceMs);
       closed = true;
     },
+    ended,
   };
 };

@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
+import type { Region } from '../../shared/core/regions.ts';
+import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
+
+interface Delivery {
+  readonly eventId: string;
+  readonly expense: string;
+}
+
+const deliveriesAt = (hook: Hook): readonly Delivery[] =>
+  hook.requests.map(({ headers, body }) => ({
+    eventId: String(headers['x-webhook-id']),
+    expense: (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id,
+  }));
+
+const until = async (condition: () => boolean, withinMs = 10_000) => {
+  const deadline = Date.now() + withinMs;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`It did not happen within ${withinMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+let runtime: Runtime;
+let receiver: Receiver;
+let hook: Hook;
+const start = async (options: RuntimeOptions = {}) => {
+  runtime = await startRuntime({ seed: true, allowLoopbackWebhooks: true, ...options });
+};
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  hook = receiver.hook();
+});
+afterEach(async () => {
+  await receiver.stop();
+  await runtime.stop();
+});
+
+const call = async (region: Region, method: string, path: string, body?: unknown) => {
+  const response = await fetch(`${runtime.urls[region]}/api/v2${path}`, {
+    method,
+    headers: { authorization: `Bearer ${runtime.demo[region]?.secretKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+const register = async (region: Region, url = hook.url) => {
+  const { status, body } = await call(region, 'POST', '/webhooks', { url, events: ['expense.created'] });
+  expect(status).toBe(201);
+  return String(body['id']);
+};
+const spend = async (region: Region, amount = 12.5): Promise<string> => {
+  const { status, body } = await call(region, 'POST', '/expenses', { amount, date: '2026-11-01', category: 'rent' });
+  expect(status).toBe(201);
+  return String(body['id']);
+};
+
+test("an expense written in any region is delivered to that region's endpoint", async () => {
+  await start();
+  for (const region of ['us', 'au', 'eu'] as const) {
+    const own = receiver.hook();
+    await register(region, own.url);
+    const expense = await spend(region);
+    await until(() => own.requests.length === 1);
+    expect(deliveriesAt(own)).toEqual([{ eventId: expect.stringMatching(/^evt_/), expense }]);
+  }
+});
+
+test('the seed makes one account per running region, with keys that work and something to read', async () => {
+  await start({ regions: ['au', 'eu'] });
+  expect(Object.keys(runtime.demo)).toEqual(['au', 'eu']);
+  const { status, body } = await call('au', 'GET', '/expenses');
+  expect(status).toBe(200);
+  expect(body['data']).toHaveLength(3);
+  const publishable = await fetch(`${runtime.urls.eu}/api/v2/reference/expense-categories`, {
+    headers: { authorization: `Bearer ${runtime.demo.eu?.publishableKey}` },
+  });
+  expect(publishable.status).toBe(200);
+});
+
+test('without a seed there is no account', async () => {
+  await start({ seed: false });
+  expect(runtime.demo).toEqual({});
+});
+
+test('actions answer in process as they do over HTTP', async () => {
+  await start({ regions: ['us'] });
+  const id = runtime.demo.us?.account;
+  const direct = await runtime.invokeAction('us', { action: 'account.get', input: { id } });
+  const response = await fetch(`http://127.0.0.1:${runtime.port}/_local/actions`, {
+    method: 'POST',
+    body: JSON.stringify({ region: 'us', action: 'account.get', input: { id } }),
+  });
+  expect(await response.json()).toEqual(direct);
+  expect(direct).toMatchObject({ ok: true, result: { id } });
+});
+
+test('loopback webhooks are refused unless they are allowed', async () => {
+  await start({ regions: ['us'], allowLoopbackWebhooks: false });
+  const { status, body } = await call('us', 'POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: { field: 'url' } });
+});
+
+test('the time scale shortens the whole ladder: five attempts, then the record is failed', async () => {
+  await start({ regions: ['us'], timeScale: 100_000 });
+  hook.answer(500);
+  const endpoint = await register('us');
+  await spend('us');
+  await until(() => hook.requests.length === 5, 20_000);
+  const records = async () => (await call('us', 'GET', `/webhooks/${endpoint}/events`)).body['data'] as Record<string, unknown>[];
+  let [record] = await records();
+  while (record?.['status'] === 'pending') [record] = await records();
+  expect(record).toMatchObject({ status: 'failed', attempts: 5, last_status_code: 500 });
+  expect(new Set(deliveriesAt(hook).map((delivery) => delivery.eventId)).size).toBe(1);
+});
+
+describe('on disk', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'runtime-'));
+  });
+  afterEach(async () => {
+    await runtime.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('accounts, keys, endpoints and expenses are there after a restart, and nothing is seeded twice', async () => {
+    await start({ dataDir });
+    const { demo } = runtime;
+    await register('us');
+    const id = await spend('us');
+    await until(() => hook.requests.length === 1);
+    await runtime.stop();
+    await start({ dataDir });
+    expect(runtime.demo).toEqual(demo);
+    expect((await call('us', 'GET', `/expenses/${id}`)).status).toBe(200);
+    await spend('us');
+    await until(() => hook.requests.length === 2);
+    expect(new Set(deliveriesAt(hook).map((delivery) => delivery.eventId)).size).toBe(2);
+  });
+
+  test('an attempt that was in flight when the service ended is made again at once by the next start', async () => {
+    await start({ dataDir, regions: ['us'] });
+    hook.answer('hang');
+    await register('us');
+    await spend('us');
+    await until(() => hook.requests.length === 1);
+    await runtime.stop();
+    receiver.release();
+    hook.answer(200);
+    await start({ dataDir, regions: ['us'] });
+    await until(() => hook.requests.length === 2, 5000);
+    const [first, second] = deliveriesAt(hook);
+    expect(second).toEqual(first);
+  });
+
+  test('a second service on the same directory is refused', async () => {
+    await start({ dataDir, regions: ['us'] });
+    await expect(startRuntime({ dataDir })).rejects.toThrow('Another service is running on');
+  });
+});
+
+test("deliveries of one account that hang do not delay another account's", async () => {
+  await start({ regions: ['us'] });
+  const slow = runtime.demo.us?.account ?? '';
+  const act = async (action: string, account: string | undefined, input: unknown) => {
+    const answer = await runtime.invokeAction('us', { action, ...(account ? { account } : {}), input });
+    return (answer as { result: Record<string, unknown> }).result;
+  };
+  const expense = { amount: 5, date: '2026-11-01', category: 'rent', status: 'recorded' };
+  const other = String((await act('account.create', undefined, { name: 'Other', plan: 'business' }))['id']);
+  const { key } = await act('key.create', other, { type: 'secret', group: 'fullAccess', name: 'k' });
+  const registered = await fetch(`${runtime.urls.us}/api/v2/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: hook.url, events: ['expense.created'] }),
+  });
+  expect(registered.status).toBe(201);
+
+  /** Waits from the write to the arrival, sorted. */
+  const deliver50 = async (): Promise<readonly number[]> => {
+    const arrivedMs: number[] = [];
+    const before = hook.requests.length;
+    hook.answer(() => {
+      arrivedMs.push(performance.now());
+      return 200;
+    });
+    const writtenMs = new Map<string, number>();
+    for (let i = 0; i < 50; i++) {
+      const { id } = await act('expense.create', other, expense);
+      writtenMs.set(String(id), performance.now());
+    }
+    await until(() => arrivedMs.length === 50);
+    const deliveries = deliveriesAt(hook).slice(before);
+    return deliveries.map(({ expense: id }, i) => (arrivedMs[i] ?? 0) - (writtenMs.get(id) ?? 0)).sort((a, b) => a - b);
+  };
+  const p95 = (waits: readonly number[]) => waits[47] ?? Number.POSITIVE_INFINITY;
+
+  const alone = p95(await deliver50());
+  const hanging = receiver.hook('hang');
+  await register('us', hanging.url);
+  for (let i = 0; i < 200; i++) await act('expense.create', slow, expense);
+  await until(() => hanging.inFlight() > 0);
+  const beside = p95(await deliver50());
+  expect(hanging.inFlight()).toBeGreaterThan(0);
+  // Twice the figure alone is the promise; below 100 ms the machine's own noise is larger than the queue's.
+  expect(beside).toBeLessThanOrEqual(Math.max(2 * alone, 100));
+});
