@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
+import { freePorts, type ServiceProcess, startService } from '../support/service.ts';
+
+const run = promisify(execFile);
+let service: ServiceProcess;
+let receiver: Receiver;
+let hook: Hook;
+
+beforeAll(async () => {
+  const port = await freePorts();
+  [service, receiver] = await Promise.all([
+    startService({ port, args: ['--ephemeral', '--allow-loopback-webhooks'], through: 'npm' }),
+    startReceiver(),
+  ]);
+  hook = receiver.hook();
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const until = async (condition: () => boolean) => {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 10 s.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+const shell = async (command: string): Promise<Record<string, unknown>> => {
+  const { stdout } = await run('sh', ['-c', command.replace('curl', 'curl --silent')]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+test('the three commands of the banner work as printed, and end in a signed delivery', async () => {
+  await until(() => (service.stdout().match(/^ {2}curl .*$/gm) ?? []).length === 3);
+  const [list = '', register = '', create = ''] = service.stdout().match(/^ {2}curl .*$/gm) ?? [];
+  expect((await shell(list))['expense_categories']).toHaveLength(19);
+  // The only change to what is printed: the receiver of this test instead of one on port 8080.
+  expect(register).toContain('http://127.0.0.1:8080/hook');
+  const endpoint = await shell(register.replace('http://127.0.0.1:8080/hook', hook.url));
+  const expense = await shell(create);
+  expect(expense['id']).toMatch(/^exp_/);
+
+  await until(() => hook.requests.length === 1);
+  const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.requests;
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-webhook-signature'])) ?? [];
+  expect(v1).toBe(createHmac('sha256', String(endpoint['secret'])).update(`${t}.`).update(body).digest('hex'));
+  expect(JSON.parse(body.toString())).toMatchObject({ type: 'expense.created', data: { object: { id: expense['id'] } } });
+});

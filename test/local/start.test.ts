@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePorts, root, type ServiceProcess, startService } from '../support/service.ts';
+
+const run = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['bin/start.ts', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+};
+const until = async (condition: () => boolean) => {
+  const deadline = Date.now() + 5000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    // A zombie that nobody collects is as good as gone.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('options', () => {
+  test('a wrong option is one sentence on stderr and exit 2', async () => {
+    expect(await run('--port', 'x')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '--port must be a whole number from 0 to 65532, not "x".\n',
+    });
+  });
+  test('--help prints every option on stdout and exits 0', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    for (const option of ['port', 'region', 'data', 'ephemeral', 'time-scale', 'allow-loopback-webhooks', 'no-seed'])
+      expect(stdout).toContain(`--${option}`);
+  });
+});
+
+describe('a running service', () => {
+  let dataDir: string;
+  let service: ServiceProcess | undefined;
+  const start = async (through: 'npm' | 'node', port?: number) => {
+    const args = ['--data', dataDir, '--region', 'us,eu'];
+    service = await startService({ port: port ?? (await freePorts()), args, through });
+    return service;
+  };
+  const enginePid = () => Number(readFileSync(join(dataDir, 'engine.pid'), 'utf8'));
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'start-'));
+  });
+  afterEach(async () => {
+    await service?.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('SIGTERM ends it with exit 0, and its database with it', async () => {
+    const { stop } = await start('node');
+    const pid = enginePid();
+    expect(await stop()).toBe(0);
+    await until(() => !isAlive(pid));
+  });
+
+  test('kill -9 of the service ends its database too, and the next start on the same port and directory is ready', async () => {
+    const first = await start('node');
+    const pid = enginePid();
+    await first.kill();
+    const second = await start('node', first.port);
+    expect(second.readyMs).toBeLessThan(5000);
+    await until(() => !isAlive(pid));
+  });
+
+  test('kill -9 of npm ends the service and its database', async () => {
+    const { port, kill } = await start('npm');
+    const pid = enginePid();
+    await kill();
+    await until(() => !isAlive(pid));
+    await expect(fetch(`http://127.0.0.1:${port}/_local/health`)).rejects.toThrow();
+  });
+
+  test('a port in use is one sentence on stderr and exit 1', async () => {
+    const { port } = await start('node');
+    const { code, stdout, stderr } = await run('--port', String(port), '--ephemeral');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`Port ${port} is in use: stop what listens there, or choose another with --port.\n`);
+  });
+
+  test('stdout has the banner, stderr nothing, and log lines go to a file', async () => {
+    const running = await start('node');
+    await fetch(`${running.origin('eu')}/api/v2/nothing`);
+    await until(() => running.stdout().includes('Try:'));
+    const text = running.stdout();
+    expect(text).toContain(`http://us.localhost:${running.port}/api/v2`);
+    expect(text).toContain(`http://127.0.0.1:${running.port + 3}/api/v2`);
+    expect(text).not.toContain('au.localhost');
+    expect(text.match(/^ {2}curl /gm)).toHaveLength(3);
+    expect(text).toMatch(/secret key +svc_sk_/);
+    expect(running.stderr()).toBe('');
+    const log = join(dataDir, 'service.log');
+    await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('"op":"fallback"'));
+    const lines = readFileSync(log, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ region: 'eu', op: 'fallback', status: 404 }));
+  });
+});
