@@ -97,23 +97,56 @@ const takeFitting = (items: readonly Item[], limit: number): Item[] => {
   return items.slice(0, tooMuch === -1 ? limit : Math.min(limit, tooMuch));
 };
 
+const sortKeyOf = (query: Pick<PageQuery, 'index'>, item: Item): string =>
+  String(item[query.index ? indexKeys(query.index).sk : schema.sortKey]);
+
+const placeOf = (query: Pick<PageQuery, 'index'>, item: Item): Place => {
+  const id = String(item[schema.sortKey]);
+  return { position: query.index ? sortKeyOf(query, item).slice(0, -id.length - 1) : '', id };
+};
+
+/** A list that is spread over several partitions of one index, or of which some records are not shown. */
+export interface MergedQuery extends Omit<PageQuery, 'partition'> {
+  readonly partitions: readonly string[];
+  /** Judged after the read: such a page may be short, or empty, and still have more behind it. */
+  readonly keep?: (item: Item) => boolean;
+}
+
+/** Records that one request reads at most where some are filtered out afterwards. */
+export const maxScanned = 200;
+
 /**
- * One page, newest position first, ties by id. The cursor's record is checked beside the query, so a page is one round trip.
- * Throws `invalid_cursor` where that record no longer exists.
+ * One page, newest position first, ties by id. Each partition and the cursor's record are read at once, so a page is one round
+ * trip. Throws `invalid_cursor` where that record no longer exists.
  */
-export const queryPage = async (db: Db, query: PageQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
+export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
   const least = query.from ?? below;
   const greatest = query.to === undefined ? above : `${query.to}${separator}${above}`; // every id at that position
-  const start = after && { id: after.id, sortKey: startOf(query, after, least, greatest) };
+  const [first = ''] = query.partitions;
+  const start = after && { id: after.id, sortKey: startOf({ ...query, partition: first }, after, least, greatest) };
   if (least > greatest) return { records: [] }; // BETWEEN refuses bounds in the wrong order
-  const [{ items, more }] = await Promise.all([
-    runQuery(db, query, { least, greatest }, { limit, start }),
-    after && assertCursorRecord(db, query, after.id),
+  const wanted = query.keep ? maxScanned : limit;
+  const [results] = await Promise.all([
+    Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, { least, greatest }, { limit: wanted, start }))),
+    after && assertCursorRecord(db, { ...query, partition: first }, after.id),
   ]);
-  const kept = takeFitting(items, limit);
-  const last = kept.at(-1);
-  if (!last || (kept.length === items.length && !more)) return { records: kept };
-  const id = String(last[schema.sortKey]);
-  const sortKey = query.index ? String(last[indexKeys(query.index).sk]) : id;
-  return { records: kept, next: { position: query.index ? sortKey.slice(0, -id.length - 1) : '', id } };
+  // A partition that has more vouches for nothing behind the last record it gave.
+  const cut =
+    results
+      .flatMap(({ items, more }) => (more ? items.slice(-1) : []))
+      .map((item) => sortKeyOf(query, item))
+      .sort()
+      .at(-1) ?? '';
+  const found = results.flatMap(({ items }) => items).sort((a, b) => (sortKeyOf(query, a) < sortKeyOf(query, b) ? 1 : -1));
+  const scanned = found.filter((item) => sortKeyOf(query, item) >= cut).slice(0, wanted);
+  const shown = query.keep ? scanned.filter(query.keep) : scanned;
+  const kept = takeFitting(shown, limit);
+  const cutShort = kept.length < shown.length;
+  const last = cutShort ? kept.at(-1) : scanned.at(-1);
+  const more = cutShort || scanned.length < found.length || results.some((result) => result.more);
+  return { records: kept, ...(last && more ? { next: placeOf(query, last) } : {}) };
 };
+
+/** One page of one partition, every record of it shown. */
+export const queryPage = (db: Db, { partition, ...query }: PageQuery, page: PageRequest): Promise<Page<Item>> =>
+  queryMerged(db, { ...query, partitions: [partition] }, page);
