@@ -1,7 +1,5 @@
 import type { Node } from 'constructs';
-import { type Region, regions } from '../shared/core/regions.ts';
-
-const awsRegions: Readonly<Record<Region, string>> = { us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' };
+import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
 
 export interface CustomDomain {
   /** `us.api.example.com` */

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { type Region, regions } from '../../shared/core/regions.ts';
+import { functionNames } from '../../lib/functions.ts';
+import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
-
-const awsRegions: Record<Region, string> = { us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' };
 
 describe('the three regions', () => {
   test('are stacks of their own in their AWS region', () => {
+    expect(awsRegions).toEqual({ us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' });
     const { app } = synthesize();
     const { stacks } = app.synth();
     expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
@@ -91,6 +95,30 @@ test('the AWS Solutions rules find nothing that is not accepted with a reason', 
   const { app } = synthesize({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', alarmEmail: 'ops@example.com' });
   const report = new AwsSolutionsChecks(app).validateScope(app);
   expect(report.violations).toEqual([]);
+});
+
+test('bin/app.ts synthesizes every function as an asset of its own, without credentials', async () => {
+  const outdir = mkdtempSync(join(tmpdir(), 'assembly-'));
+  try {
+    const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
+    // The whole environment: nothing of AWS in it.
+    await promisify(execFile)(process.execPath, ['bin/app.ts'], {
+      env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    });
+    for (const region of regions) {
+      const template = JSON.parse(readFileSync(join(outdir, `BakeryCommerce-${region}.template.json`), 'utf8')) as {
+        readonly Resources: Readonly<
+          Record<string, { readonly Type: string; readonly Properties: { readonly Code: { readonly S3Key: string } } }>
+        >;
+      };
+      const functions = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+      const assets = functions.map(({ Properties }) => `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
+      expect(new Set(assets).size).toBe(functionNames.length);
+      for (const asset of assets) expect(readdirSync(join(outdir, asset))).toEqual(['index.mjs']);
+    }
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
 });
 
 test('nothing deployed can allow loopback receivers or shrink time', () => {

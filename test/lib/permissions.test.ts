@@ -38,8 +38,8 @@ describe('kinds of record', () => {
     expect(kindsThat('fan-out', writes)).toEqual(['deliveryRecord', 'event']);
   });
 
-  test('reference data needs no more than the key and its account', () => {
-    expect(kindsThat('reference', reads)).toEqual(['account', 'apiKey']);
+  test('reference data reads settings, of the bakery nothing else, and writes nothing', () => {
+    expect(kindsThat('reference', reads)).toEqual(['account', 'apiKey', 'settings']);
     expect(kindsThat('reference', writes)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
@@ -22,6 +22,8 @@ const build = (context: Readonly<Record<string, unknown>>): Synthesized => {
   const app = new App({ context: { ...flags, ...context } });
   const stacks = createStacks(app, () => Code.fromInline('// bundled for deployment'));
   const templates = stacks.map((stack, i) => [regions[i], Template.fromStack(stack)]);
+  // The assembly stays in memory; its files are of no use to a test.
+  rmSync(app.outdir, { recursive: true, force: true });
   return { app, templates: Object.fromEntries(templates) as Record<Region, Template> };
 };
 
