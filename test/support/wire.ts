@@ -9,6 +9,8 @@ export interface WireCall {
   readonly input: Record<string, unknown>;
   /** Capacity units of the answer, tables and indexes together; 0 where none were reported. */
   capacityUnits: number;
+  /** What of them indexes took. */
+  indexUnits: number;
   /** Position among all starts and ends on this wire. */
   readonly startedAt: number;
   endedAt: number;
@@ -32,10 +34,12 @@ export interface Wire {
 const depthOf = (call: WireCall, calls: readonly WireCall[]): number =>
   1 + Math.max(0, ...calls.filter((other) => other.endedAt < call.startedAt).map((other) => depthOf(other, calls)));
 
-const unitsOf = (value: unknown): number => {
-  const rows = Array.isArray(value) ? value : value ? [value] : [];
-  return rows.reduce((sum: number, row: { CapacityUnits?: number }) => sum + (row.CapacityUnits ?? 0), 0);
-};
+interface Consumed {
+  readonly CapacityUnits?: number;
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
+}
+
+const sum = (rows: readonly Consumed[]): number => rows.reduce((units, row) => units + (row.CapacityUnits ?? 0), 0);
 
 export const createWire = (): Wire => {
   const http = new NodeHttpHandler();
@@ -48,7 +52,7 @@ export const createWire = (): Wire => {
     const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
     const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
     const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
-    const call: WireCall = { operation, input, capacityUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
+    const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
     calls.push(call);
     const send: Send = async () => {
       const outgoing = counted
@@ -58,7 +62,10 @@ export const createWire = (): Wire => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of answer.response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
       const text = Buffer.concat(chunks);
-      call.capacityUnits = unitsOf((JSON.parse(text.toString() || '{}') as { ConsumedCapacity?: unknown }).ConsumedCapacity);
+      const { ConsumedCapacity = [] } = JSON.parse(text.toString() || '{}') as { ConsumedCapacity?: Consumed | readonly Consumed[] };
+      const consumed = [ConsumedCapacity].flat() as readonly Consumed[];
+      call.capacityUnits = sum(consumed);
+      call.indexUnits = sum(consumed.flatMap((row) => Object.values(row.GlobalSecondaryIndexes ?? {})));
       answer.response.body = Readable.from([text]);
       return answer;
     };
