@@ -1,0 +1,87 @@
+import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { systemClock } from '../../shared/core/clock.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { connectStore, type Store } from '../../shared/table/store.ts';
+import { bulkPut } from './bulk.ts';
+import { startEngine } from './engine.ts';
+import { buildExpense } from './expenses.ts';
+import { createWire, type Wire } from './wire.ts';
+
+export interface Capacity {
+  readonly store: Store;
+  readonly wire: Wire;
+  readonly client: DynamoDBDocumentClient;
+  stop(): Promise<void>;
+}
+
+/** Read units of a first page and of the page behind it, cursor check included. */
+export interface PageUnits {
+  readonly title: string;
+  readonly records: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** An engine whose table has its stream off: big fixtures load in a fraction of the time. */
+export const startCapacity = async (): Promise<Capacity> => {
+  const engine = await startEngine();
+  const tables = await engine.createTables('capacity');
+  const control = new DynamoDBClient(engine.client);
+  await control.send(new UpdateTableCommand({ TableName: tables.tableName, StreamSpecification: { StreamEnabled: false } }));
+  const wire = createWire();
+  return {
+    store: connectStore({ ...tables, clock: systemClock, client: { ...engine.client, requestHandler: wire.requestHandler } }),
+    wire,
+    client: DynamoDBDocumentClient.from(control),
+    async stop() {
+      control.destroy();
+      await engine.stop();
+    },
+  };
+};
+
+const startMs = Date.UTC(2020, 0, 1);
+const orders = [
+  { title: 'by date', order: 'date' },
+  { title: 'by date in a range', order: 'date', from: startMs / 1000, to: startMs / 1000 + 400_000_000 },
+  { title: 'by update', order: 'updated_at' },
+  { title: 'by update since a moment', order: 'updated_at', from: isoFromMs(startMs) },
+] as const;
+const filters = [
+  undefined,
+  { name: 'category', value: 'rent' },
+  { name: 'status', value: 'submitted' },
+  { name: 'supplier_id', value: 'sup_1' },
+] as const;
+
+/** Every documented filter shape, alone and with each filter. */
+export const listShapes = orders.flatMap(({ title, ...order }) =>
+  filters.map((filter) => ({ title: filter ? `${title}, one ${filter.name}` : title, query: { ...order, ...(filter ? { filter } : {}) } })),
+);
+
+const limit = 50;
+
+/** Loads an account of its own with so many equal-sized expenses, all of which match every filter, and reads two pages of each shape. */
+export const measurePages = async ({ store, wire, client }: Capacity, size: number): Promise<readonly PageUnits[]> => {
+  const account = `acct_${String(size).padStart(26, '0')}`;
+  const makeAll = function* () {
+    for (let i = 0; i < size; i++) {
+      const members = { category: 'rent', supplier: { id: 'sup_1', name: 'Mill' }, description: 'Flour, rye and wheat, two bags of 25 kg' };
+      yield store.expenses.createWrite(account, buildExpense(startMs + i * 1_000, members));
+    }
+  };
+  await bulkPut(client, makeAll());
+  const units: PageUnits[] = [];
+  for (const { title, query } of listShapes) {
+    const read = async (after?: { readonly position: string; readonly id: string }) => {
+      wire.reset();
+      const page = await store.expenses.list(account, query, { limit, ...(after ? { after } : {}) });
+      return { page, units: wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
+    };
+    const first = await read();
+    const second = await read(first.page.next);
+    units.push({ title, records: first.page.records.length, first: first.units, second: second.units });
+  }
+  return units;
+};

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listShapes, measurePages, type PageUnits, startCapacity } from '../support/list-capacity.ts';
+
+/** The small edition of bench/list-capacity.ts. */
+const sizes = [100, 3_000] as const;
+
+let stop: () => Promise<void>;
+let few: readonly PageUnits[];
+let many: readonly PageUnits[];
+beforeAll(async () => {
+  const capacity = await startCapacity();
+  stop = capacity.stop;
+  [few = [], many = []] = [await measurePages(capacity, sizes[0]), await measurePages(capacity, sizes[1])];
+});
+afterAll(() => stop());
+
+test.each(listShapes.map(({ title }, i) => ({ title, i })))('a page of 50 costs the same at 100 and at 3,000 records: $title', ({ i }) => {
+  const [a, b] = [few[i], many[i]];
+  expect(a?.records).toBe(50);
+  expect(b?.records).toBe(50);
+  for (const page of ['first', 'second'] as const) expect(Math.abs((a?.[page] ?? 0) - (b?.[page] ?? 99))).toBeLessThanOrEqual(1);
+  expect(b?.first).toBeLessThanOrEqual(5);
+});
