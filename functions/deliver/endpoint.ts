@@ -29,7 +29,7 @@ const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, Delive
       return {
         groupId: message.account,
         body: encodeMessage({ ...message, bounces }),
-        delaySeconds: Math.min(maxBounceSeconds, Math.ceil(Math.random() * 2 ** (bounces - 1))),
+        delaySeconds: Math.ceil(Math.random() * Math.min(maxBounceSeconds, 2 ** (bounces - 1))),
       };
     }),
   );

@@ -14,6 +14,8 @@ export interface DeliveryTest {
   readonly account: Account;
   readonly hook: Hook;
   readonly endpoint: Endpoint;
+  /** A new account with an endpoint and receiver of its own, nothing waiting: what each test begins with. */
+  reset(): Promise<void>;
   /** Writes expenses and takes them as far as the queue. */
   publish(count?: number): Promise<void>;
   /** The one delivery record of the endpoint. */
@@ -48,14 +50,16 @@ export const useDelivery = (): DeliveryTest => {
     await parts.receiver.stop();
     await parts.world.stop();
   });
-  beforeEach(async () => {
+  const reset = async () => {
     parts.world.wire.intercept(undefined);
     await parts.pipeline.clear();
     parts.account = await parts.world.createAccount();
     parts.hook = parts.receiver.hook();
     parts.endpoint = await createEndpoint(parts.world, parts.account.id, parts.hook.url);
-  });
+  };
+  beforeEach(reset);
   return Object.assign(parts, {
+    reset,
     async publish(count = 1) {
       for (let i = 0; i < count; i++) await writeExpense(parts.world, parts.account.id);
       await parts.pipeline.fanOut(await parts.pipeline.changes());

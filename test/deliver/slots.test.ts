@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { until, useDelivery } from '../support/delivery.ts';
+import { createEndpoint, endpointNow } from '../support/records.ts';
+
+const t = useDelivery();
+
+/** Makes the receiver hold its answers until `open` is called. */
+const holdAnswers = (status = 200) => {
+  const door = Promise.withResolvers<void>();
+  t.hook.answer(async () => {
+    await door.promise;
+    return status;
+  });
+  return () => door.resolve();
+};
+const bouncesOf = () => t.pipeline.waiting.map(({ body, delaySeconds }) => ({ ...JSON.parse(body), delaySeconds }));
+
+describe('five attempts at most are in flight per endpoint', () => {
+  test('in one invocation', async () => {
+    const open = holdAnswers();
+    await t.publish(10);
+    const running = t.pipeline.deliver(t.pipeline.receive());
+    await until(() => t.hook.inFlight() === 5);
+    open();
+    await running;
+    expect(t.hook.requests).toHaveLength(10);
+  });
+
+  test('across invocations; a message without a slot goes back uncounted, with a short delay', async () => {
+    const open = holdAnswers();
+    await t.publish(13);
+    const running = t.pipeline.deliver(t.pipeline.receive(5));
+    await until(() => t.hook.inFlight() === 5);
+    expect(await t.pipeline.deliver(t.pipeline.receive(8))).toEqual({ batchItemFailures: [] });
+    expect(t.hook.requests).toHaveLength(5);
+    expect(bouncesOf()).toHaveLength(8);
+    for (const bounced of bouncesOf()) expect(bounced).toMatchObject({ attempt: 0, bounces: 1, delaySeconds: 1 });
+    expect((await t.records()).every(({ attempts, status }) => attempts === 0 && status === 'pending')).toBe(true);
+    open();
+    await running;
+    t.world.clock.advance(1000);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(13);
+  });
+
+  test('and the delay grows with every time a message goes back, up to 30 s', async () => {
+    // One that has just failed is not waited for.
+    const failing = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { consecutive_failures: 1 });
+    const busy = await endpointNow(t.world, failing);
+    expect(await t.world.store.endpoints.acquireSlots(busy, 5, t.world.clock.now() + 90_000)).toHaveLength(5);
+    const delaysAfter = async (bounces: number) => {
+      await t.pipeline.clear();
+      const body = JSON.stringify({ v: 1, account: t.account.id, endpoint: failing.id, event: 'evt_1', run: 1, attempt: 0, bounces });
+      await t.pipeline.deliver(Array.from({ length: 10 }, (_, i) => ({ id: `${i}`, groupId: t.account.id, body, visibleMs: 0 })));
+      expect(bouncesOf().every((bounced) => bounced.bounces === bounces + 1)).toBe(true);
+      return bouncesOf().map(({ delaySeconds }) => Number(delaySeconds));
+    };
+    expect(await delaysAfter(0)).toEqual(Array(10).fill(1));
+    const fourth = await delaysAfter(3);
+    expect([fourth.length, Math.min(...fourth) >= 1, Math.max(...fourth) <= 8]).toEqual([10, true, true]);
+    const late = await delaysAfter(60);
+    expect([late.length, Math.min(...late) >= 1, Math.max(...late) <= 30, Math.max(...late) > 8]).toEqual([10, true, true, true]);
+  });
+
+  test('of the one endpoint: another one of the account is served meanwhile', async () => {
+    const open = holdAnswers();
+    await t.publish(5);
+    const running = t.pipeline.deliver(t.pipeline.receive());
+    await until(() => t.hook.inFlight() === 5);
+    const other = t.receiver.hook();
+    await createEndpoint(t.world, t.account.id, other.url);
+    await t.publish();
+    await t.pipeline.deliver(t.pipeline.receive());
+    expect(other.requests).toHaveLength(1);
+    open();
+    await running;
+  });
+
+  test('and fewer where fewer failures are left before it is disabled', async () => {
+    const hook = t.receiver.hook();
+    const failing = await createEndpoint(t.world, t.account.id, hook.url, { consecutive_failures: 8 });
+    const door = Promise.withResolvers<number>();
+    hook.answer(() => door.promise);
+    await t.publish(4);
+    const running = t.pipeline.drain();
+    await until(() => hook.inFlight() === 2);
+    door.resolve(500);
+    await running;
+    expect(hook.requests).toHaveLength(2);
+    expect((await endpointNow(t.world, failing)).enabled).toBe(false);
+  });
+});
+
+describe('a slot', () => {
+  test('that an invocation takes with it comes back when its lease of 90 s lapses', async () => {
+    await t.publish(5);
+    const sending = Promise.withResolvers<void>();
+    let lost = 0;
+    t.pipeline.gate((step, run) => {
+      if (step !== 'sender') return run();
+      if (++lost === 5) sending.resolve();
+      return new Promise(() => {});
+    });
+    void t.pipeline.deliver(t.pipeline.receive());
+    await sending.promise;
+    t.pipeline.gate(undefined);
+    await t.publish();
+    t.world.clock.advance(89_999);
+    await t.pipeline.deliver(t.pipeline.receive());
+    expect(t.hook.requests).toHaveLength(0);
+    t.world.clock.advance(30_000);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect((await t.endpointNow()).slots[0]).toBeNull();
+  });
+
+  test('of an endpoint that answers is waited for a moment, so that a burst does not go back to the queue', async () => {
+    await t.publish(60);
+    await Promise.all(Array.from({ length: 4 }, () => t.pipeline.drain()));
+    expect(t.hook.requests).toHaveLength(60);
+    expect(bouncesOf()).toEqual([]);
+  });
+
+  test('serves one failure, and any number of successes', async () => {
+    await t.publish(10);
+    t.world.wire.reset();
+    await t.pipeline.deliver(t.pipeline.receive());
+    const writes = t.world.wire.calls.filter(
+      ({ input }) => String((input['Key'] as any)?.pk?.S).startsWith('whe#') && input['UpdateExpression'],
+    );
+    expect(writes).toHaveLength(2);
+    expect(await t.endpointNow()).toMatchObject({ success_count: 10, slots: [null, null, null, null, null] });
+  });
+});
+
+describe('an endpoint as it was read serves for a second', () => {
+  test('so that a secret rotated in between signs from the next attempt', async () => {
+    const key = await t.world.createKey(t.account.id);
+    const open = holdAnswers();
+    await t.publish(10);
+    const running = t.pipeline.deliver(t.pipeline.receive());
+    await until(() => t.hook.inFlight() === 5);
+    await t.world.request('POST', `/webhooks/${t.endpoint.id}/rotate-secret`, { key });
+    t.world.clock.advance(1001);
+    open();
+    await running;
+    const rotated = t.hook.requests.map(({ headers }) => headers['x-webhook-signature-previous'] !== undefined);
+    expect(rotated).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
+  });
+});
