@@ -16,7 +16,7 @@ import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createSender, type Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { startEngine, type TestEngine } from './engine.ts';
@@ -104,14 +104,22 @@ const eventOf = (method: string, url: URL, options: RequestOptions): APIGatewayP
   };
 };
 
-export const startWorld = async ({ policy = { allowLoopback: true, timeScale: 1 } }: { policy?: DeliveryPolicy } = {}): Promise<World> => {
+export interface WorldOptions {
+  readonly policy?: DeliveryPolicy;
+  /** What webhook tests are sent with; the real one where absent. */
+  readonly sender?: Sender;
+}
+
+export const startWorld = async ({
+  policy = { allowLoopback: true, timeScale: 1 },
+  sender = createSender({ policy }),
+}: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
   const clock = createClock();
   const wire = createWire();
   const log: Record<string, unknown>[] = [];
   const store = connectStore({ ...tables, clock, client: { ...engine.client, requestHandler: wire.requestHandler } });
-  const sender = createSender({ policy });
   const services = {
     region: 'us',
     store,
