@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
-import { buildExpense } from '../support/expenses.ts';
+import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -17,7 +17,10 @@ beforeEach(async () => {
   await world.store.commit(
     days.map((day) => {
       const moment = Date.parse(`2026-03-${day}`);
-      return world.store.expenses.createWrite(account, buildExpense(moment, { category: 'rent', supplier: { id: 'sup_1', name: null } }));
+      return world.store.expenses.createWrite(
+        account,
+        expenseOf(moment, { date: moment / 1000, category: 'rent', supplier: { id: 'sup_1', name: null } }),
+      );
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expense } from '../../shared/domain/expense.ts';
-import { buildExpense } from '../support/expenses.ts';
+import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -22,7 +22,7 @@ const ids = async (query: string, as = key): Promise<string[]> => {
   return body.data.map(({ id }: { id: string }) => id);
 };
 const save = async (owner: string, members: Partial<Expense>) => {
-  const expense = buildExpense(world.clock.now(), members);
+  const expense = expenseOf(world.clock.now(), members);
   await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
   return expense;
 };
@@ -45,8 +45,8 @@ describe('the list shape', () => {
           id: full.id,
           amount: 12.5,
           currency: 'USD',
-          category: 'ingredients',
-          date: '2026-03-10T09:00:00.000Z',
+          category: 'packaging',
+          date: '2026-03-01T00:00:00.000Z',
           status: 'submitted',
           source: 'api',
           editable: true,

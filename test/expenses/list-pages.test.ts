@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Expense } from '../../shared/domain/expense.ts';
 import { bulkPut } from '../support/bulk.ts';
-import { buildExpense } from '../support/expenses.ts';
+import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const count = 330;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Dates and moments of update each repeat, and in different orders, so that ties and both sorts show.
   expenses = Array.from({ length: count }, (_, i) => {
     const supplier = at([null, { id: 'sup_1', name: 'Mill' }, { id: null, name: 'Market' }, { id: 'sup#2', name: null }], i);
-    return buildExpense(world.clock.now(), {
+    return expenseOf(world.clock.now(), {
       category: at(['ingredients', 'rent', 'other'], i),
       status: at(['submitted', 'draft', 'recorded', 'approved', 'weird status'], i),
       supplier,

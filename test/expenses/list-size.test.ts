@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { buildExpense } from '../support/expenses.ts';
+import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const count = 70;
@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 
 const fill = async (description: string) => {
   for (let i = 0; i < count; i += 10) {
-    const write = () => world.store.expenses.createWrite(account, buildExpense(world.clock.now() + i, { description }));
+    const write = () => world.store.expenses.createWrite(account, expenseOf(world.clock.now() + i, { description }));
     await world.store.commit(Array.from({ length: 10 }, write));
   }
 };

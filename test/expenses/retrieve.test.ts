@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expense } from '../../shared/domain/expense.ts';
 import { recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
-import { buildExpense } from '../support/expenses.ts';
+import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => world.stop());
 
 const save = async (members: Partial<Expense>, owner = account) => {
-  const expense = buildExpense(world.clock.now(), members);
+  const expense = expenseOf(world.clock.now(), members);
   await world.store.commit([world.store.expenses.createWrite(owner, expense)]);
   return expense;
 };

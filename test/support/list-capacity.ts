@@ -5,7 +5,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import { bulkPut } from './bulk.ts';
 import { startEngine } from './engine.ts';
-import { buildExpense } from './expenses.ts';
+import { expenseOf } from './records.ts';
 import { createWire, type Wire } from './wire.ts';
 
 export interface Capacity {
@@ -67,8 +67,14 @@ export const measurePages = async ({ store, wire, client }: Capacity, size: numb
   const account = `acct_${String(size).padStart(26, '0')}`;
   const makeAll = function* () {
     for (let i = 0; i < size; i++) {
-      const members = { category: 'rent', supplier: { id: 'sup_1', name: 'Mill' }, description: 'Flour, rye and wheat, two bags of 25 kg' };
-      yield store.expenses.createWrite(account, buildExpense(startMs + i * 1_000, members));
+      const date = startMs / 1000 + i;
+      const members = {
+        date,
+        category: 'rent',
+        supplier: { id: 'sup_1', name: 'Mill' },
+        description: 'Flour, rye and wheat, two bags of 25 kg',
+      };
+      yield store.expenses.createWrite(account, expenseOf(startMs + i * 1_000, members));
     }
   };
   await bulkPut(client, makeAll());
