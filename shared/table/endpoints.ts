@@ -64,6 +64,9 @@ const decode = (item: Item): Endpoint => {
 
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
+/** Their changes rest on what was read: a rotation keeps the secret it replaces, a move gives back the URL it leaves. */
+const restingOnRead = ['secret', 'url'] as const;
+
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
@@ -97,7 +100,7 @@ export const openEndpoints = (db: Db): Endpoints => {
       'attribute_not_exists(#to) AND #from = :id',
       { ':id': endpoint.id },
       { '#to': urlAttribute(to), '#from': urlAttribute(endpoint.url) },
-      (old) => (old?.[urlAttribute(to)] === undefined ? changedMeanwhile() : urlTaken()),
+      urlTaken,
     );
 
   return {
@@ -138,25 +141,27 @@ export const openEndpoints = (db: Db): Endpoints => {
     ],
     updateWrites: (endpoint, changes) => {
       const names = Object.keys(changes) as (keyof EndpointChanges)[];
+      const guarded = restingOnRead.filter((name) => changes[name] !== undefined);
       const update: Write = {
         item: {
           Update: {
             TableName: db.table,
             Key: endpointKey(endpoint),
             UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            // A rotation replaces the secret that was read, so that two rotations cannot both succeed.
-            ConditionExpression: changes.secret === undefined ? 'attribute_exists(pk)' : '#secret = :current',
+            // The new value is let through as well, for the SDK's own retry of a lost answer.
+            ConditionExpression: ['attribute_exists(pk)', ...guarded.map((name) => `#${name} IN (:read_${name}, :${name})`)].join(' AND '),
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
             ExpressionAttributeValues: {
               ...Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
-              ...(changes.secret === undefined ? {} : { ':current': endpoint.secret }),
+              ...Object.fromEntries(guarded.map((name) => [`:read_${name}`, endpoint[name]])),
             },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
         refuse: (old) => (old ? changedMeanwhile() : notFound('Webhook endpoint')),
       };
-      return changes.url === undefined || changes.url === endpoint.url ? [update] : [update, moveUrl(endpoint, changes.url)];
+      const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
+      return moves ? [update, moveUrl(endpoint, changes.url)] : [update];
     },
     deleteWrites: (endpoint) => [
       {

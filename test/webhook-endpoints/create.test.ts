@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventTypes } from '../../shared/domain/event-types.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { hostileUrls } from '../webhooks/hostile-urls.ts';
+import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+
+let world: World;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startWorld({ policy: productionPolicy });
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+});
+afterAll(() => world.stop());
+
+const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
+
+describe('POST /webhooks', () => {
+  test('answers 201 with the whole endpoint and its secret', async () => {
+    const now = new Date(world.clock.now()).toISOString();
+    const url = newUrl();
+    const response = await shop.register({ url, events: ['expense.created', 'order.deleted'], description: 'Ledger' });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
+      id: expect.stringMatching(/^whe_[0-9a-z]{26}$/),
+      url,
+      description: 'Ledger',
+      events: ['expense.created', 'order.deleted'],
+      enabled: true,
+      status: 'active',
+      disabled_reason: null,
+      delivery_stats: {
+        success_count: 0,
+        failure_count: 0,
+        consecutive_failures: 0,
+        last_delivery_at: null,
+        last_success_at: null,
+        last_failure_at: null,
+      },
+      created_at: now,
+      updated_at: now,
+      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+    });
+  });
+
+  test('gives every endpoint a secret of its own', async () => {
+    const [one, two] = [await shop.endpoint(), await shop.endpoint()];
+    expect(one.secret).not.toBe(two.secret);
+  });
+
+  test('takes every subscribable type, once each however often it is named', async () => {
+    expect((await shop.endpoint({ events: [...eventTypes, ...eventTypes] })).events).toEqual([...eventTypes]);
+  });
+
+  test.each([
+    ['absent', undefined, ''],
+    ['null', null, ''],
+    ['with markup', ' <b>Ledger</b> & <i>co</i> ', '<b>Ledger</b> & <i>co</i>'],
+    ['of 20,000 characters', 'é'.repeat(20_000), 'é'.repeat(20_000)],
+  ])('takes a description that is %s', async (_how, description, kept) => {
+    expect((await shop.endpoint({ description })).description).toBe(kept);
+  });
+
+  test('keeps the URL as it was written, without the space around it', async () => {
+    expect((await shop.endpoint({ url: '  https://Hooks.Example.com:443/a/../B?x=%7e#f ' })).url).toBe(
+      'https://Hooks.Example.com:443/a/../B?x=%7e#f',
+    );
+  });
+
+  test('takes a URL of 2,048 characters', async () => {
+    const url = `https://hooks.example.com/${'a'.repeat(2_048 - 26)}`;
+    expect((await shop.endpoint({ url })).url).toBe(url);
+  });
+
+  test('takes an address that is public', async () => {
+    expect((await shop.register({ url: 'https://8.8.8.8:8443/hook' })).status).toBe(201);
+  });
+
+  test('ignores what it does not know and what only the service sets', async () => {
+    const { secret, id, enabled, delivery_stats, extra } = await shop.endpoint({
+      id: 'whe_mine',
+      secret: 'whsec_mine',
+      enabled: false,
+      delivery_stats: { success_count: 5 },
+      extra: true,
+    });
+    expect({ mine: [secret, id].includes('whsec_mine') || id === 'whe_mine', enabled, count: delivery_stats.success_count, extra }).toEqual(
+      {
+        mine: false,
+        enabled: true,
+        count: 0,
+        extra: undefined,
+      },
+    );
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['an array', ['https://hooks.example.com/']],
+    ['an object', { href: 'https://hooks.example.com/' }],
+    ['empty', ''],
+    ['only space', '   '],
+    ['with a NUL', 'https://hooks.example.com/\0'],
+    ['of 2,049 characters', `https://hooks.example.com/${'a'.repeat(2_049 - 26)}`],
+  ])('refuses a url that is %s', async (_how, url) => {
+    const response = await shop.register({ url });
+    expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'url')]);
+  });
+
+  test('refuses every hostile URL, and stores none', async () => {
+    const urls = hostileUrls.map(({ url }) => url.replace('{port}', '8443')).filter((url) => url.trim() === url);
+    const wrong: unknown[] = [];
+    for (const [i, url] of urls.entries()) {
+      if (i % 90 === 0) world.clock.advance(60_000); // the write bucket refills
+      const { status, body } = await shop.register({ url });
+      if (status !== 400 || body.error.code !== 'invalid_value' || body.error.field !== 'url') wrong.push([url, status, body]);
+    }
+    expect(wrong).toEqual([]);
+    expect(await stored()).toBe(0);
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['null', null],
+    ['empty', []],
+    ['a string', 'expense.created'],
+    ['an object', { 0: 'expense.created' }],
+    ['an unknown type', ['expense.created', 'expense.deleted']],
+    ['webhook.test', ['webhook.test']],
+    ['a wildcard', ['*']],
+    ['in another case', ['Expense.Created']],
+    ['surrounded by space', [' expense.created']],
+    ['a name of the prototype', ['constructor']],
+    ['a number', [1]],
+    ['a null', ['expense.created', null]],
+    ['a nested array', [['expense.created']]],
+  ])('refuses events that are or hold %s', async (_how, events) => {
+    const response = await shop.register({ events });
+    expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', 'events'), 0]);
+  });
+
+  test.each([
+    ['a number', 1],
+    ['an object', {}],
+    ['a boolean', false],
+    ['with a NUL', 'a\0b'],
+    ['of 20,001 characters', 'a'.repeat(20_001)],
+  ])('refuses a description that is %s', async (_how, description) => {
+    const response = await shop.register({ description });
+    expect([response.status, response.body, await stored()]).toEqual([400, refusal('invalid_value', 'description'), 0]);
+  });
+
+  test.each([
+    ['nothing', undefined, 'invalid_json'],
+    ['half a document', '{"url":', 'invalid_json'],
+    ['an array', '[]', 'invalid_value'],
+    ['a string', '"https://hooks.example.com/"', 'invalid_value'],
+    ['null', 'null', 'invalid_value'],
+  ])('refuses a body that is %s', async (_how, body, code) => {
+    const response = await shop.call('POST', '/webhooks', body);
+    expect([response.status, response.body.error.code]).toEqual([400, code]);
+  });
+});
+
+describe('POST /webhooks with an Idempotency-Key', () => {
+  const headers = { 'Idempotency-Key': 'create-1' };
+
+  test('answers a repeat with the same endpoint and secret, and creates nothing', async () => {
+    const body = { url: newUrl(), events: ['expense.created'] };
+    const first = await shop.call('POST', '/webhooks', body, headers);
+    const second = await shop.call('POST', '/webhooks', body, headers);
+    expect([second.status, second.text, second.headers['Idempotent-Replayed']]).toEqual([201, first.text, 'true']);
+    expect(await stored()).toBe(1);
+  });
+
+  test('replays also after the endpoint was deleted', async () => {
+    const body = { url: newUrl(), events: ['expense.created'] };
+    const first = await shop.call('POST', '/webhooks', body, headers);
+    await shop.call('DELETE', `/webhooks/${first.body.id}`);
+    const second = await shop.call('POST', '/webhooks', body, headers);
+    expect([second.status, second.text, await stored()]).toEqual([201, first.text, 0]);
+  });
+
+  test('gives the key back where the registration was refused', async () => {
+    const url = newUrl();
+    const { id } = await shop.endpoint({ url });
+    const body = { url, events: ['expense.created'] };
+    expect((await shop.call('POST', '/webhooks', body, headers)).status).toBe(409);
+    await shop.call('DELETE', `/webhooks/${id}`);
+    const retried = await shop.call('POST', '/webhooks', body, headers);
+    expect([retried.status, retried.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
+  });
+
+  test('registers once however many requests come at the same time', async () => {
+    const body = { url: newUrl(), events: ['expense.created'] };
+    const responses = await Promise.all(Array.from({ length: 12 }, () => shop.call('POST', '/webhooks', body, headers)));
+    const secrets = new Set(responses.filter(({ status }) => status === 201).map((response) => response.body.secret));
+    const codes = responses.filter(({ status }) => status !== 201).map((response) => response.body.error.code);
+    expect(codes.filter((code) => code !== 'request_in_flight')).toEqual([]);
+    expect([secrets.size, await stored()]).toEqual([1, 1]);
+  });
+
+  test('is ignored by the other operations', async () => {
+    const { id } = await shop.endpoint();
+    const first = await shop.call('POST', `/webhooks/${id}/rotate-secret`, {}, { 'Idempotency-Key': 'not valid!' });
+    expect(first.status).toBe(200);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support/world.ts';
+import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+
+let world: World;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+});
+afterAll(() => world.stop());
+
+const statuses = (responses: readonly { readonly status: number }[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
+const stored = async (): Promise<number> => (await world.store.endpoints.all(shop.account)).length;
+const registerMany = (count: number, members: Record<string, unknown> = {}) =>
+  Promise.all(Array.from({ length: count }, () => shop.register(members)));
+
+describe('ten endpoints per account', () => {
+  test('the eleventh is refused', async () => {
+    for (let i = 0; i < 10; i++) await shop.endpoint();
+    const response = await shop.register();
+    expect([response.status, response.body.error.code, response.body.error.type, await stored()]).toEqual([
+      400,
+      'invalid_value',
+      'validation_error',
+      10,
+    ]);
+  });
+
+  test('disabled endpoints count', async () => {
+    const { id } = await shop.endpoint();
+    await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
+    for (let i = 1; i < 10; i++) await shop.endpoint();
+    expect((await shop.register()).status).toBe(400);
+  });
+
+  test('a deleted endpoint makes room for one', async () => {
+    const { id } = await shop.endpoint();
+    for (let i = 1; i < 10; i++) await shop.endpoint();
+    await shop.call('DELETE', `/webhooks/${id}`);
+    expect([(await shop.register()).status, (await shop.register()).status]).toEqual([201, 400]);
+  });
+
+  test("another account's endpoints do not count", async () => {
+    for (let i = 0; i < 10; i++) await shop.endpoint();
+    expect((await (await openShop(world)).register()).status).toBe(201);
+  });
+
+  test('30 creations at the same time leave exactly ten', async () => {
+    const responses = await registerMany(30);
+    expect([statuses(responses, 201), statuses(responses, 400), await stored()]).toEqual([10, 20, 10]);
+  });
+
+  test('refused creations take no place', async () => {
+    await shop.register({ events: [] });
+    const url = newUrl();
+    await registerMany(5, { url });
+    expect(statuses(await registerMany(10), 201)).toBe(9);
+  });
+
+  test('endpoints that come and go at the same time leave the count right', async () => {
+    const churn = async () => {
+      for (let i = 0; i < 5; i++) {
+        const { id } = await shop.endpoint();
+        await Promise.all([shop.call('DELETE', `/webhooks/${id}`), shop.call('DELETE', `/webhooks/${id}`)]);
+      }
+    };
+    await Promise.all(Array.from({ length: 5 }, churn));
+    expect([await stored(), statuses(await registerMany(12), 201)]).toEqual([0, 10]);
+  });
+});
+
+describe('a registered URL', () => {
+  const sameUrls = [
+    ['the same text', 'https://hooks.example.com/a'],
+    ['the host in another case', 'https://HOOKS.example.COM/a'],
+    ['the scheme in another case', 'HTTPS://hooks.example.com/a'],
+    ['the default port', 'https://hooks.example.com:443/a'],
+    ['dot segments', 'https://hooks.example.com/b/../a'],
+    ['space around it', '  https://hooks.example.com/a '],
+    ['an escaped host', 'https://hooks.ex%61mple.com/a'],
+  ] as const;
+
+  test.each(sameUrls)('is refused a second time with 409: %s', async (_how, url) => {
+    await shop.endpoint({ url: 'https://hooks.example.com/a' });
+    const response = await shop.register({ url });
+    expect([response.status, response.body, await stored()]).toEqual([409, refusal('conflict', 'url'), 1]);
+  });
+
+  test.each([
+    ['another path', 'https://hooks.example.com/A'],
+    ['a trailing slash', 'https://hooks.example.com/a/'],
+    ['another port', 'https://hooks.example.com:8443/a'],
+    ['a query', 'https://hooks.example.com/a?b'],
+  ])('leaves other URLs free: %s', async (_how, url) => {
+    await shop.endpoint({ url: 'https://hooks.example.com/a' });
+    expect((await shop.register({ url })).status).toBe(201);
+  });
+
+  test('is free on another account', async () => {
+    const { url } = await shop.endpoint();
+    expect((await (await openShop(world)).register({ url })).status).toBe(201);
+  });
+
+  test('is refused with 409 also where its endpoint is disabled', async () => {
+    const { id, url } = await shop.endpoint();
+    await shop.call('PATCH', `/webhooks/${id}`, { enabled: false });
+    expect((await shop.register({ url })).status).toBe(409);
+  });
+
+  test('is free again once its endpoint is deleted', async () => {
+    const { id, url } = await shop.endpoint();
+    await shop.call('DELETE', `/webhooks/${id}`);
+    expect((await shop.register({ url })).status).toBe(201);
+  });
+
+  test('is free again once its endpoint has moved away, and the new one is taken', async () => {
+    const { id, url } = await shop.endpoint();
+    const next = newUrl();
+    await shop.call('PATCH', `/webhooks/${id}`, { url: next });
+    expect([(await shop.register({ url: next })).status, (await shop.register({ url })).status]).toEqual([409, 201]);
+  });
+
+  test('twenty creations at the same time register it once', async () => {
+    const responses = await registerMany(20, { url: newUrl() });
+    expect([statuses(responses, 201), statuses(responses, 409), await stored()]).toEqual([1, 19, 1]);
+  });
+
+  test.each(sameUrls)("is refused to another endpoint's PATCH: %s", async (_how, url) => {
+    await shop.endpoint({ url: 'https://hooks.example.com/a' });
+    const { id, url: own } = await shop.endpoint();
+    const response = await shop.call('PATCH', `/webhooks/${id}`, { url, description: 'moved' });
+    const { url: kept, description } = (await shop.call('GET', `/webhooks/${id}`)).body;
+    expect([response.status, response.body, kept, description]).toEqual([409, refusal('conflict', 'url'), own, '']);
+  });
+
+  test.each(sameUrls)('may be written anew by its own endpoint: %s', async (_how, url) => {
+    const { id } = await shop.endpoint({ url: 'https://hooks.example.com/a' });
+    const response = await shop.call('PATCH', `/webhooks/${id}`, { url });
+    expect([response.status, response.body.url, (await shop.register({ url })).status]).toEqual([200, url.trim(), 409]);
+  });
+
+  test('goes to one of the endpoints that move there at the same time', async () => {
+    const endpoints = [await shop.endpoint(), await shop.endpoint(), await shop.endpoint(), await shop.endpoint()];
+    const url = newUrl();
+    const responses = await Promise.all(endpoints.map(({ id }) => shop.call('PATCH', `/webhooks/${id}`, { url })));
+    const urls = (await world.store.endpoints.all(shop.account)).map((endpoint) => endpoint.url);
+    expect([statuses(responses, 200), statuses(responses, 409), urls.filter((one) => one === url).length]).toEqual([1, 3, 1]);
+  });
+
+  test('and the endpoint agree after moves to and fro at the same time', async () => {
+    const { id, url: home } = await shop.endpoint();
+    const urls = [home, newUrl(), newUrl()];
+    for (let round = 0; round < 5; round++) {
+      const responses = await Promise.all(urls.map((url) => shop.call('PATCH', `/webhooks/${id}`, { url })));
+      expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    }
+    const { url } = (await shop.call('GET', `/webhooks/${id}`)).body;
+    const taken = await Promise.all(urls.map(async (one) => [one, (await shop.register({ url: one })).status] as const));
+    expect(taken.filter(([, status]) => status === 409)).toEqual([[url, 409]]);
+  });
+
+  test('stays free where a move and a deletion come at the same time', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, url } = await shop.endpoint();
+      const next = newUrl();
+      await Promise.all([shop.call('PATCH', `/webhooks/${id}`, { url: next }), shop.call('DELETE', `/webhooks/${id}`)]);
+      await shop.call('DELETE', `/webhooks/${id}`);
+      const again = [await shop.endpoint({ url }), await shop.endpoint({ url: next })];
+      for (const one of again) await shop.call('DELETE', `/webhooks/${one.id}`);
+    }
+    expect(await stored()).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from '@jest/globals';
+import type { RequestOptions, TestResponse, World } from '../support/world.ts';
+
+/** A new account with one secret key, and its webhook endpoints over the API. */
+export interface Shop {
+  readonly account: string;
+  readonly key: string;
+  call(method: string, path: string, body?: unknown, headers?: RequestOptions['headers']): Promise<TestResponse>;
+  /** `POST /webhooks` with a URL of its own, unless said otherwise. */
+  register(members?: Readonly<Record<string, unknown>>): Promise<TestResponse>;
+  /** The registered endpoint as the create response shows it; throws where it is refused. */
+  endpoint(members?: Readonly<Record<string, unknown>>): Promise<any>;
+}
+
+let count = 0;
+
+/** No two tests share a URL, an account or a rate bucket. */
+export const newUrl = (): string => {
+  count += 1;
+  return `https://hooks.example.com/${count}`;
+};
+
+export const openShop = async (world: World): Promise<Shop> => {
+  const { id: account } = await world.createAccount();
+  const key = await world.createKey(account);
+  const call: Shop['call'] = (method, path, body, headers) =>
+    world.request(method, path, { key, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
+  const register: Shop['register'] = (members = {}) =>
+    call('POST', '/webhooks', { url: newUrl(), events: ['expense.created'], ...members });
+  return {
+    account,
+    key,
+    call,
+    register,
+    async endpoint(members) {
+      const { status, body, text } = await register(members);
+      if (status !== 201) throw new Error(text);
+      return body;
+    },
+  };
+};
+
+/** A refusal in the standard envelope, whatever its message says. */
+export const refusal = (code: string, field?: string) => ({
+  error: {
+    type: { invalid_value: 'validation_error', invalid_cursor: 'validation_error' }[code] ?? code,
+    code,
+    message: expect.any(String),
+    ...(field === undefined ? {} : { field }),
+  },
+});
