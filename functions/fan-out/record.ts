@@ -1,9 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import { type DeliveryRecord, type Endpoint, subscribes } from '../../shared/domain/webhook.ts';
-import { type EventOfChange, eventsOfChange } from '../../shared/events/changes.ts';
+import { eventsOfChange } from '../../shared/events/changes.ts';
 import { encodeEvent } from '../../shared/events/envelope.ts';
 import { eventIdOf } from '../../shared/events/event-id.ts';
+import type { EventOfChange } from '../../shared/events/images.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';

@@ -1,18 +1,27 @@
-import type { EventType } from '../domain/event-types.ts';
-import type { Expense } from '../domain/expense.ts';
-import { expensePayload } from './expense-payload.ts';
+import type { Change, EventKind, EventRecords } from '../domain/event-records.ts';
+import { customerEvents } from './customer-events.ts';
+import { expenseEvents } from './expense-events.ts';
+import type { EventOfChange, Images } from './images.ts';
+import { inventoryEvents } from './inventory-events.ts';
+import { orderEvents } from './order-events.ts';
+import { paymentEvents } from './payment-events.ts';
+import { productEvents } from './product-events.ts';
+import { quickSaleEvents } from './quick-sale-events.ts';
 
-/** One committed change of a record, both images. */
-export type Change = { readonly kind: 'expense'; readonly before: Expense | undefined; readonly after: Expense | undefined };
+type Rule<Kind extends EventKind> = (images: Images<EventRecords[Kind]>) => readonly EventOfChange[];
 
-export interface EventOfChange {
-  readonly type: EventType;
-  readonly object: unknown;
-}
-
-/** A soft delete emits nothing, and a deleted record is not heard of again (decisions §7). */
-const expenseEvents = (before: Expense | undefined, after: Expense): EventOfChange[] =>
-  after.deleted_at === null ? [{ type: before ? 'expense.updated' : 'expense.created', object: expensePayload(after) }] : [];
+const rules: { readonly [Kind in EventKind]: Rule<Kind> } = {
+  expense: expenseEvents,
+  order: orderEvents,
+  payment: paymentEvents,
+  customer: customerEvents,
+  product: productEvents,
+  quickSale: quickSaleEvents,
+  inventoryItem: inventoryEvents,
+};
 
 /** What a change means to the outside: the same for every writer, and nothing where a record is removed for good. */
-export const eventsOfChange = ({ before, after }: Change): readonly EventOfChange[] => (after ? expenseEvents(before, after) : []);
+export const eventsOfChange = ({ kind, before, after }: Change): readonly EventOfChange[] => {
+  const rule = rules[kind] as Rule<EventKind>;
+  return after ? rule({ before, after } as Images<never>) : [];
+};

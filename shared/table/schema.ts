@@ -10,6 +10,15 @@ export const kinds = {
   apiKey: 'key',
   idempotency: 'idm',
   expense: 'exp',
+  order: 'ord',
+  payment: 'pay',
+  paymentPointer: 'ppt',
+  customer: 'cus',
+  customerEmail: 'cue',
+  product: 'prd',
+  quickSale: 'qs',
+  inventoryItem: 'inv',
+  counter: 'cnt',
   endpoint: 'whe',
   endpointRegistry: 'whr',
   deliveryRecord: 'dlv',
@@ -36,12 +45,20 @@ export const schema = {
 } as const;
 
 /** Kinds whose changes are events: the stream filter lets only these reach fan-out. */
-export const streamedKinds = ['expense'] as const satisfies readonly Kind[];
+export const streamedKinds = [
+  'expense',
+  'order',
+  'payment',
+  'customer',
+  'product',
+  'quickSale',
+  'inventoryItem',
+] as const satisfies readonly Kind[];
 
-/** Lambda event-source filter patterns (JSON), one per streamed kind. */
-export const streamFilters = streamedKinds.map((kind) => ({
-  dynamodb: { Keys: { [schema.partitionKey]: { S: [{ prefix: `${kinds[kind]}#` }] } } },
-}));
+/** Lambda event-source filter patterns (JSON): one, whose alternatives are the streamed kinds; a source takes five patterns. */
+export const streamFilters = [
+  { dynamodb: { Keys: { [schema.partitionKey]: { S: streamedKinds.map((kind) => ({ prefix: `${kinds[kind]}#` })) } } } },
+];
 
 /** Rate buckets alone live in a second table, without stream or PITR: they die in minutes. */
 export const bucketsSchema = { partitionKey: 'pk', ttlAttribute: 'expires_at' } as const;

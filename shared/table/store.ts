@@ -1,13 +1,22 @@
+import type { InventoryItem } from '../domain/inventory.ts';
+import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
 import { connectDb, type Db, type DbOptions } from './client.ts';
+import { type Counters, openCounters } from './counters.ts';
+import { type Customers, openCustomers } from './customers.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { type EndpointStats, openEndpointStats } from './endpoint-stats.ts';
 import { type Endpoints, openEndpoints } from './endpoints.ts';
 import { type Events, openEvents } from './events.ts';
 import { type Expenses, openExpenses } from './expenses.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
+import { type Orders, openOrders } from './orders.ts';
+import { openPayments, type Payments } from './payments.ts';
+import { openProducts, type Products } from './products.ts';
+import type { Records } from './records.ts';
+import { openInventory, openQuickSales } from './shop-records.ts';
 import { commit, type Write } from './write.ts';
 
 /** Everything the service keeps, one member per record. */
@@ -15,12 +24,19 @@ export interface Store {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
   readonly buckets: Buckets;
+  readonly counters: Counters;
+  readonly customers: Customers;
   readonly deliveries: Deliveries;
   readonly endpoints: Endpoints;
   readonly endpointStats: EndpointStats;
   readonly events: Events;
   readonly expenses: Expenses;
   readonly idempotency: Idempotency;
+  readonly inventory: Records<InventoryItem>;
+  readonly orders: Orders;
+  readonly payments: Payments;
+  readonly products: Products;
+  readonly quickSales: Records<QuickSale>;
   /** Writes all or nothing. */
   commit(writes: readonly Write[]): Promise<void>;
 }
@@ -29,12 +45,19 @@ export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
   apiKeys: openApiKeys(db),
   buckets: openBuckets(db),
+  counters: openCounters(db),
+  customers: openCustomers(db),
   deliveries: openDeliveries(db),
   endpoints: openEndpoints(db),
   endpointStats: openEndpointStats(db),
   events: openEvents(db),
   expenses: openExpenses(db),
   idempotency: openIdempotency(db),
+  inventory: openInventory(db),
+  orders: openOrders(db),
+  payments: openPayments(db),
+  products: openProducts(db),
+  quickSales: openQuickSales(db),
   commit: (writes) => commit(db, writes),
 });
 

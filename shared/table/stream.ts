@@ -1,15 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Expense } from '../domain/expense.ts';
+import type { Change, EventKind, Image } from '../domain/event-records.ts';
 import { decodeExpense } from './expenses.ts';
-import { kinds } from './schema.ts';
+import { decodeRecord } from './records.ts';
+import { kinds, streamedKinds } from './schema.ts';
 import type { Item } from './write.ts';
 
 /** A committed change, read from a record of the change stream. */
 export interface StreamedChange {
   readonly account: string;
-  readonly change: { readonly kind: 'expense'; readonly before: Expense | undefined; readonly after: Expense | undefined };
+  readonly change: Change;
   /** Milliseconds of the change as its writer saw it; 0 where the record was removed. */
   readonly changedMs: number;
   /** Unix seconds of the change as the stream saw it. */
@@ -20,21 +21,29 @@ export interface StreamedChange {
 const image = (attributes: unknown): Item | undefined =>
   attributes ? unmarshall(attributes as Record<string, AttributeValue>) : undefined;
 
+const kindOf = (partition: string): EventKind | undefined => streamedKinds.find((kind) => partition.startsWith(`${kinds[kind]}#`));
+
+const decode = (kind: EventKind, item: Item | undefined): Image<{ readonly updated_at: string }> | undefined => {
+  if (!item) return undefined;
+  return kind === 'expense' ? { record: decodeExpense(item), revision: item['revision'] as number } : decodeRecord(item);
+};
+
 /** Throws where the record is none that the stores write: no retry makes such a record readable. */
 export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): StreamedChange => {
-  const [before, after] = [image(dynamodb?.OldImage), image(dynamodb?.NewImage)];
-  const item = after ?? before;
+  const [old, current] = [image(dynamodb?.OldImage), image(dynamodb?.NewImage)];
+  const item = current ?? old;
   if (!item || !eventID || dynamodb?.ApproximateCreationDateTime === undefined)
     throw new Error('A stream record without images, id or time.');
   const partition = String(item['pk']);
-  if (!partition.startsWith(`${kinds.expense}#`)) throw new Error('A stream record of a kind that has no events.');
-  const [old, current] = [before && decodeExpense(before), after && decodeExpense(after)];
+  const kind = kindOf(partition);
+  if (!kind) throw new Error('A stream record of a kind that has no events.');
+  const [before, after] = [decode(kind, old), decode(kind, current)];
   const account: unknown = item['account'];
-  const changedMs = current ? Date.parse(current.updated_at) : 0;
+  const changedMs = after ? Date.parse(after.record.updated_at) : 0;
   if (typeof account !== 'string' || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
   return {
     account,
-    change: { kind: 'expense', before: old, after: current },
+    change: { kind, before, after } as Change,
     changedMs,
     createdSeconds: Math.floor(Number(dynamodb.ApproximateCreationDateTime)),
     position: { eventId: eventID, partition, sort: String(item['sk']) },

@@ -1,5 +1,6 @@
 import { isoFromSeconds } from '../core/time.ts';
 import type { Expense } from '../domain/expense.ts';
+import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of expense.* (§ Payloads). */
 export const expensePayload = (expense: Expense) => ({
@@ -19,3 +20,9 @@ export const expensePayload = (expense: Expense) => ({
   created_at: expense.created_at,
   updated_at: expense.updated_at,
 });
+
+/** A soft delete emits nothing, and a deleted record is not heard of again (decisions §7). */
+export const expenseEvents = ({ before, after }: Images<Expense>): readonly EventOfChange[] => {
+  if (after.record.deleted_at !== null || (before && !isSaved(before, after))) return [];
+  return [{ type: before ? 'expense.updated' : 'expense.created', object: expensePayload(after.record) }];
+};

@@ -1,0 +1,70 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Payment } from '../domain/payment.ts';
+import type { Db } from './client.ts';
+import { partition } from './keys.ts';
+import { decodeRecord, openRecords, type Stored } from './records.ts';
+import type { Write } from './write.ts';
+
+/** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
+export interface Payments {
+  get(account: string, id: string): Promise<Stored<Payment> | undefined>;
+  /** Of one order, oldest first; consistent. */
+  ofOrder(account: string, order: string): Promise<readonly Payment[]>;
+  createWrites(account: string, payment: Payment): readonly Write[];
+  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  replaceWrite(account: string, payment: Payment, revision: number): Write;
+  /** Adds to what was refunded of an original payment: no save, so nobody hears of it. Refuses where more than its amount would be. */
+  refundedWrite(account: string, original: Payment, amount: number, refuse: () => Error): Write;
+}
+
+const withoutOrder = 'none';
+const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
+/** Tells where a payment lies, for those who know its id only. */
+const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
+
+export const openPayments = (db: Db): Payments => {
+  const records = openRecords<Payment>(db, {
+    kind: 'payment',
+    name: 'payment',
+    entries: () => ({}),
+    home: (account, { order_id }) => home(account, order_id),
+  });
+  return {
+    async get(account, id) {
+      const pointer = await db.client.send(new GetCommand({ TableName: db.table, Key: pointerKey(account, id), ConsistentRead: true }));
+      if (!pointer.Item) return undefined;
+      const Key = { pk: home(account, pointer.Item['order'] as string | null), sk: id };
+      const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+      return Item && decodeRecord<Payment>(Item);
+    },
+    async ofOrder(account, order) {
+      const { Items = [] } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': home(account, order) },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => decodeRecord<Payment>(item).record);
+    },
+    createWrites: (account, payment) => [
+      records.createWrite(account, payment),
+      { item: { Put: { TableName: db.table, Item: { ...pointerKey(account, payment.id), order: payment.order_id } } } },
+    ],
+    replaceWrite: records.replaceWrite,
+    refundedWrite: (account, original, amount, refuse) => ({
+      item: {
+        Update: {
+          TableName: db.table,
+          Key: { pk: home(account, original.order_id), sk: original.id },
+          UpdateExpression: 'SET #view.refunded_amount = #view.refunded_amount + :amount',
+          ConditionExpression: '#view.refunded_amount <= :room',
+          ExpressionAttributeNames: { '#view': 'view' },
+          ExpressionAttributeValues: { ':amount': amount, ':room': Math.round((original.total_amount - amount) * 100) / 100 },
+        },
+      },
+      refuse,
+    }),
+  };
+};
