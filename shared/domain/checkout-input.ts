@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { calendarDate, markup, oneOf, orNull, record, requiredText, text, url } from '../core/fields.ts';
+import { customerDetailsSchema } from './customer-input.ts';
+import { customFieldValues } from './extra-members.ts';
+import { deliveryTypes } from './order.ts';
+import { clockTime, quantity } from './order-input.ts';
+
+const maxItems = 100;
+
+const item = record({ product_id: requiredText(), variant_id: orNull(text()), quantity: quantity() });
+
+/** Body of POST /checkout (decisions §6); what the URLs may be is the operation's business. */
+export const checkoutInputSchema = record({
+  items: v.pipe(
+    v.array(item, 'must be an array'),
+    v.minLength(1, 'must have at least one entry'),
+    v.maxLength(maxItems, `must have at most ${maxItems} entries`),
+  ),
+  customer: orNull(customerDetailsSchema),
+  delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
+  delivery_date: calendarDate(),
+  delivery_time: orNull(clockTime()),
+  delivery_address: orNull(markup()),
+  notes: orNull(markup()),
+  custom_fields: v.nullish(customFieldValues(), {}),
+  success_url: url(),
+  cancel_url: url(),
+});
+
+export type CheckoutInput = v.InferOutput<typeof checkoutInputSchema>;
+export type CheckoutItemInput = CheckoutInput['items'][number];

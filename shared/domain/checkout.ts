@@ -1,0 +1,132 @@
+import { invalidValue } from '../core/errors.ts';
+import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
+import { availabilityOn, timeSlotsOf } from './availability.ts';
+import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
+import type { CustomerDetails } from './customer-input.ts';
+import { isStorefrontVisible, type Product } from './product.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ *   open ──pay──▶ processing ──approved──▶ paid
+ *    ▲               │  └──pending──▶ pending ──approved──▶ paid
+ *    └──declined─────┘                  └──declined──▶ open
+ * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an order.
+ */
+export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+export const sessionLifeMs = 24 * 3_600_000;
+
+export interface CheckoutItem {
+  readonly product_id: string;
+  readonly variant_id: string | null;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+  readonly total: number;
+}
+
+export interface CheckoutSession {
+  readonly id: string;
+  readonly account: string;
+  readonly status: CheckoutStatus;
+  readonly currency: string;
+  /** Priced from the catalog when the session was made. */
+  readonly items: readonly CheckoutItem[];
+  readonly subtotal: number;
+  readonly delivery_fee: number;
+  readonly total: number;
+  readonly customer: CustomerDetails | null;
+  readonly delivery_type: string;
+  readonly delivery_date: string;
+  readonly delivery_time: string | null;
+  readonly delivery_address: string | null;
+  readonly notes: string | null;
+  readonly custom_fields: Readonly<Record<string, unknown>>;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  /** Payments tried so far: names the gateway's idempotency key of the next. */
+  readonly tries: number;
+  /** The gateway's reference of the payment under way or made. */
+  readonly transaction_id: string | null;
+  readonly order_id: string | null;
+  readonly expires_ms: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Expired means expired at that moment; what is paid stays what it is. */
+export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expires_ms'>, nowMs: number): boolean =>
+  session.status !== 'paid' && nowMs >= session.expires_ms;
+
+export interface Catalog {
+  readonly settings: Settings;
+  readonly products: ReadonlyMap<string, Product>;
+}
+
+const priceItem = (input: CheckoutItemInput, index: number, { products }: Catalog): CheckoutItem & { readonly currency: string } => {
+  const product = products.get(input.product_id);
+  if (!product || !isStorefrontVisible(product)) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
+  if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
+  const unit_price = variant?.price ?? product.price;
+  const name = variant ? `${product.name} – ${variant.name}` : product.name;
+  const { product_id, variant_id, quantity } = input;
+  return { product_id, variant_id, name, quantity, unit_price, total: roundMoney(unit_price * quantity), currency: product.currency };
+};
+
+/** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
+const deliveryFee = ({ delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput, settings: Settings): number => {
+  const day = availabilityOn(settings, date);
+  if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
+  const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
+  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee);
+  const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
+  if (!slot) throw invalidValue('delivery_time', 'This time is not offered on that date.');
+  return roundMoney(fee * slot.multiplier);
+};
+
+export interface SessionOrigin {
+  readonly id: string;
+  readonly account: string;
+  readonly nowMs: number;
+}
+
+/** A new session, every price from the catalog (decisions §6, Checkout session). */
+export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, nowMs }: SessionOrigin): CheckoutSession => {
+  const priced = input.items.map((item, index) => priceItem(item, index, catalog));
+  const currency = priced[0]?.currency ?? '';
+  const other = priced.findIndex((item) => item.currency !== currency);
+  if (other !== -1) throw invalidValue(`items.${other}.product_id`, 'All products of a session must be in one currency.');
+  const subtotal = addMoney(...priced.map(({ total }) => total));
+  const delivery_fee = deliveryFee(input, catalog.settings);
+  const total = addMoney(subtotal, delivery_fee);
+  if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
+  const now = new Date(nowMs).toISOString();
+  return {
+    id,
+    account,
+    status: 'open',
+    currency,
+    items: priced.map(({ currency: _, ...item }) => item),
+    subtotal,
+    delivery_fee,
+    total,
+    customer: input.customer,
+    delivery_type: input.delivery_type,
+    delivery_date: input.delivery_date,
+    // Carriers give no time.
+    delivery_time: input.delivery_type === 'dispatch' ? null : input.delivery_time,
+    delivery_address: input.delivery_address,
+    notes: input.notes,
+    custom_fields: input.custom_fields,
+    success_url: input.success_url,
+    cancel_url: input.cancel_url,
+    tries: 0,
+    transaction_id: null,
+    order_id: null,
+    expires_ms: nowMs + sessionLifeMs,
+    created_at: now,
+    updated_at: now,
+  };
+};
