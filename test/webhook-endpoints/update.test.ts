@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { newUrl, openShop, refusal, type Shop } from './shop.ts';
+
+let world: World;
+let shop: Shop;
+let id: string;
+/** The endpoint as reads show it before the change. */
+let before: any;
+beforeAll(async () => {
+  world = await startWorld({ policy: productionPolicy });
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+  const { secret: _, ...endpoint } = await shop.endpoint({ description: 'Ledger' });
+  before = endpoint;
+  id = endpoint.id;
+  world.clock.advance(5_000);
+});
+afterAll(() => world.stop());
+
+const patch = (body: unknown) => shop.call('PATCH', `/webhooks/${id}`, body);
+const read = async () => (await shop.call('GET', `/webhooks/${id}`)).body;
+const now = (): string => new Date(world.clock.now()).toISOString();
+/** Failed attempts one after another, counted as deliveries count them. */
+const fail = async (times: number): Promise<void> => {
+  const { endpoints, endpointStats } = world.store;
+  const outcomes = { ...foldOutcomes(['failure']), lastSuccessAt: null, lastFailureAt: now(), slotsUntilMs: world.clock.now() + 90_000 };
+  for (let counted = 0; counted < times; ) {
+    const endpoint = await endpoints.get(shop.account, id);
+    if (!endpoint?.enabled) throw new Error('The endpoint is not enabled.');
+    const slots = await endpoints.acquireSlots(endpoint, 1, outcomes.slotsUntilMs);
+    if (slots.length === 0) continue; // changed since it was read
+    await endpointStats.record(shop.account, id, { ...outcomes, slots });
+    counted += 1;
+  }
+};
+
+describe('PATCH /webhooks/{id}', () => {
+  const url = newUrl();
+  test.each([
+    ['url', { url }, { url }],
+    ['events', { events: ['order.created', 'order.created', 'inventory.low'] }, { events: ['order.created', 'inventory.low'] }],
+    ['description', { description: ' <i>New</i> ' }, { description: '<i>New</i>' }],
+    ['description to null', { description: null }, { description: '' }],
+    ['enabled', { enabled: false }, { enabled: false, status: 'disabled' }],
+  ])('changes %s and nothing else but updated_at', async (_what, body, changed) => {
+    const response = await patch(body);
+    const expected = { ...before, ...changed, updated_at: now() };
+    expect([response.status, response.body, await read()]).toEqual([200, expected, expected]);
+  });
+
+  test('changes all four at once', async () => {
+    const body = { url: newUrl(), events: ['order.created'], description: '', enabled: false };
+    expect((await patch(body)).body).toEqual({ ...before, ...body, status: 'disabled', updated_at: now() });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['members it does not know', { secret: 'whsec_mine', id: 'whe_mine', status: 'disabled', disabled_reason: 'x', delivery_stats: {} }],
+  ])('with %s changes nothing', async (_what, body) => {
+    const response = await patch(body);
+    expect([response.status, response.body, await read()]).toEqual([200, before, before]);
+  });
+
+  test.each([
+    ['url', null],
+    ['url', 5],
+    ['url', ''],
+    ['url', 'nonsense'],
+    ['url', 'http://hooks.example.com/'],
+    ['url', 'https://user:pass@hooks.example.com/'],
+    ['url', 'https://127.0.0.1/'],
+    ['url', 'https://169.254.169.254/latest'],
+    ['url', 'https://localhost/'],
+    ['url', 'https://intranet/'],
+    ['url', `https://hooks.example.com/${'a'.repeat(2_023)}`],
+    ['events', null],
+    ['events', []],
+    ['events', 'order.created'],
+    ['events', ['webhook.test']],
+    ['events', ['order.created', 3]],
+    ['description', 4],
+    ['description', 'a'.repeat(20_001)],
+    ['enabled', null],
+    ['enabled', 'true'],
+    ['enabled', 1],
+    ['enabled', 0],
+  ])('refuses %s: %j, and changes nothing beside it', async (field, value) => {
+    const response = await patch({ url: newUrl(), description: 'New', [field]: value });
+    expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
+  });
+
+  test.each([
+    [undefined, 'invalid_json'],
+    ['{', 'invalid_json'],
+    ['[]', 'invalid_value'],
+    ['null', 'invalid_value'],
+  ])('refuses the body %j', async (body, code) => {
+    const response = await patch(body);
+    expect([response.status, response.body.error.code]).toEqual([400, code]);
+  });
+
+  test('shows no secret', async () => {
+    expect((await patch({ description: 'x' })).text).not.toContain('whsec_');
+  });
+
+  test('keeps each of several changes made at the same time', async () => {
+    const changes = [{ url: newUrl() }, { events: ['order.created'] }, { description: 'New' }, { enabled: false }];
+    await Promise.all(changes.map(patch));
+    expect(await read()).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test('never resurrects an endpoint that is deleted at the same time', async () => {
+    const [deleted, ...patched] = await Promise.all([
+      shop.call('DELETE', `/webhooks/${id}`),
+      ...['a', 'b', 'c'].map((description) => patch({ description })),
+    ]);
+    expect(deleted?.status).toBe(200);
+    expect(patched.filter(({ status }) => status !== 200 && status !== 404)).toEqual([]);
+    expect((await shop.call('GET', `/webhooks/${id}`)).status).toBe(404);
+  });
+});
+
+describe('an endpoint that was disabled after ten failures', () => {
+  const autoDisable = async () => {
+    await fail(9);
+    await fail(1);
+  };
+
+  test('shows it, with its reason, and in lists without', async () => {
+    await autoDisable();
+    expect(await read()).toMatchObject({
+      enabled: false,
+      status: 'disabled',
+      disabled_reason: 'consecutive_failures',
+      delivery_stats: { failure_count: 10, consecutive_failures: 10, success_count: 0, last_success_at: null, last_failure_at: now() },
+    });
+    const [item] = (await shop.call('GET', '/webhooks')).body.data;
+    expect([item.status, Object.keys(item)]).toEqual(['disabled', expect.not.arrayContaining(['disabled_reason'])]);
+  });
+
+  test('is active again after PATCH enabled, without reason and run of failures, its totals kept', async () => {
+    await autoDisable();
+    expect((await patch({ enabled: true })).body).toMatchObject({
+      enabled: true,
+      status: 'active',
+      disabled_reason: null,
+      delivery_stats: { failure_count: 10, consecutive_failures: 0 },
+    });
+  });
+
+  test.each([{ description: 'x' }, { url: newUrl() }, { events: ['order.created'] }])('stays disabled after PATCH %j', async (body) => {
+    await autoDisable();
+    expect((await patch(body)).body).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures' });
+  });
+
+  test('needs ten more failures to be disabled again', async () => {
+    await autoDisable();
+    await patch({ enabled: true });
+    await fail(9);
+    expect((await read()).enabled).toBe(true);
+    await fail(1);
+    expect((await read()).enabled).toBe(false);
+  });
+
+  test('is not overruled by a PATCH of something else at the same time', async () => {
+    await fail(9);
+    await Promise.all([fail(1), patch({ description: 'x' }), patch({ events: ['order.created'] }), patch({ url: newUrl() })]);
+    expect(await read()).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures', description: 'x' });
+  });
+
+  test('is in one of the two states whole when PATCH enabled comes at the same time', async () => {
+    await fail(9);
+    await Promise.all([fail(1), patch({ enabled: true })]);
+    const { enabled, status, disabled_reason, delivery_stats } = await read();
+    expect([
+      { enabled: true, status: 'active', disabled_reason: null, run: expect.any(Number) },
+      { enabled: false, status: 'disabled', disabled_reason: 'consecutive_failures', run: 10 },
+    ]).toContainEqual({ enabled, status, disabled_reason, run: delivery_stats.consecutive_failures });
+  });
+});
+
+describe('an endpoint that is disabled by PATCH', () => {
+  test('has no reason', async () => {
+    expect((await patch({ enabled: false })).body).toMatchObject({ enabled: false, status: 'disabled', disabled_reason: null });
+  });
+
+  test('can be changed, and enabled again', async () => {
+    await patch({ enabled: false });
+    expect((await patch({ description: 'New', enabled: true })).body).toMatchObject({ description: 'New', status: 'active' });
+  });
+});
