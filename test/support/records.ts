@@ -35,14 +35,23 @@ export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expens
 };
 
 /** Writes expenses past the API, so that the stream has their changes. */
-export const writeExpense = async ({ store, clock }: World, account: string, members: Partial<Expense> = {}): Promise<Expense> => {
+export const writeExpense = async (
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  account: string,
+  members: Partial<Expense> = {},
+): Promise<Expense> => {
   const expense = expenseOf(clock.now(), members);
   await store.commit([store.expenses.createWrite(account, expense)]);
   return expense;
 };
 
 /** Changes an expense as a dashboard action does. */
-export const changeExpense = async ({ store, clock }: World, account: string, id: string, members: Partial<Expense>): Promise<void> => {
+export const changeExpense = async (
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  account: string,
+  id: string,
+  members: Partial<Expense>,
+): Promise<void> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw new Error(`No expense ${id}.`);
   const expense = { ...stored.expense, ...members, updated_at: new Date(clock.now()).toISOString() };
@@ -51,7 +60,7 @@ export const changeExpense = async ({ store, clock }: World, account: string, id
 
 /** An endpoint for expense.created and expense.updated, unless said otherwise. */
 export const createEndpoint = async (
-  { store, clock }: World,
+  { store, clock }: Pick<World, 'store' | 'clock'>,
   account: string,
   url: string,
   members: Partial<Endpoint> = {},
@@ -86,12 +95,15 @@ export const createEndpoint = async (
 };
 
 /** The endpoint as it stands; throws where it is gone. */
-export const endpointNow = async ({ store }: World, { account, id }: Pick<Endpoint, 'account' | 'id'>): Promise<Endpoint> => {
+export const endpointNow = async (
+  { store }: Pick<World, 'store' | 'clock'>,
+  { account, id }: Pick<Endpoint, 'account' | 'id'>,
+): Promise<Endpoint> => {
   const endpoint = await store.endpoints.get(account, id);
   if (!endpoint) throw new Error(`No endpoint ${id}.`);
   return endpoint;
 };
 
 /** Every delivery record of an endpoint, newest first. */
-export const recordsOf = async ({ store }: World, { account, id }: Pick<Endpoint, 'account' | 'id'>) =>
+export const recordsOf = async ({ store }: Pick<World, 'store' | 'clock'>, { account, id }: Pick<Endpoint, 'account' | 'id'>) =>
   (await store.deliveries.list(account, id, undefined, { limit: 1000 })).records;

@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
+import { retentionSeconds } from '../../shared/table/deliveries.ts';
+import { dueShards } from '../../shared/table/schema.ts';
+import type { Bench } from './engines.ts';
+
+export const deliverySuite = (bench: () => Bench): void => {
+  const recordOf = (members: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+    id: randomId('evt', bench().clock.now()),
+    account: randomId('acct', 0),
+    endpoint: 'whe_1',
+    type: 'expense.created',
+    status: 'pending',
+    attempts: 0,
+    run: 1,
+    last_status_code: null,
+    last_error: null,
+    next_retry_at: null,
+    last_attempt_at: null,
+    delivered_at: null,
+    failed_at: null,
+    created_at: new Date(bench().clock.now()).toISOString(),
+    ...members,
+  });
+  const refOf = ({ account, endpoint, id, run, attempts }: DeliveryRecord): AttemptRef => ({
+    account,
+    endpoint,
+    event: id,
+    run,
+    attempt: attempts,
+  });
+  const outcomeOf = (members: Partial<AttemptOutcome>): AttemptOutcome => ({
+    status: 'delivered',
+    attempts: 0,
+    statusCode: 200,
+    error: null,
+    atMs: bench().clock.now(),
+    nextAtMs: null,
+    ...members,
+  });
+  const now = ({ account, endpoint, id }: DeliveryRecord) => bench().store.deliveries.get(account, endpoint, id);
+  const listed = async ({ account, endpoint }: DeliveryRecord, status?: DeliveryRecord['status']) =>
+    (await bench().store.deliveries.list(account, endpoint, status, { limit: 10 })).records.map(({ id }) => id);
+  const overdue = async (byMs: number): Promise<AttemptRef[]> => {
+    const shards = Array.from({ length: dueShards }, (_, shard) => bench().store.deliveries.overdue(shard, byMs, 1_000));
+    return (await Promise.all(shards)).flatMap(({ refs }) => refs);
+  };
+
+  describe('events', () => {
+    test('a body is stored once and byte for byte', async () => {
+      const { store, clock } = bench();
+      const event = {
+        id: randomId('evt', 0),
+        account: 'acct_1',
+        type: 'expense.created',
+        body: '{"a":"🍰 \\u0001"}',
+        createdMs: clock.now(),
+      };
+      await store.events.create(event);
+      await store.events.create({ ...event, body: 'other' });
+      expect(await store.events.getBody('acct_1', event.id)).toBe(event.body);
+      expect(await store.events.getBody('acct_2', event.id)).toBeUndefined();
+      clock.advance(retentionSeconds * 1000);
+      expect(await store.events.getBody('acct_1', event.id)).toBeUndefined();
+    });
+  });
+
+  describe('deliveries', () => {
+    test('a record is made once, and a second making returns the one that stands', async () => {
+      const { store, clock } = bench();
+      const record = recordOf();
+      expect(await store.deliveries.create(record, clock.now())).toEqual(record);
+      expect(await store.deliveries.create({ ...record, attempts: 3 }, clock.now())).toEqual(record);
+      expect(await now(record)).toEqual(record);
+    });
+
+    test('an attempt is leased by one, who alone records its end, once', async () => {
+      const { store, clock } = bench();
+      const record = recordOf();
+      await store.deliveries.create(record, clock.now());
+      const ref = refOf(record);
+      const claims = await Promise.all(['a', 'b', 'c'].map((token) => store.deliveries.claim(ref, token, clock.now() + 1_000)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      const winner = ['a', 'b', 'c'][claims.indexOf(true)] ?? '';
+      expect(await store.deliveries.claim(ref, winner, clock.now() + 1_000)).toBe(true);
+      expect(await store.deliveries.finish(ref, 'z', outcomeOf({}))).toBe(false);
+      expect(await store.deliveries.finish(ref, winner, outcomeOf({}))).toBe(true);
+      expect(await now(record)).toMatchObject({ status: 'delivered', delivered_at: new Date(clock.now()).toISOString(), attempts: 0 });
+      expect(await store.deliveries.claim(ref, 'a', clock.now() + 1_000)).toBe(false);
+    });
+
+    test('a lapsed lease repeats the same attempt', async () => {
+      const { store, clock } = bench();
+      const record = recordOf();
+      await store.deliveries.create(record, clock.now());
+      expect(await store.deliveries.claim(refOf(record), 'a', clock.now() + 1_000)).toBe(true);
+      clock.advance(1_000);
+      expect(await store.deliveries.claim(refOf(record), 'b', clock.now() + 1_000)).toBe(true);
+      expect(await store.deliveries.finish(refOf(record), 'a', outcomeOf({}))).toBe(false);
+    });
+
+    test('the log has all, or those of a status, newest first, and follows the status', async () => {
+      const { store, clock } = bench();
+      const account = randomId('acct', 0);
+      const records = [];
+      for (let i = 0; i < 3; i++) {
+        clock.advance(1);
+        const record = recordOf({ account });
+        await store.deliveries.create(record, clock.now());
+        records.unshift(record);
+      }
+      const [newest = recordOf(), ...older] = records;
+      await store.deliveries.claim(refOf(newest), 't', clock.now() + 1_000);
+      await store.deliveries.finish(refOf(newest), 't', outcomeOf({}));
+      expect(await listed(newest)).toEqual(records.map(({ id }) => id));
+      expect(await listed(newest, 'delivered')).toEqual([newest.id]);
+      expect(await listed(newest, 'pending')).toEqual(older.map(({ id }) => id));
+      expect(await listed(newest, 'failed')).toEqual([]);
+      const page = await store.deliveries.list(account, newest.endpoint, 'pending', { limit: 1 });
+      if (!page.next) throw new Error('There is no second page.');
+      const second = await store.deliveries.list(account, newest.endpoint, 'pending', { limit: 1, after: page.next });
+      expect(second.records.map(({ id }) => id)).toEqual([older[1]?.id]);
+    });
+
+    test('what is overdue is found until it ends, is postponed or is due later', async () => {
+      const { store, clock } = bench();
+      const [failing, ended, waiting] = [recordOf(), recordOf(), recordOf()];
+      for (const record of [failing, ended, waiting]) await store.deliveries.create(record, clock.now());
+      const mine = async (byMs = clock.now() + 1) =>
+        (await overdue(byMs))
+          .filter(({ account }) => [failing, ended, waiting].some((record) => record.account === account))
+          .map(({ event }) => event);
+      expect((await mine()).sort()).toEqual([failing.id, ended.id, waiting.id].sort());
+      await store.deliveries.claim(refOf(failing), 't', clock.now() + 1_000);
+      const nextAtMs = clock.now() + 300_000;
+      await store.deliveries.finish(
+        refOf(failing),
+        't',
+        outcomeOf({ status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', nextAtMs }),
+      );
+      await store.deliveries.abandon(refOf(ended), 'endpoint_disabled', clock.now());
+      expect(await store.deliveries.postpone(refOf(waiting), nextAtMs)).toBe(true);
+      expect(await store.deliveries.postpone(refOf(failing), nextAtMs)).toBe(false);
+      expect(await mine()).toEqual([]);
+      expect((await mine(nextAtMs + 1)).sort()).toEqual([failing.id, waiting.id].sort());
+      expect(await now(ended)).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled', last_attempt_at: null });
+    });
+
+    test('a new run leaves the old one stale, and starts once', async () => {
+      const { store, clock } = bench();
+      const record = recordOf();
+      await store.deliveries.create(record, clock.now());
+      const ref = await store.deliveries.restart(record, clock.now());
+      expect(ref).toEqual({ ...refOf(record), run: 2 });
+      await expect(store.deliveries.restart(record, clock.now())).rejects.toMatchObject({ code: 'conflict' });
+      expect(await store.deliveries.claim(refOf(record), 't', clock.now() + 1_000)).toBe(false);
+      expect(await store.deliveries.claim(ref, 't', clock.now() + 1_000)).toBe(true);
+    });
+
+    test('after 30 days a record is gone from every read', async () => {
+      const { store, clock } = bench();
+      const record = recordOf();
+      await store.deliveries.create(record, clock.now());
+      clock.advance(retentionSeconds * 1000);
+      expect(await now(record)).toBeUndefined();
+      expect(await listed(record)).toEqual([]);
+      expect(await listed(record, 'pending')).toEqual([]);
+    });
+  });
+};

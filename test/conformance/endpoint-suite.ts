@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
+import type { EndpointOutcomes } from '../../shared/table/endpoint-stats.ts';
+import { createEndpoint, endpointNow } from '../support/records.ts';
+import type { Bench } from './engines.ts';
+
+const url = (n: number) => `https://hooks.example.com/${n}`;
+
+export const endpointSuite = (bench: () => Bench): void => {
+  describe('endpoints', () => {
+    const outcomes = (members: Partial<EndpointOutcomes>): EndpointOutcomes => ({
+      successes: 0,
+      failures: 0,
+      leadingFailures: 0,
+      trailingFailures: 0,
+      longestRunAfterFirstSuccess: 0,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      slots: [],
+      slotsUntilMs: 0,
+      ...members,
+    });
+
+    test('ten fit, each URL once; the eleventh and the second of a URL are refused', async () => {
+      const account = randomId('acct', 0);
+      const made = await Promise.all([0, 1].map((n) => createEndpoint(bench(), account, url(n))));
+      await expect(createEndpoint(bench(), account, url(1))).rejects.toMatchObject({ code: 'conflict' });
+      for (let n = 2; n < 10; n++) await createEndpoint(bench(), account, url(n));
+      await expect(createEndpoint(bench(), account, url(10))).rejects.toMatchObject({ code: 'invalid_value' });
+      expect(await bench().store.endpoints.all(account)).toHaveLength(10);
+      const [first] = made;
+      if (!first) throw new Error('No endpoint was made.');
+      await bench().store.commit(bench().store.endpoints.deleteWrites(first));
+      await createEndpoint(bench(), account, url(0));
+      await expect(bench().store.commit(bench().store.endpoints.deleteWrites(first))).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    test('a moved URL is free again, a taken one stays with its owner', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      const [a, b] = [await createEndpoint(bench(), account, url(1)), await createEndpoint(bench(), account, url(2))];
+      await expect(store.commit(store.endpoints.updateWrites(a, { url: b.url }))).rejects.toMatchObject({ code: 'conflict' });
+      await store.commit(store.endpoints.updateWrites(a, { url: url(3), description: 'moved' }));
+      expect(await endpointNow(bench(), a)).toMatchObject({ url: url(3), description: 'moved' });
+      await store.commit(store.endpoints.updateWrites(b, { url: url(1) }));
+      await store.commit(store.endpoints.deleteWrites(await endpointNow(bench(), a)));
+      await expect(store.commit(store.endpoints.updateWrites(a, { enabled: false }))).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    test('the list pages newest first', async () => {
+      const account = randomId('acct', 0);
+      const made = [];
+      for (const n of [1, 2, 3]) {
+        bench().clock.advance(1);
+        made.unshift((await createEndpoint(bench(), account, url(n))).id);
+      }
+      const first = await bench().store.endpoints.list(account, { limit: 2 });
+      expect(first.records.map(({ id }) => id)).toEqual(made.slice(0, 2));
+      if (!first.next) throw new Error('There is no second page.');
+      const second = await bench().store.endpoints.list(account, { limit: 2, after: first.next });
+      expect(second).toMatchObject({ records: [{ id: made[2] }] });
+      expect(second.next).toBeUndefined();
+    });
+
+    test('slots are leased five at most, from a read that still holds', async () => {
+      const { store, clock } = bench();
+      const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
+      const untilMs = clock.now() + 1_000;
+      expect(await store.endpoints.acquireSlots(endpoint, 3, untilMs)).toEqual([0, 1, 2]);
+      expect(await store.endpoints.acquireSlots(endpoint, 1, untilMs)).toEqual([]);
+      const read = await endpointNow(bench(), endpoint);
+      expect(await store.endpoints.acquireSlots(read, 9, untilMs)).toEqual([3, 4]);
+      expect(await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 1, untilMs)).toEqual([]);
+      clock.advance(1_000);
+      expect(await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 9, untilMs + 1_000)).toEqual([0, 1, 2, 3, 4]);
+    });
+
+    test('outcomes are counted once with their slots, and the tenth failure in a row disables', async () => {
+      const { store, clock } = bench();
+      const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
+      const at = new Date(clock.now()).toISOString();
+      const count = async (failures: number, successes = 0): Promise<boolean> => {
+        const slotsUntilMs = clock.now() + 1_000;
+        const slots = await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 1, slotsUntilMs);
+        const counted = outcomes({
+          ...{ failures, successes, slots, slotsUntilMs, lastFailureAt: failures ? at : null, lastSuccessAt: successes ? at : null },
+          ...{ leadingFailures: failures, trailingFailures: successes ? 0 : failures },
+        });
+        const disabled = await store.endpointStats.record(endpoint.account, endpoint.id, counted);
+        expect(await store.endpointStats.record(endpoint.account, endpoint.id, counted)).toBe(false);
+        return disabled;
+      };
+      expect(await count(4)).toBe(false);
+      expect(await count(0, 1)).toBe(false);
+      expect(await endpointNow(bench(), endpoint)).toMatchObject({ success_count: 1, failure_count: 4, consecutive_failures: 0 });
+      expect(await count(9)).toBe(false);
+      expect(await count(1)).toBe(true);
+      expect(await endpointNow(bench(), endpoint)).toMatchObject({
+        enabled: false,
+        disabled_reason: 'consecutive_failures',
+        failure_count: 14,
+        consecutive_failures: 10,
+        last_failure_at: at,
+      });
+    });
+  });
+};
