@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Account, emitsEvents } from '../../shared/domain/account.ts';
+import type { EventType } from '../../shared/domain/event-types.ts';
 import { type DeliveryRecord, type Endpoint, subscribes } from '../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../shared/events/changes.ts';
 import { encodeEvent } from '../../shared/events/envelope.ts';
 import { eventIdOf } from '../../shared/events/event-id.ts';
-import type { EventOfChange } from '../../shared/events/images.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
@@ -52,18 +52,24 @@ const newRecord = (id: string, type: string, endpoint: Endpoint, changedMs: numb
   created_at: new Date(changedMs).toISOString(),
 });
 
+/** An event as it is stored and sent. */
+interface MadeEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly body: string;
+}
+
 /** Stores the event once and a record per endpoint; the messages of those that were not attempted yet. */
 const publish = async (
-  { account, changedMs, createdSeconds, position }: StreamedChange,
-  { type, object }: EventOfChange,
+  { account, changedMs }: StreamedChange,
+  { id, type, body }: MadeEvent,
   endpoints: readonly Endpoint[],
   { store }: FanOutContext,
 ): Promise<readonly QueuedMessage[]> => {
   const subscribed = endpoints.filter((endpoint) => subscribes(endpoint, type, changedMs));
   if (subscribed.length === 0) return [];
-  const id = eventIdOf(position, type, changedMs);
   // The body first: a record without one could be claimed and not sent.
-  await store.events.create({ id, account, type, body: encodeEvent({ id, type, createdSeconds, account, object }), createdMs: changedMs });
+  await store.events.create({ id, account, type, body, createdMs: changedMs });
   const records = await Promise.all(
     subscribed.map((endpoint) => store.deliveries.create(newRecord(id, type, endpoint, changedMs), changedMs)),
   );
@@ -75,10 +81,16 @@ const publish = async (
     }));
 };
 
-const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly EventOfChange[] } => {
+/** All that is computed from a record happens here: what fails, fails at every reading. */
+const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
   try {
     const streamed = readStreamRecord(record);
-    return { streamed, events: eventsOfChange(streamed.change) };
+    const { account, change, changedMs, createdSeconds, position } = streamed;
+    const events = eventsOfChange(change).map(({ type, object }) => {
+      const id = eventIdOf(position, type, changedMs);
+      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }) };
+    });
+    return { streamed, events };
   } catch (cause) {
     throw new UnreadableRecord(cause instanceof Error ? cause.message : String(cause), { cause });
   }

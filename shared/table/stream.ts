@@ -25,7 +25,9 @@ const kindOf = (partition: string): EventKind | undefined => streamedKinds.find(
 
 const decode = (kind: EventKind, item: Item | undefined): Image<{ readonly updated_at: string }> | undefined => {
   if (!item) return undefined;
-  return kind === 'expense' ? { record: decodeExpense(item), revision: item['revision'] as number } : decodeRecord(item);
+  if (kind !== 'expense') return decodeRecord(item);
+  if (!item['rest']) throw new Error('Half a record.');
+  return { record: decodeExpense(item), revision: item['revision'] as number };
 };
 
 /** Throws where the record is none that the stores write: no retry makes such a record readable. */

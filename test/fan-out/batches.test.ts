@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { useDelivery } from '../support/delivery.ts';
+import { createEndpoint, recordsOf, writeExpense } from '../support/records.ts';
+
+const t = useDelivery();
+
+const sequences = (records: readonly DynamoDBRecord[]) => records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+const changesOf = async (count: number): Promise<DynamoDBRecord[]> => {
+  for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
+  return t.pipeline.changes();
+};
+const failAt = (itemIdentifier: string | undefined) => ({ batchItemFailures: [{ itemIdentifier }] });
+const events = () => t.pipeline.waiting.map(({ body }) => JSON.parse(body).event as string);
+const outage = (matches: (input: string) => boolean) =>
+  t.world.wire.intercept(async (call, send) => {
+    if (matches(JSON.stringify(call.input))) throw Object.assign(new Error('out of order'), { name: 'ServiceUnavailable' });
+    return send();
+  });
+const mend = () => {
+  t.world.wire.intercept(undefined);
+  t.pipeline.gate(undefined);
+};
+
+describe('the same batch', () => {
+  test('twice makes no second event and no second record, and a message again only while the first attempt was not made', async () => {
+    const batch = await changesOf(3);
+    await t.pipeline.fanOut(batch);
+    const before = await t.records();
+    const bodies = await Promise.all(before.map(({ id }) => t.world.store.events.getBody(t.account.id, id)));
+    await t.pipeline.fanOut(batch);
+    expect(await t.records()).toEqual(before);
+    expect(await Promise.all(before.map(({ id }) => t.world.store.events.getBody(t.account.id, id)))).toEqual(bodies);
+    expect(events()).toHaveLength(6);
+    expect(new Set(events()).size).toBe(3);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(3);
+    await t.pipeline.fanOut(batch);
+    expect(t.pipeline.waiting).toEqual([]);
+  });
+
+  test('in several invocations at once makes one event, one record and one request each', async () => {
+    const batch = await changesOf(5);
+    await Promise.all([1, 2, 3].map(() => t.pipeline.fanOut(batch)));
+    expect(await t.records()).toHaveLength(5);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(5);
+    expect(await t.endpointNow()).toMatchObject({ success_count: 5 });
+  });
+
+  test('after a failed attempt sends no message: the ladder goes on', async () => {
+    t.hook.answer(500);
+    const batch = await changesOf(1);
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    const waiting = [...t.pipeline.waiting];
+    await t.pipeline.fanOut(batch);
+    expect(t.pipeline.waiting).toEqual(waiting);
+  });
+
+  test('after a redelivery was started asks for the attempt of the new run', async () => {
+    const batch = await changesOf(1);
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    await t.world.store.deliveries.restart(await t.record(), t.world.clock.now());
+    await t.pipeline.fanOut(batch);
+    expect(t.pipeline.waiting.map(({ body }) => JSON.parse(body))).toMatchObject([{ run: 2, attempt: 0 }]);
+  });
+
+  test('with the same change read in another batch gives the event the same id', async () => {
+    const batch = await changesOf(2);
+    await t.pipeline.fanOut(batch.slice(1));
+    await t.pipeline.fanOut(batch);
+    expect(new Set(events()).size).toBe(2);
+  });
+});
+
+describe('a failure that may pass', () => {
+  test.each([1, 12, 25])('at record %i of 25 is reported there, and nothing is skipped or sent twice', async (position) => {
+    const all = await changesOf(25);
+    const failing = all[position - 1];
+    const broken = await t.world.createAccount();
+    await createEndpoint(t.world, broken.id, t.receiver.hook().url);
+    await writeExpense(t.world, broken.id);
+    const [foreign] = await t.pipeline.changes();
+    if (!failing || !foreign) throw new Error('No change.');
+    const batch = [...all.slice(0, position - 1), foreign, ...all.slice(position)];
+    outage((input) => input.includes(broken.id));
+    expect(await t.pipeline.fanOut(batch)).toEqual(failAt(foreign.dynamodb?.SequenceNumber));
+    expect(events()).toHaveLength(position - 1);
+    mend();
+    expect(await t.pipeline.fanOut(batch.slice(position - 1))).toEqual({ batchItemFailures: [] });
+    expect(events()).toHaveLength(25);
+    expect(new Set(events()).size).toBe(25);
+  });
+
+  test('of the table as a whole is reported at the first record', async () => {
+    const batch = await changesOf(3);
+    outage(() => true);
+    expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
+    mend();
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(3);
+  });
+
+  test('of the queue is reported where its messages begin; the retry sends them', async () => {
+    const batch = await changesOf(12);
+    let sends = 0;
+    t.pipeline.gate((step, run) => (step === 'queue' && ++sends === 2 ? Promise.reject(new Error('refused')) : run()));
+    expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[10]));
+    mend();
+    await t.pipeline.fanOut(batch.slice(10));
+    expect(new Set(events()).size).toBe(12);
+  });
+
+  test('between event and record leaves an event that the retry completes', async () => {
+    const batch = await changesOf(1);
+    outage((input) => input.includes('dlv#'));
+    expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
+    mend();
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect([t.hook.requests.length, (await t.record()).status]).toEqual([1, 'delivered']);
+  });
+});
+
+/** Lets an invocation vanish at its n-th step towards the outside; false where it ended before. */
+const crashAt = async (n: number, moment: 'before' | 'after', batch: readonly DynamoDBRecord[]): Promise<boolean> => {
+  const gone = Promise.withResolvers<'gone'>();
+  let steps = 0;
+  const step = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    steps += 1;
+    if (steps < n) return run();
+    if (steps === n && moment === 'after') await run();
+    gone.resolve('gone');
+    return new Promise(() => {});
+  };
+  t.world.wire.intercept((_call, send) => step(send));
+  t.pipeline.gate((_step, run) => step(run));
+  const end = await Promise.race([gone.promise, t.pipeline.fanOut(batch)]);
+  mend();
+  return end === 'gone';
+};
+
+test.each(['before', 'after'] as const)('an invocation that dies %s any step loses nothing and doubles nothing', async (moment) => {
+  for (let n = 1; ; n++) {
+    await t.reset();
+    const second = t.receiver.hook();
+    const other = await createEndpoint(t.world, t.account.id, second.url);
+    const batch = await changesOf(2);
+    if (!(await crashAt(n, moment, batch))) return expect(n).toBe(10); // two reads, two events, four records, one batch of messages
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    const statuses = [...(await t.records()), ...(await recordsOf(t.world, other))].map(({ status }) => status);
+    expect([n, statuses, t.hook.requests.length, second.requests.length]).toEqual([n, Array(4).fill('delivered'), 2, 2]);
+  }
+});

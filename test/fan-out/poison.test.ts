@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { useDelivery } from '../support/delivery.ts';
+import { writeExpense } from '../support/records.ts';
+
+const t = useDelivery();
+
+type Image = Record<string, AttributeValue>;
+
+/** Three changes, the one in the middle with an image that was tampered with. */
+const batchWith = async (tamper: (image: Image) => Image | undefined): Promise<[DynamoDBRecord, DynamoDBRecord, DynamoDBRecord]> => {
+  for (let i = 0; i < 3; i++) await writeExpense(t.world, t.account.id);
+  const [first, middle, last] = await t.pipeline.changes();
+  if (!first || !middle?.dynamodb?.NewImage || !last) throw new Error('Not three changes.');
+  const { NewImage, ...rest } = middle.dynamodb;
+  const image = tamper(structuredClone(NewImage));
+  return [first, { ...middle, dynamodb: { ...rest, ...(image ? { NewImage: image } : {}) } }, last];
+};
+const without = (name: string) => (image: Image) => Object.fromEntries(Object.entries(image).filter(([member]) => member !== name));
+const inView = (name: string, value: AttributeValue) => (image: Image) => ({
+  ...image,
+  view: { M: { ...image['view']?.M, [name]: value } },
+});
+const untouched = (image: Image): Image => image;
+
+const unreadable: [string, (image: Image) => Image | undefined][] = [
+  ['no images', () => undefined],
+  ['no view', without('view')],
+  ['no rest', without('rest')],
+  ['no owner', without('account')],
+  ['a date that is none', inView('date', { S: 'yesterday' })],
+  ['a time of change that is none', inView('updated_at', { S: 'soon' })],
+  ['a number beyond every double', inView('amount', { N: '123456789012345678901234567890' })],
+  ['a partition of another kind', (image) => ({ ...image, pk: { S: 'zzz#acct' } })],
+];
+
+describe('a record of the stream that nobody can read', () => {
+  test.each(unreadable)('(%s) is parked whole and skipped; the others go on', async (_name, tamper) => {
+    const [first, bad, last] = await batchWith(tamper);
+    expect(await t.pipeline.fanOut([first, bad, last])).toEqual({ batchItemFailures: [] });
+    expect([...t.pipeline.parked].map(([key, json]) => [key, JSON.parse(json)])).toEqual([[`stream/${bad.eventID}.json`, bad]]);
+    expect(await t.records()).toHaveLength(2);
+    expect(t.pipeline.waiting).toHaveLength(2);
+  });
+
+  test('is said in the log, without the images', async () => {
+    const batch = await batchWith(inView('description', { S: 'the secret recipe' }));
+    t.world.log.length = 0;
+    await t.pipeline.fanOut(batch.map((record, i) => (i === 1 ? { ...record, eventID: '' } : record)));
+    expect(t.world.log).toContainEqual(expect.objectContaining({ op: 'fan-out', parked: expect.any(String) }));
+    expect(JSON.stringify(t.world.log)).not.toContain('secret recipe');
+  });
+
+  test('is read again until it is parked: a parking that fails skips nothing', async () => {
+    const batch = await batchWith(without('view'));
+    t.pipeline.gate((step, run) => (step === 'parking' ? Promise.reject(new Error('S3 is away')) : run()));
+    const failure = { batchItemFailures: [{ itemIdentifier: batch[1].dynamodb?.SequenceNumber }] };
+    expect(await t.pipeline.fanOut(batch)).toEqual(failure);
+    expect(t.pipeline.waiting).toHaveLength(1);
+    t.pipeline.gate(undefined);
+    expect(await t.pipeline.fanOut(batch.slice(1))).toEqual({ batchItemFailures: [] });
+    expect([t.pipeline.parked.size, t.pipeline.waiting.length]).toEqual([1, 2]);
+  });
+
+  test('is parked once under one name, however often it is read', async () => {
+    const batch = await batchWith(without('rest'));
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.fanOut(batch);
+    expect(t.pipeline.parked.size).toBe(1);
+  });
+
+  test('makes its event when it is handed over again, mended', async () => {
+    const [first, middle, last] = await batchWith(untouched);
+    const bad = { ...middle, dynamodb: { ...middle.dynamodb, NewImage: without('view')(middle.dynamodb?.NewImage ?? {}) } };
+    await t.pipeline.fanOut([first, bad, last]);
+    expect(await t.pipeline.fanOut([middle])).toEqual({ batchItemFailures: [] });
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(3);
+  });
+});
+
+test('what the table refuses for good is parked as well', async () => {
+  const batch = await batchWith(untouched);
+  t.world.wire.intercept(async (call, send) =>
+    call.operation === 'PutItem' && JSON.stringify(call.input).includes('evt#') && t.pipeline.parked.size === 0
+      ? ({
+          response: {
+            statusCode: 400,
+            headers: { 'content-type': 'application/x-amz-json-1.0' },
+            body: Readable.from([Buffer.from('{"__type":"com.amazon.coral.validate#ValidationException","message":"Item size"}')]),
+          },
+        } as any)
+      : send(),
+  );
+  expect(await t.pipeline.fanOut(batch)).toEqual({ batchItemFailures: [] });
+  expect(t.pipeline.parked.size).toBeGreaterThan(0);
+});
+
+test('a record that was removed emits nothing', async () => {
+  const [first] = await batchWith(untouched);
+  const { NewImage, ...rest } = first.dynamodb ?? {};
+  const removed = { ...first, eventName: 'REMOVE' as const, dynamodb: { ...rest, ...(NewImage ? { OldImage: NewImage } : {}) } };
+  expect(await t.pipeline.fanOut([removed])).toEqual({ batchItemFailures: [] });
+  expect([await t.records(), t.pipeline.parked.size]).toEqual([[], 0]);
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { useDelivery } from '../support/delivery.ts';
+import { changeExpense, createEndpoint, recordsOf, writeExpense } from '../support/records.ts';
+
+const t = useDelivery();
+
+const api = async (method: string, path: string, body?: unknown) =>
+  t.world.request(method, path, { key: await t.world.createKey(t.account.id), body });
+const patch = (body: unknown) => api('PATCH', `/webhooks/${t.endpoint.id}`, body);
+const fanOut = async () => t.pipeline.fanOut(await t.pipeline.changes());
+const refs = () => t.pipeline.waiting.map(({ body }) => JSON.parse(body));
+
+describe('a change', () => {
+  test('makes one event and, for each endpoint that subscribes, a record of its own and a message', async () => {
+    const second = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    await writeExpense(t.world, t.account.id);
+    expect(await fanOut()).toEqual({ batchItemFailures: [] });
+    const [one, ...more] = await t.records();
+    const [two] = await recordsOf(t.world, second);
+    expect([more.length, one?.id]).toEqual([0, two?.id]);
+    expect(refs()).toEqual(
+      expect.arrayContaining(
+        [t.endpoint.id, second.id].map((endpoint) => ({ v: 1, account: t.account.id, endpoint, event: one?.id, run: 1, attempt: 0 })),
+      ),
+    );
+    expect(refs()).toHaveLength(2);
+    expect(t.pipeline.waiting.every(({ groupId, delaySeconds }) => groupId === t.account.id && !delaySeconds)).toBe(true);
+  });
+
+  test('leaves a pending record that was not tried yet', async () => {
+    await writeExpense(t.world, t.account.id);
+    const created_at = t.isoAfter(0);
+    await fanOut();
+    const { data } = (await api('GET', `/webhooks/${t.endpoint.id}/events`)).body;
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+        type: 'expense.created',
+        status: 'pending',
+        attempts: 0,
+        last_status_code: null,
+        last_error: null,
+        next_retry_at: null,
+        last_attempt_at: null,
+        delivered_at: null,
+        failed_at: null,
+        created_at,
+      },
+    ]);
+  });
+
+  test('of a type that an endpoint does not name leaves nothing there', async () => {
+    const updates = await createEndpoint(t.world, t.account.id, t.receiver.hook().url, { events: ['expense.updated', 'order.created'] });
+    const { id } = await writeExpense(t.world, t.account.id);
+    await fanOut();
+    expect(await recordsOf(t.world, updates)).toEqual([]);
+    await changeExpense(t.world, t.account.id, id, { amount: 20 });
+    await fanOut();
+    expect((await recordsOf(t.world, updates)).map(({ type }) => type)).toEqual(['expense.updated']);
+  });
+
+  test('of an account without endpoints, or for which none subscribes, stores no event', async () => {
+    const other = await t.world.createAccount();
+    await writeExpense(t.world, other.id);
+    t.world.wire.reset();
+    await fanOut();
+    expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual(['GetItem', 'Query']);
+    expect(t.pipeline.waiting).toEqual([]);
+  });
+
+  test('of another account stays there', async () => {
+    const other = await t.world.createAccount();
+    await writeExpense(t.world, other.id);
+    await fanOut();
+    expect(await t.records()).toEqual([]);
+  });
+
+  test('that deletes the expense emits nothing, and so does what is done to it afterwards', async () => {
+    const { id } = await writeExpense(t.world, t.account.id);
+    await fanOut();
+    await changeExpense(t.world, t.account.id, id, { deleted_at: t.isoAfter(0) });
+    await fanOut();
+    expect(await t.records()).toHaveLength(1);
+  });
+
+  test('is sent with the moment of the change, however late it is sent', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    await writeExpense(t.world, t.account.id);
+    const after = Math.ceil(Date.now() / 1000);
+    t.world.clock.advance(3_600_000);
+    await t.pipeline.drain();
+    const { created } = JSON.parse(t.hook.requests[0]?.body.toString() ?? '');
+    expect([Number.isInteger(created), created >= before, created <= after]).toEqual([true, true, true]);
+  });
+});
+
+describe('an endpoint hears of changes from the moment it is enabled', () => {
+  test('and not of one before it was registered', async () => {
+    await writeExpense(t.world, t.account.id);
+    t.world.clock.advance(1);
+    const late = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    await fanOut();
+    expect(await recordsOf(t.world, late)).toEqual([]);
+  });
+
+  test('and of one in the same millisecond', async () => {
+    const { id } = (await api('POST', '/webhooks', { url: t.receiver.hook().url, events: ['expense.created'] })).body;
+    await writeExpense(t.world, t.account.id);
+    await fanOut();
+    expect(await recordsOf(t.world, { account: t.account.id, id })).toHaveLength(1);
+  });
+
+  test('and not while it is disabled, not even later', async () => {
+    await patch({ enabled: false });
+    await writeExpense(t.world, t.account.id);
+    await fanOut();
+    t.world.clock.advance(1);
+    await patch({ enabled: true });
+    await t.pipeline.drain();
+    expect([await t.records(), t.pipeline.waiting]).toEqual([[], []]);
+  });
+
+  test('and not of what happened while it was disabled where it was enabled before the change was read', async () => {
+    await patch({ enabled: false });
+    await writeExpense(t.world, t.account.id);
+    t.world.clock.advance(1);
+    await patch({ enabled: true });
+    await fanOut();
+    expect(await t.records()).toEqual([]);
+  });
+
+  test('and of one before it was disabled, which is then failed when due', async () => {
+    await writeExpense(t.world, t.account.id);
+    t.world.clock.advance(1);
+    await patch({ enabled: false });
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled', attempts: 0 });
+  });
+
+  test('and of none after it was deleted', async () => {
+    await writeExpense(t.world, t.account.id);
+    await api('DELETE', `/webhooks/${t.endpoint.id}`);
+    await fanOut();
+    expect(await t.records()).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  test.each(['active', 'grace', 'suspended'] as const)('that is %s is heard', async (status) => {
+    const account = await t.world.createAccount({ status });
+    const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
+    await writeExpense(t.world, account.id);
+    await t.pipeline.drain();
+    expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
+  });
+
+  test.each(['free', 'starter', 'business'] as const)('on the plan %s is heard: plans gate the REST API only', async (plan) => {
+    const account = await t.world.createAccount({ plan });
+    const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
+    await writeExpense(t.world, account.id);
+    await t.pipeline.drain();
+    expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
+  });
+
+  test('that is closed emits nothing', async () => {
+    const account = await t.world.createAccount({ status: 'closed' });
+    const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
+    await writeExpense(t.world, account.id);
+    await t.pipeline.drain();
+    expect(await recordsOf(t.world, endpoint)).toEqual([]);
+  });
+});
+
+test('every change of an expense through the API and after it is one event, in the order of the changes', async () => {
+  const { body } = await api('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
+  for (const amount of [2, 3]) {
+    t.world.clock.advance(1);
+    await changeExpense(t.world, t.account.id, body.id, { amount });
+  }
+  await t.pipeline.drain();
+  const events = t.hook.requests.map((request) => JSON.parse(request.body.toString())).sort((a, b) => (a.id < b.id ? -1 : 1));
+  expect(events.map(({ type, data }) => [type, data.object.amount])).toEqual([
+    ['expense.created', 1],
+    ['expense.updated', 2],
+    ['expense.updated', 3],
+  ]);
+});
