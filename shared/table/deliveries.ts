@@ -76,6 +76,8 @@ const dueEntry = (atMs: number, endpoint: string, event: string) =>
 const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
   indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
 
+const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds;
+
 const decode = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
 
 const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
@@ -171,8 +173,9 @@ export const openDeliveries = (db: Db): Deliveries => {
         },
         page,
       );
-      const earliest = new Date(db.clock.now() - retentionSeconds * 1000).toISOString();
-      return { records: records.map(decode).filter((record) => record.created_at > earliest), ...(next ? { next } : {}) };
+      const kept = records.map(decode).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
+      // What follows an expired record is older, so expired too: the list ends there.
+      return { records: kept, ...(next && kept.length === records.length ? { next } : {}) };
     },
     async create(record, dueMs) {
       const { account, endpoint, id } = record;
@@ -185,7 +188,7 @@ export const openDeliveries = (db: Db): Deliveries => {
               view: record,
               ...statusEntry(record, record.status),
               ...dueEntry(dueMs, endpoint, id),
-              expires_at: nowSeconds(Date.parse(record.created_at)) + retentionSeconds,
+              expires_at: expiryOf(record),
             },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),

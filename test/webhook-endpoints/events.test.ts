@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
+import type { DeliveryRecord, DeliveryStatus } from '../../shared/domain/webhook.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { openShop, refusal, type Shop } from './shop.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+let world: World;
+let shop: Shop;
+let endpoint: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+  endpoint = (await shop.endpoint()).id;
+});
+afterAll(() => world.stop());
+
+const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
+const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
+
+/** A delivery as fan-out makes it, of an event of now. */
+const record = async (): Promise<DeliveryRecord> => {
+  const nowMs = world.clock.now();
+  const pending: DeliveryRecord = {
+    id: randomId('evt', nowMs),
+    account: shop.account,
+    endpoint,
+    type: 'expense.created',
+    status: 'pending',
+    attempts: 0,
+    run: 1,
+    last_status_code: null,
+    last_error: null,
+    next_retry_at: null,
+    last_attempt_at: null,
+    delivered_at: null,
+    failed_at: null,
+    created_at: iso(),
+  };
+  await world.store.deliveries.create(pending, nowMs);
+  return pending;
+};
+
+/** Ends the first attempt as `deliver` does. */
+const attempt = async (delivery: DeliveryRecord, status: DeliveryStatus, statusCode: number | null, error: string | null) => {
+  const { deliveries } = world.store;
+  const nowMs = world.clock.now();
+  const token = randomUUID();
+  await deliveries.claim(refOf(delivery), token, nowMs + minuteMs);
+  const nextAtMs = status === 'pending' ? nowMs + 5 * minuteMs : null;
+  await deliveries.finish(refOf(delivery), token, { status, attempts: error ? 1 : 0, statusCode, error, atMs: nowMs, nextAtMs });
+};
+
+/** Deliveries a second apart, oldest first: delivered, pending, failed, delivered, … */
+const recordMany = async (count: number): Promise<DeliveryRecord[]> => {
+  const made: DeliveryRecord[] = [];
+  for (let i = 0; i < count; i++) {
+    const delivery = await record();
+    if (i % 3 === 0) await attempt(delivery, 'delivered', 200, null);
+    if (i % 3 === 2) await world.store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', world.clock.now());
+    made.push(delivery);
+    world.clock.advance(1_000);
+  }
+  return made;
+};
+
+const log = (query = '') => shop.call('GET', `/webhooks/${endpoint}/events${query}`);
+const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
+
+/** Every id of the list, following cursors for as long as there is more. */
+const walk = async (query: string): Promise<string[]> => {
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body, text } = await log(`?${query}${cursor && `&cursor=${cursor}`}`);
+    if (status !== 200) throw new Error(text);
+    seen.push(...idsOf(body.data));
+    cursor = body.pagination.has_more ? body.pagination.next_cursor : null;
+  }
+  return seen;
+};
+
+describe('a delivery attempt record', () => {
+  const members = (delivery: DeliveryRecord) => {
+    const { account: _, endpoint: __, run: ___, ...shown } = delivery;
+    return shown;
+  };
+
+  test('that waits for its first attempt', async () => {
+    const delivery = await record();
+    expect((await log()).body.data).toEqual([members(delivery)]);
+  });
+
+  test('that was delivered', async () => {
+    const delivery = await record();
+    world.clock.advance(1_000);
+    await attempt(delivery, 'delivered', 202, null);
+    const expected = { status: 'delivered', last_status_code: 202, last_attempt_at: iso(), delivered_at: iso() };
+    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
+  });
+
+  test('that waits for a retry', async () => {
+    const delivery = await record();
+    await attempt(delivery, 'pending', 500, 'http_error');
+    const expected = { attempts: 1, last_status_code: 500, last_error: 'http_error', last_attempt_at: iso() };
+    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected, next_retry_at: iso(world.clock.now() + 5 * minuteMs) }]);
+  });
+
+  test('that failed without an answer', async () => {
+    const delivery = await record();
+    await attempt(delivery, 'failed', null, 'no_response');
+    const expected = { status: 'failed', attempts: 1, last_error: 'no_response', last_attempt_at: iso(), failed_at: iso() };
+    expect((await log()).body.data).toEqual([{ ...members(delivery), ...expected }]);
+  });
+
+  test('that failed because its endpoint was disabled', async () => {
+    const delivery = await record();
+    await world.store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', world.clock.now());
+    expect((await log()).body.data).toEqual([
+      { ...members(delivery), status: 'failed', last_error: 'endpoint_disabled', failed_at: iso() },
+    ]);
+  });
+});
+
+describe('GET /webhooks/{id}/events', () => {
+  test('is an empty list envelope where nothing happened', async () => {
+    const { status, body } = await log();
+    expect([status, body]).toEqual([200, { data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } }]);
+  });
+
+  test('is newest first', async () => {
+    const made = await recordMany(7);
+    expect(idsOf((await log()).body.data)).toEqual(idsOf(made).toReversed());
+  });
+
+  test.each(['delivered', 'pending', 'failed'])('filters by status %s, newest first', async (status) => {
+    const made = await recordMany(9);
+    const expected = made.filter((_, i) => ['delivered', 'pending', 'failed'][i % 3] === status);
+    const { data } = (await log(`?status=${status}`)).body;
+    expect(idsOf(data)).toEqual(idsOf(expected).toReversed());
+    expect(new Set(data.map((one: { status: string }) => one.status))).toEqual(new Set([status]));
+  });
+
+  test.each(['success', 'PENDING', 'delivered,failed', '', 'null', '%00'])('refuses the status %j', async (status) => {
+    const response = await log(`?status=${status}`);
+    expect([response.status, response.body]).toEqual([400, refusal('invalid_value', 'status')]);
+  });
+
+  test('takes the first of several statuses', async () => {
+    await recordMany(3);
+    expect((await log('?status=failed&status=nonsense')).body.data).toHaveLength(1);
+  });
+
+  test('follows a record from status to status', async () => {
+    const delivery = await record();
+    await attempt(delivery, 'delivered', 200, null);
+    const counts = await Promise.all(['pending', 'delivered'].map(async (status) => (await log(`?status=${status}`)).body.data.length));
+    expect(counts).toEqual([0, 1]);
+  });
+
+  test.each(['limit=1', 'limit=4', 'limit=100', 'limit=2&status=pending', 'limit=3&status=delivered'])(
+    'pages through every record once with %s',
+    async (query) => {
+      const made = await recordMany(12);
+      const wanted = { pending: 1, delivered: 0 }[query.split('status=')[1] ?? ''];
+      const expected = made.filter((_, i) => wanted === undefined || i % 3 === wanted);
+      expect(await walk(query)).toEqual(idsOf(expected).toReversed());
+    },
+  );
+
+  test('shows nothing of another endpoint of the account, nor does its cursor lead here', async () => {
+    await recordMany(3);
+    const { next_cursor } = (await log('?limit=1')).body.pagination;
+    endpoint = (await shop.endpoint()).id;
+    const foreign = await log(`?cursor=${next_cursor}`);
+    expect([(await log()).body.data, foreign.status, foreign.body]).toEqual([[], 400, refusal('invalid_cursor', 'cursor')]);
+  });
+
+  test('refuses a cursor of another status, or of none', async () => {
+    await recordMany(6);
+    const { next_cursor } = (await log('?limit=1&status=pending')).body.pagination;
+    const responses = await Promise.all([log(`?cursor=${next_cursor}`), log(`?status=failed&cursor=${next_cursor}`)]);
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(Array(2).fill([400, refusal('invalid_cursor', 'cursor')]));
+  });
+
+  test("refuses the cursor of the endpoints' list", async () => {
+    await shop.endpoint();
+    const { next_cursor } = (await shop.call('GET', '/webhooks?limit=1')).body.pagination;
+    expect((await log(`?cursor=${next_cursor}`)).status).toBe(400);
+  });
+
+  test.each(['garbage', '', '%00'])('refuses the cursor %j', async (cursor) => {
+    const response = await log(`?cursor=${cursor}`);
+    expect([response.status, response.body]).toEqual([400, refusal('invalid_cursor', 'cursor')]);
+  });
+
+  test('continues behind a record whose status changed since', async () => {
+    const made = await recordMany(6);
+    const { next_cursor } = (await log('?limit=1&status=pending')).body.pagination;
+    await attempt(made[4] as DeliveryRecord, 'delivered', 200, null);
+    expect(idsOf((await log(`?status=pending&cursor=${next_cursor}`)).body.data)).toEqual([made[1]?.id]);
+  });
+});
+
+describe('after 30 days', () => {
+  test('to the second, a record is gone', async () => {
+    await record();
+    world.clock.advance(30 * dayMs - 1_000);
+    expect((await log()).body.data).toHaveLength(1);
+    world.clock.advance(1_000);
+    expect((await log()).body.data).toEqual([]);
+  });
+
+  test.each(['limit=1', 'limit=2', 'limit=3', 'limit=50', 'limit=1&status=pending'])(
+    'a walk with %s ends at the last record that is left',
+    async (query) => {
+      await recordMany(6);
+      world.clock.advance(29 * dayMs);
+      const made = await recordMany(6);
+      world.clock.advance(dayMs);
+      const expected = made.filter((_, i) => !query.includes('pending') || i % 3 === 1);
+      expect(await walk(query)).toEqual(idsOf(expected).toReversed());
+    },
+  );
+
+  test('a cursor on a record that is gone is refused', async () => {
+    await recordMany(3);
+    const { next_cursor } = (await log('?limit=1')).body.pagination;
+    world.clock.advance(30 * dayMs);
+    const response = await log(`?cursor=${next_cursor}`);
+    expect([response.status, response.body]).toEqual([400, refusal('invalid_cursor', 'cursor')]);
+  });
+});
