@@ -43,17 +43,17 @@ interface Inspected {
   readonly lock: Lock | undefined;
 }
 
-/** Everything that needs no store, in the order of answers: key type, scope, Idempotency-Key, path, body, query. */
+/** Everything that needs no store, in the order of answers: key type, scope, Idempotency-Key, body, query, path. */
 const inspect = (event: ApiEvent): Inspected => {
   const route = routeOf(event);
   const key = keyOf(event);
   assertPermitted(key, route);
   const idempotent = idempotencyKey(event, route);
-  const id = event.pathParameters?.['id'] ?? '';
-  if (route.path.includes('{id}') && !idPattern.test(id)) throw notFound('Resource');
   const raw = bodyOf(event, route);
   const body = route.body ? parse(route.body, raw) : undefined;
   const query = route.query ? parse(route.query, queryOf(event)) : {};
+  const id = event.pathParameters?.['id'] ?? '';
+  if (route.path.includes('{id}') && !idPattern.test(id)) throw notFound('Resource');
   const { operation } = route;
   return {
     call: { operation, account: key.account, key, id, query, body, nowMs: event.exchange.startMs },

@@ -1,4 +1,4 @@
-import { ApiError } from '../core/errors.ts';
+import { ApiError, FlatError } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import type { ApiEvent, Step } from './exchange.ts';
@@ -9,9 +9,8 @@ import { type Response, requestIdHeader } from './responses.ts';
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined || error === null) return {};
   if (error instanceof ApiError) return { code: error.code, ...(error.details.internal ? { why: error.details.internal } : {}) };
-  return error instanceof Error && error.name === 'FlatError'
-    ? { code: error.message }
-    : { code: 'internal_error', error: describeError(error) };
+  if (error instanceof FlatError) return { code: error.message };
+  return { code: 'internal_error', error: describeError(error) };
 };
 
 /** Starts the exchange, gives every response its request id, and writes the one log line of the request. */

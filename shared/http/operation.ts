@@ -45,5 +45,5 @@ export interface Operation<Query = unknown, Body = unknown, Data = unknown> {
   decide(call: Call<Query, Body>, data: Data, account: Account): Outcome | Promise<Outcome>;
 }
 
-/** A group's operations by the operation id of its routes. */
-export type Operations = Readonly<Record<string, Operation>>;
+/** A group's operations by the operation id of its routes: one for each. */
+export type Operations<Id extends string = string> = Readonly<Record<Id, Operation>>;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../core/clock.ts';
@@ -8,24 +9,29 @@ export interface Db {
   readonly table: string;
   readonly buckets: string;
   readonly clock: Clock;
+  /** Waits before a write that met a conflict is tried again. */
+  readonly pause: (ms: number) => Promise<unknown>;
 }
 
 export interface DbOptions {
   readonly tableName: string;
   readonly bucketsTableName: string;
   readonly clock: Clock;
+  /** Real time where absent; it has to agree with the clock. */
+  readonly pause?: Db['pause'];
   /** Endpoint, region and credentials where they are not the function's own. */
   readonly client?: DynamoDBClientConfig;
 }
 
 /** A stuck connection must not outlive the request: 3 tries of at most 3 s stay well within a function's 29 s. */
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000 };
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
 
-export const connectDb = ({ tableName, bucketsTableName, clock, client = {} }: DbOptions): Db => ({
+export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, client = {} }: DbOptions): Db => ({
   client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3, requestHandler, ...client }), {
     marshallOptions: { removeUndefinedValues: true },
   }),
   table: tableName,
   buckets: bucketsTableName,
   clock,
+  pause,
 });

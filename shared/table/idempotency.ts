@@ -1,10 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { nowSeconds, partition } from './keys.ts';
-import type { Item, Write } from './write.ts';
+import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 /** Longer than any API function runs (29 s), so a lock never lapses under a request that still works. */
 export const lockMs = 35_000;
@@ -52,9 +49,11 @@ const stillFree = 'attribute_not_exists(pk)';
 const expired = 'expires_at <= :seconds';
 const abandoned = '(#state = :locked AND lock_until_ms <= :ms)';
 
+const responseOf = (done: Item): StoredResponse => ({ status: done['status'] as number, body: done['body'] as string });
+
 const judge = (old: Item, lock: Lock): Acquired => {
   if (old['route'] !== lock.route || old['body_hash'] !== lock.bodyHash) return { kind: 'reused' };
-  return old['state'] === 'done' ? { kind: 'replay', status: old['status'] as number, body: old['body'] as string } : { kind: 'in_flight' };
+  return old['state'] === 'done' ? { kind: 'replay', ...responseOf(old) } : { kind: 'in_flight' };
 };
 
 export const openIdempotency = (db: Db): Idempotency => {
@@ -66,12 +65,23 @@ export const openIdempotency = (db: Db): Idempotency => {
     body_hash: lock.bodyHash,
     expires_at: nowSeconds(db.clock.now()) + retentionSeconds,
   });
+  /** Writes, through the conflicts of a commit on the same key; the record that refused the write, undefined where none did. */
+  const standingInTheWay = async (write: Write): Promise<Item | undefined> => {
+    try {
+      await commit(db, [write]);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConditionFailed) return error.old;
+      throw error;
+    }
+  };
+
   return {
     async acquire(account, lock) {
       const now = db.clock.now();
-      try {
-        await db.client.send(
-          new PutCommand({
+      const put: Write = {
+        item: {
+          Put: {
             TableName: db.table,
             Item: { ...item(account, lock), state: 'locked', lock_until_ms: now + lockMs },
             ConditionExpression: `${stillFree} OR ${expired} OR ${abandoned} OR #token = :token`,
@@ -79,13 +89,11 @@ export const openIdempotency = (db: Db): Idempotency => {
             // `#token = :token` lets the SDK's own retry of a lost answer through.
             ExpressionAttributeValues: { ':seconds': nowSeconds(now), ':locked': 'locked', ':ms': now, ':token': lock.token },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return { kind: 'acquired' };
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-        return judge(unmarshall(error.Item), lock);
-      }
+          },
+        },
+      };
+      const old = await standingInTheWay(put);
+      return old ? judge(old, lock) : { kind: 'acquired' };
     },
     finishWrite: (account, lock, { status, body }) => ({
       item: {
@@ -101,25 +109,19 @@ export const openIdempotency = (db: Db): Idempotency => {
         new ApiError('request_in_flight', 'Another request took over this idempotency key.', { internal: 'lock lost before the commit' }),
     }),
     async release(account, lock) {
-      try {
-        await db.client.send(
-          new DeleteCommand({
+      const old = await standingInTheWay({
+        item: {
+          Delete: {
             TableName: db.table,
             Key: itemKey(account, lock),
             ConditionExpression: held,
             ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
             ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const old = error.Item && unmarshall(error.Item);
-        return old?.['token'] === lock.token && old['state'] === 'done'
-          ? { status: old['status'] as number, body: old['body'] as string }
-          : undefined;
-      }
+          },
+        },
+      });
+      return old?.['token'] === lock.token && old['state'] === 'done' ? responseOf(old) : undefined;
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -77,7 +76,7 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
       if (final) throw final;
       const pauseMs = Math.random() * Math.min(400, 20 * 2 ** round);
       if (db.clock.now() + pauseMs >= deadline) throw error;
-      await wait(pauseMs);
+      await db.pause(pauseMs);
     }
   }
 };

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashKey } from '../../shared/auth/authenticate.ts';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
+import { rateRules } from '../../shared/http/rate-limits.ts';
+import { createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+  'Access-Control-Max-Age': '86400',
+};
+
+/** What holds for every answer of a route, whatever it says. */
+const expectFrame = (route: Route, { headers }: TestResponse): void => {
+  expect(headers['X-Request-Id']).toMatch(/^req-/);
+  expect(headers['Content-Type']).toBe('application/json');
+  if (route.keys === 'any') expect(headers).toMatchObject(corsHeaders);
+  else expect(Object.keys(headers).filter((name) => /^access-control/i.test(name))).toEqual([]);
+};
+
+const unauthorized = { error: { type: 'authentication_error', code: 'invalid_api_key', message: 'Invalid API key.' } };
+
+const value = (head: string): string => `svc_${head}_${randomBytes(32).toString('base64url')}`;
+
+interface Row {
+  readonly name: string;
+  readonly status: number;
+  readonly body: unknown;
+  /** Makes what the request is sent with; a tenant whose key is used by default. */
+  arrange(route: Route): Promise<RequestOptions>;
+}
+
+const unauthenticated = (name: string, arrange: Row['arrange']): Row => ({ name, status: 401, body: unauthorized, arrange });
+
+const withTenant = (members: Parameters<typeof createTenant>[1]) => async (): Promise<RequestOptions> => ({
+  key: (await createTenant(world, members)).key,
+});
+
+/** A key that is stored, but whose value says something else. */
+const presenting =
+  (head: string, members: object = {}) =>
+  async (): Promise<RequestOptions> => {
+    const presented = value(head);
+    await createTenant(world, { key: { hash: hashKey(presented), ...members } });
+    return { key: presented };
+  };
+
+const header = (make: (tenant: Tenant) => string) => async (): Promise<RequestOptions> => ({
+  headers: { authorization: make(await createTenant(world)) },
+});
+
+const rows: readonly Row[] = [
+  unauthenticated('no Authorization header', async () => ({})),
+  unauthenticated(
+    'an empty Authorization header',
+    header(() => ''),
+  ),
+  unauthenticated(
+    'a scheme without a key',
+    header(() => 'Bearer'),
+  ),
+  unauthenticated(
+    'another scheme',
+    header(({ key }) => `Basic ${key}`),
+  ),
+  unauthenticated(
+    'two keys in one header',
+    header(({ key }) => `Bearer ${key},Bearer ${key}`),
+  ),
+  unauthenticated(
+    'a key one character short',
+    header(({ key }) => `Bearer ${key.slice(0, -1)}`),
+  ),
+  unauthenticated(
+    'a key one character long',
+    header(({ key }) => `Bearer ${key}A`),
+  ),
+  unauthenticated(
+    'a header of 100 KB',
+    header(({ key }) => `Bearer ${key}${' '.repeat(50_000)}${'A'.repeat(50_000)}`),
+  ),
+  unauthenticated('an unknown key', async () => ({ key: value('sk_live_us') })),
+  unauthenticated("another region's key", withTenant({ account: { region: 'au' }, key: { region: 'au' } })),
+  unauthenticated('a key stored for another region than it says', presenting('sk_live_us', { region: 'eu' })),
+  unauthenticated('a revoked key', async () => withTenant({ key: { revoked_at: new Date(world.clock.now()).toISOString() } })()),
+  unauthenticated('a key that expires at this very moment', async () =>
+    withTenant({ key: { expires_at: new Date(world.clock.now()).toISOString() } })(),
+  ),
+  unauthenticated('a secret key that says it is publishable', presenting('pk_live_us')),
+  unauthenticated('a publishable key that says it is secret', presenting('sk_live_us', { type: 'publishable', scopes: publishableScopes })),
+  unauthenticated(
+    'a publishable key in the form without a type',
+    presenting('live_us', { type: 'publishable', scopes: publishableScopes }),
+  ),
+  unauthenticated("another region's host", async () => ({ ...(await withTenant({})()), host: 'au.api.example.com' })),
+  unauthenticated('a key whose account is gone', async () => ({ key: await world.createKey('acct_gone') })),
+  ...(['free', 'starter'] as const).map((plan) => ({
+    name: `an account on the plan ${plan}`,
+    status: 403,
+    body: { error: 'plan_required', feature: 'rest-api', label: 'REST API', required: 'business', current: plan },
+    arrange: withTenant({ account: { plan } }),
+  })),
+  ...(['suspended', 'closed'] as const).map((status) => ({
+    name: `an account that is ${status}`,
+    status: 403,
+    body: { error: 'account_inactive', status },
+    arrange: withTenant({ account: { status } }),
+  })),
+];
+
+describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  const check = async (options: RequestOptions, status: number, body: unknown): Promise<TestResponse> => {
+    world.wire.reset();
+    const response = await send(world, route, { ...options, headers: { 'Idempotency-Key': 'refused', ...options.headers } });
+    expect([response.status, response.body]).toEqual([status, body]);
+    expectFrame(route, response);
+    expect(leftovers(world)).toEqual([]);
+    return response;
+  };
+
+  test.each(rows)('refuses $name', async ({ status, body, arrange }) => {
+    await check(await arrange(route), status, body);
+  });
+
+  test('refuses a key without its scope, and says which', async () => {
+    const scopes = selectableScopes.filter((scope) => scope !== route.scope);
+    const { body } = await check(await withTenant({ key: { scopes } })(), 403, {
+      error: { type: 'permission_error', code: 'insufficient_scope', message: expect.any(String), requiredScope: route.scope },
+    });
+    expect(body.error.message).not.toBe('');
+  });
+
+  test('refuses a key whose own bucket is empty, with every header', async () => {
+    const { key, keyId } = await createTenant(world);
+    const rule = route.method === 'GET' ? rateRules.read : rateRules.write;
+    await exhaust(world, rule, keyId);
+    const { headers } = await check({ key }, 429, { error: 'rate_limit_exceeded', message: expect.any(String), retryAfter: 60 });
+    expect(headers).toMatchObject({
+      'Retry-After': '60',
+      'X-RateLimit-Limit': route.method === 'GET' ? '300' : '100',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': String(Math.floor(world.clock.now() / 60_000) * 60 + 60),
+      'X-RateLimit-Rule': route.method === 'GET' ? 'api-read' : 'api-write',
+    });
+  });
+
+  const served = async (options: RequestOptions): Promise<void> => {
+    const response = await send(world, route, options);
+    expect(response.status).toBe(route.path.includes('{id}') ? 404 : (route.status ?? 200));
+    expectFrame(route, response);
+  };
+
+  test.each([
+    ['behind Bearer', (key: string) => `Bearer ${key}`],
+    ['behind bearer', (key: string) => `bearer ${key}`],
+    ['behind BEARER and several spaces', (key: string) => `  BEARER   ${key}  `],
+    ['bare', (key: string) => key],
+  ])('takes a key %s', async (_name, spell) => {
+    const { key } = await createTenant(world);
+    await served({ headers: { authorization: spell(key) } });
+  });
+
+  test('takes an older key without a type as a secret one', async () => {
+    await served({ key: (await createTenant(world, { key: { legacy: true } })).key });
+  });
+
+  test('takes a test key', async () => {
+    await served(await presenting('sk_test_us')());
+  });
+
+  test.each(['active', 'grace'] as const)('serves an account that is %s', async (status) => {
+    await served(await withTenant({ account: { status } })());
+  });
+
+  test.each(['api.example.com', 'us', 'US.api.example.com', '127.0.0.1:4001', 'localhost'])('serves the host %s', async (host) => {
+    await served({ ...(await withTenant({})()), host });
+  });
+
+  const publishable = withTenant({ key: { type: 'publishable' } });
+  if (route.keys === 'secret') {
+    test('refuses a publishable key', async () => {
+      await check(await publishable(), 403, {
+        error: { type: 'invalid_request_error', code: 'publishable_key_not_allowed', message: expect.any(String) },
+      });
+    });
+
+    test('has no preflight', async () => {
+      const response = await world.request('OPTIONS', route.path.replace('{id}', 'none'));
+      expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
+      expectFrame(route, response);
+    });
+  } else {
+    test('takes a publishable key', async () => {
+      await served(await publishable());
+    });
+
+    test('refuses an address whose bucket is empty, whichever key it shows', async () => {
+      const sourceIp = `192.0.2.${allRoutes.indexOf(route)}`;
+      await exhaust(world, rateRules.publicIp, sourceIp);
+      const { key } = await createTenant(world);
+      const { headers } = await check({ key, sourceIp }, 429, {
+        error: 'rate_limit_exceeded',
+        message: expect.any(String),
+        retryAfter: 60,
+      });
+      expect(headers).toMatchObject({ 'Retry-After': '60', 'X-RateLimit-Limit': '120', 'X-RateLimit-Rule': 'api-public-ip' });
+    });
+
+    test('answers OPTIONS with 204, CORS headers and nothing else, and reads nothing', async () => {
+      world.wire.reset();
+      const response = await world.request('OPTIONS', route.path, { host: 'au.api.example.com' });
+      expect([response.status, response.text]).toEqual([204, '']);
+      expect(response.headers).toMatchObject({ ...corsHeaders, 'X-Request-Id': expect.stringMatching(/^req-/) });
+      expect(response.headers).not.toHaveProperty('Content-Type');
+      expect(world.wire.calls).toEqual([]);
+    });
+  }
+});

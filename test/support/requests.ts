@@ -1,0 +1,92 @@
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Route } from '../../shared/core/routes.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import { allRoutes, type RequestOptions, type World } from './world.ts';
+
+let count = 0;
+
+/** A body that each route with one takes, by operation. */
+const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
+  createExpense: () => ({ amount: 12.5, date: '2026-03-01', category: 'ingredients' }),
+  createWebhook: () => ({ url: `https://hooks.example.com/${++count}`, events: ['expense.created'] }),
+  updateWebhook: () => ({ description: 'Till' }),
+};
+
+/** Undefined for routes without a body. Throws where a new route has no sample yet. */
+export const sampleBody = (route: Route): Record<string, unknown> | undefined => {
+  if (!route.body) return undefined;
+  const make = bodies[route.operation];
+  if (!make) throw new Error(`No sample body for ${route.operation}.`);
+  return make();
+};
+
+export const routeOf = (operation: string): Route => {
+  const route = allRoutes.find((one) => one.operation === operation);
+  if (!route) throw new Error(`No route ${operation}.`);
+  return route;
+};
+
+export interface Tenant {
+  readonly account: Account;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+/** An account of its own with one key. */
+export const createTenant = async (
+  world: World,
+  members: { readonly account?: Partial<Account>; readonly key?: Parameters<World['createKey']>[1] } = {},
+): Promise<Tenant> => {
+  const account = await world.createAccount(members.account);
+  const keyId = `key_${++count}`;
+  return { account, keyId, key: await world.createKey(account.id, { id: keyId, ...members.key }) };
+};
+
+/** Queries of routes that ask for one. */
+const samples: Readonly<Record<string, string>> = { getAvailability: '?date=2026-03-12' };
+
+/** No two requests share the bucket of an address, unless told to. */
+const newIp = (): string => `2001:db8::${(++count).toString(16)}`;
+
+/** A valid request to the route; `{id}` is what `id` says, by default one of nothing. */
+export const send = (world: World, route: Route, options: RequestOptions & { readonly id?: string; readonly query?: string } = {}) => {
+  const { id = 'none', query = '', ...rest } = options;
+  const body = rest.bytes ? undefined : 'body' in rest ? rest.body : sampleBody(route);
+  const path = route.path.replace('{id}', id) + (query || (samples[route.operation] ?? ''));
+  return world.request(route.method, path, { sourceIp: newIp(), ...rest, ...(body === undefined ? {} : { body }) });
+};
+
+/** A record that the route's `{id}` can name; undefined for routes without one. */
+export const createTarget = async (world: World, route: Route, key: string): Promise<string | undefined> => {
+  const [collection, hasId] = route.path.split('/{id}');
+  if (hasId === undefined) return undefined;
+  const create = allRoutes.find((one) => one.method === 'POST' && one.path === collection);
+  if (!create) throw new Error(`Nothing creates what ${route.path} names.`);
+  const { body } = await send(world, create, { key });
+  return body.id as string;
+};
+
+/** Uses up what is left of the current window, so that the next request is one too many. */
+export const exhaust = async (world: World, rule: { readonly name: string; readonly limit: number }, subject: string): Promise<void> => {
+  const before = world.wire.calls.length;
+  await world.store.buckets.take(rule.name, subject, rule.limit);
+  const input = world.wire.calls[before]?.input as { ExpressionAttributeValues: object };
+  const one = { ':one': { N: String(rule.limit - 1) } };
+  const values = { ...input.ExpressionAttributeValues, ...one };
+  await new DynamoDBClient(world.engine.client).send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never));
+};
+
+/** Keys of data-table items that calls since the last `world.wire.reset()` put or changed and no later one deleted. */
+export const leftovers = (world: World): string[] => {
+  const left = new Set<string>();
+  for (const { operation, input } of world.wire.calls) {
+    const { TableName, Item, Key, TransactItems = [] } = input as Record<string, any>;
+    if (TransactItems.length > 0) left.add(`${operation} of ${TransactItems.length}`);
+    const { pk, sk } = Item ?? Key ?? {};
+    if (TableName !== world.tables.tableName || !pk) continue;
+    const name = `${pk.S} ${sk?.S}`;
+    if (operation === 'DeleteItem') left.delete(name);
+    else if (operation !== 'GetItem') left.add(name);
+  }
+  return [...left];
+};
