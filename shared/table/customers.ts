@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer.ts';
+import type { TotalsDelta } from '../domain/customer-totals.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
@@ -17,9 +18,7 @@ export interface CustomerQuery {
 }
 
 /** What an order adds to its customer's totals, or takes back. */
-export interface TotalsChange {
-  readonly orders: 1 | -1;
-  readonly spent: number;
+export interface TotalsChange extends TotalsDelta {
   /** Set where an order is new. */
   readonly lastOrderDate?: string;
 }
@@ -47,6 +46,7 @@ const indexPartition = (account: string, filter: 'none' | 'email', value = ''): 
 const spec: RecordSpec<Customer> = {
   kind: 'customer',
   name: 'customer',
+  silent: ['total_orders', 'total_spent', 'last_order_date'],
   entries(account, { id, email, created_at, updated_at }) {
     const [created, updated] = [`${created_at}${separator}${id}`, `${updated_at}${separator}${id}`];
     const byEmail = email === null ? undefined : indexPartition(account, 'email', emailKey(email));

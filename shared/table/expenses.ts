@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ApiError } from '../core/errors.ts';
 import type { Expense, ExpenseSummary } from '../domain/expense.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition } from './keys.ts';
 import { type Page, type PageRequest, queryPage, separator } from './page.ts';
+import { RevisionConflict } from './records.ts';
 import type { IndexName } from './schema.ts';
 import type { Item, Write } from './write.ts';
 
@@ -112,6 +112,6 @@ export const openExpenses = (db: Db): Expenses => ({
         ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
       },
     },
-    refuse: () => new ApiError('conflict', 'The expense was changed at the same time; read it again and retry.'),
+    refuse: () => new RevisionConflict('expense'),
   }),
 });

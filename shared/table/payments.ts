@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Payment } from '../domain/payment.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
-import { decodeRecord, openRecords, type Stored } from './records.ts';
+import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
@@ -13,8 +13,8 @@ export interface Payments {
   createWrites(account: string, payment: Payment): readonly Write[];
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
   replaceWrite(account: string, payment: Payment, revision: number): Write;
-  /** Adds to what was refunded of an original payment: no save, so nobody hears of it. Refuses where more than its amount would be. */
-  refundedWrite(account: string, original: Payment, amount: number, refuse: () => Error): Write;
+  /** Sets what was refunded of an original payment: no save, so nobody hears of it. Refuses where it is not as it was read. */
+  refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
 }
 
 const withoutOrder = 'none';
@@ -27,6 +27,7 @@ export const openPayments = (db: Db): Payments => {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
+    silent: ['refunded_amount'],
     home: (account, { order_id }) => home(account, order_id),
   });
   return {
@@ -53,18 +54,18 @@ export const openPayments = (db: Db): Payments => {
       { item: { Put: { TableName: db.table, Item: { ...pointerKey(account, payment.id), order: payment.order_id } } } },
     ],
     replaceWrite: records.replaceWrite,
-    refundedWrite: (account, original, amount, refuse) => ({
+    refundedWrite: (account, { record, revision }, refunded_amount) => ({
       item: {
         Update: {
           TableName: db.table,
-          Key: { pk: home(account, original.order_id), sk: original.id },
-          UpdateExpression: 'SET #view.refunded_amount = #view.refunded_amount + :amount',
-          ConditionExpression: '#view.refunded_amount <= :room',
+          Key: { pk: home(account, record.order_id), sk: record.id },
+          UpdateExpression: 'SET #view.refunded_amount = :after',
+          ConditionExpression: 'revision = :revision AND #view.refunded_amount = :before',
           ExpressionAttributeNames: { '#view': 'view' },
-          ExpressionAttributeValues: { ':amount': amount, ':room': Math.round((original.total_amount - amount) * 100) / 100 },
+          ExpressionAttributeValues: { ':revision': revision, ':before': record.refunded_amount, ':after': refunded_amount },
         },
       },
-      refuse,
+      refuse: () => new RevisionConflict('payment'),
     }),
   };
 };

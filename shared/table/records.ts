@@ -9,6 +9,13 @@ import type { Item, Write } from './write.ts';
 /** A record as stored, with the revision that guards read-modify-write. */
 export type Stored<Record> = Image<Record>;
 
+/** Another write came between the read and this one: reading again and retrying may succeed. */
+export class RevisionConflict extends ApiError {
+  constructor(name: string) {
+    super('conflict', `The ${name} was changed at the same time; read it again and retry.`);
+  }
+}
+
 /** How one kind of record is kept: one item, of which the whole record is the list view. */
 export interface RecordSpec<Record> {
   readonly kind: Kind;
@@ -18,6 +25,8 @@ export interface RecordSpec<Record> {
   readonly entries: (account: string, record: Record) => { readonly [attribute: string]: string };
   /** Partition on the base table; one per account unless the kind says otherwise. */
   readonly home?: (account: string, record: Record) => string;
+  /** Members that writes without a save change: a replacement has to find them as it read them. */
+  readonly silent?: readonly (keyof Record & string)[];
 }
 
 export interface Records<Record extends { readonly id: string }> {
@@ -25,7 +34,7 @@ export interface Records<Record extends { readonly id: string }> {
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
   /** A record whose id was made for it: nothing can stand there, and the same put again changes nothing. */
   createWrite(account: string, record: Record): Write;
-  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
   replaceWrite(account: string, record: Record, revision: number): Write;
 }
 
@@ -45,6 +54,19 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
     view: record,
     ...spec.entries(account, record),
   });
+  const { silent = [] } = spec;
+  /** The record is as it was read: no save since, and no silent write. */
+  const unchanged = (record: Record, revision: number) =>
+    revision === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: ['revision = :revision', ...silent.map((name) => `#view.${name} = :${name}`)].join(' AND '),
+          ...(silent.length > 0 ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
+          ExpressionAttributeValues: {
+            ':revision': revision,
+            ...Object.fromEntries(silent.map((name) => [`:${name}`, record[name]])),
+          },
+        };
   return {
     async get(account, id) {
       const Key = { pk: partition(spec.kind, account), sk: id };
@@ -53,15 +75,8 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
     },
     createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: encode(account, record, 1) } } }),
     replaceWrite: (account, record, revision) => ({
-      item: {
-        Put: {
-          TableName: db.table,
-          Item: encode(account, record, revision + 1),
-          ConditionExpression: 'revision = :revision',
-          ExpressionAttributeValues: { ':revision': revision },
-        },
-      },
-      refuse: () => new ApiError('conflict', `The ${spec.name} was changed at the same time; read it again and retry.`),
+      item: { Put: { TableName: db.table, Item: encode(account, record, revision + 1), ...unchanged(record, revision) } },
+      refuse: () => new RevisionConflict(spec.name),
     }),
   };
 };

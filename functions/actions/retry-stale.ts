@@ -1,0 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RevisionConflict } from '../../shared/table/records.ts';
+
+const maxRounds = 40;
+const maxPauseMs = 200;
+
+/** Reads, decides and writes again, with jitter, where another write came between; gives up with that conflict after 40 rounds. */
+export const retryStale = async <Result>(readDecideWrite: () => Promise<Result>): Promise<Result> => {
+  for (let round = 1; ; round++) {
+    try {
+      return await readDecideWrite();
+    } catch (error) {
+      if (!(error instanceof RevisionConflict) || round === maxRounds) throw error;
+      await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
+    }
+  }
+};
