@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { isSignedWith } from '../webhook-endpoints/signature.ts';
+
+let journey: Journey;
+let merchant: Merchant;
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us'] });
+});
+afterAll(() => journey.stop());
+
+const statsOf = async (id: string) => (await merchant.call('GET', `/webhooks/${id}`)).body.delivery_stats;
+
+test('an expense written through the API reaches a webhook receiver, signed, once, and is accounted for', async () => {
+  merchant = await journey.merchant();
+  const hook = journey.receiver.hook();
+  const registered = await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
+  expect(registered.status).toBe(201);
+  const { id: endpoint, secret } = registered.body;
+
+  const created = await merchant.call('POST', '/expenses', {
+    amount: 42.505,
+    date: '2026-03-01',
+    category: 'Ingredients',
+    description: 'Flour <b>& butter</b>',
+    supplier: { id: 'sup_1', name: 'Old Mill' },
+  });
+  expect(created.status).toBe(201);
+  const expense = created.body;
+
+  await eventually(
+    () => hook.requests.length,
+    (count) => count === 1,
+  );
+  const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.requests;
+  const event = JSON.parse(body.toString());
+  expect(event).toEqual({
+    id: expect.stringMatching(/^evt_/),
+    type: 'expense.created',
+    created: expect.any(Number),
+    api_version: 'v1',
+    tenant_id: merchant.account,
+    data: {
+      object: {
+        id: expense.id,
+        amount: 42.51,
+        currency: 'USD',
+        category: 'ingredients',
+        description: 'Flour <b>& butter</b>',
+        date: '2026-03-01T00:00:00.000Z',
+        status: 'submitted',
+        supplier_id: 'sup_1',
+        supplier_name: 'Old Mill',
+        payment_status: null,
+        payment_method: null,
+        payment_reference: null,
+        external_id: null,
+        created_at: expense.created_at,
+        updated_at: expense.updated_at,
+      },
+    },
+  });
+  expect(Math.abs(event.created - Date.parse(expense.created_at) / 1000)).toBeLessThan(2);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'BakeryCommerce-Webhooks/1.0',
+    'x-webhook-id': event.id,
+    'idempotency-key': event.id,
+  });
+  const signature = String(headers['x-webhook-signature']);
+  expect([isSignedWith(secret, signature, body), signature.startsWith(`t=${headers['x-webhook-timestamp']},`)]).toEqual([true, true]);
+
+  const { delivery_stats } = await eventually(
+    async () => (await merchant.call('GET', `/webhooks/${endpoint}`)).body,
+    ({ delivery_stats: { success_count } }) => success_count > 0,
+  );
+  const log = await merchant.call('GET', `/webhooks/${endpoint}/events?status=delivered`);
+  const [record] = log.body.data;
+  expect(log.body).toEqual({
+    data: [
+      {
+        id: event.id,
+        type: 'expense.created',
+        status: 'delivered',
+        attempts: 0,
+        last_status_code: 200,
+        last_error: null,
+        next_retry_at: null,
+        last_attempt_at: record.delivered_at,
+        delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        failed_at: null,
+        created_at: expense.created_at,
+      },
+    ],
+    pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null },
+  });
+  expect(delivery_stats).toEqual({
+    success_count: 1,
+    failure_count: 0,
+    consecutive_failures: 0,
+    last_delivery_at: delivery_stats.last_success_at,
+    last_success_at: expect.any(String),
+    last_failure_at: null,
+  });
+  expect(hook.requests).toHaveLength(1);
+});
+
+test('fifty expenses at once reach both of two endpoints, each once, with equal bytes', async () => {
+  merchant = await journey.merchant();
+  const hooks = [journey.receiver.hook(), journey.receiver.hook()];
+  const endpoints: string[] = [];
+  for (const { url } of hooks) endpoints.push((await merchant.call('POST', '/webhooks', { url, events: ['expense.created'] })).body.id);
+  const expense = { amount: 5, date: '2026-03-01', category: 'rent' };
+  const created = await Promise.all(Array.from({ length: 50 }, () => merchant.call('POST', '/expenses', expense)));
+  const ids = created.map(({ body }) => body.id).sort();
+
+  for (const endpoint of endpoints)
+    await eventually(
+      () => statsOf(endpoint),
+      ({ success_count }) => success_count === 50,
+    );
+  const [one, two] = hooks.map(({ requests }) => requests.map(({ body }) => body.toString()).sort());
+  expect(one).toEqual(two);
+  expect(one?.map((text) => JSON.parse(text).data.object.id).sort()).toEqual(ids);
+  expect(new Set(one?.map((text) => JSON.parse(text).id)).size).toBe(50);
+});
+
+test('a write that the API refused announces nothing', async () => {
+  merchant = await journey.merchant();
+  const hook = journey.receiver.hook();
+  await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
+  expect((await merchant.call('POST', '/expenses', { amount: 0, date: '2026-03-01', category: 'rent' })).status).toBe(400);
+  const { body } = await merchant.call('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
+  await eventually(
+    () => hook.requests.length,
+    (count) => count > 0,
+  );
+  expect(hook.requests.map((request) => JSON.parse(request.body.toString()).data.object.id)).toEqual([body.id]);
+});
+
+test('what dashboard actions write is announced like what the API writes; a soft deletion is not', async () => {
+  merchant = await journey.merchant();
+  const hook = journey.receiver.hook();
+  await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created', 'expense.updated'] });
+  const fee = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1.5, date: '2026-03-01' };
+  const { id } = await merchant.act('expense.create', { amount: 3, date: '2026-03-01', category: 'rent', status: 'draft' });
+  await merchant.act('expense.update', { id, amount: 4 });
+  await merchant.act('expense.delete', { id });
+  await merchant.act('gateway_fee.record', fee);
+  await merchant.act('gateway_fee.record', { ...fee, order_id: 'ord_2', order_label: '#2' });
+
+  await eventually(
+    () => hook.requests.length,
+    (count) => count >= 4,
+  );
+  const heard = hook.requests
+    .map(({ body }) => JSON.parse(body.toString()))
+    .map(({ type, data: { object } }) => [type, object.id, object.amount]);
+  expect(heard.sort()).toEqual(
+    [
+      ['expense.created', id, 3],
+      ['expense.updated', id, 4],
+      ['expense.created', 'gateway_fees_2026-03-01', 1.5],
+      ['expense.updated', 'gateway_fees_2026-03-01', 3],
+    ].sort(),
+  );
+});

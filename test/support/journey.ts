@@ -1,0 +1,113 @@
+import { request as httpRequest } from 'node:http';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
+import type { Region } from '../../shared/core/regions.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+export interface HttpRequest {
+  readonly key?: string;
+  /** A value is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** Undefined where the text is no JSON. */
+  readonly body: any;
+}
+
+/** A merchant of one region with a secret key that may do everything. */
+export interface Merchant {
+  readonly region: Region;
+  readonly account: string;
+  readonly key: string;
+  /** On the region's own port, relative to `/api/v2`. */
+  call(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
+  /** A dashboard action on the account; throws where it is refused. */
+  act(action: string, input?: unknown): Promise<any>;
+}
+
+/** The whole service over HTTP, and a receiver of its deliveries. */
+export interface Journey {
+  readonly runtime: Runtime;
+  readonly receiver: Receiver;
+  request(url: string, method: string, request?: HttpRequest): Promise<HttpAnswer>;
+  merchant(region?: Region): Promise<Merchant>;
+  stop(): Promise<void>;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** One request with any method, Host and headers; `fetch` forbids some. */
+const send = (url: string, method: string, { key, body, headers = {} }: HttpRequest = {}): Promise<HttpAnswer> =>
+  new Promise((resolve, reject) => {
+    const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const outgoing = httpRequest(url, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        ...headers,
+      },
+    });
+    outgoing.once('error', reject);
+    outgoing.once('response', async (response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of response as AsyncIterable<Uint8Array>) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) });
+    });
+    outgoing.end(payload);
+  });
+
+/** The service in this process, in memory, with loopback webhooks. */
+export const startJourney = async (options: RuntimeOptions = {}): Promise<Journey> => {
+  const [runtime, receiver] = await Promise.all([startRuntime({ allowLoopbackWebhooks: true, ...options }), startReceiver()]);
+  const actIn = async (region: Region, action: string, input: unknown, account?: string): Promise<any> => {
+    const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
+    if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
+    return answer.result;
+  };
+  return {
+    runtime,
+    receiver,
+    request: send,
+    async merchant(region = 'us') {
+      const { id: account } = await actIn(region, 'account.create', { name: 'Journey Bakery', plan: 'business' });
+      const act: Merchant['act'] = (action, input = {}) => actIn(region, action, input, account);
+      const { key } = await act('key.create', { type: 'secret', group: 'fullAccess', name: 'journey' });
+      const origin = runtime.urls[region];
+      return {
+        region,
+        account,
+        key,
+        act,
+        call: (method, path, body) => send(`${origin}/api/v2${path}`, method, { key, body }),
+      };
+    },
+    async stop() {
+      receiver.release();
+      await runtime.stop();
+      await receiver.stop();
+    },
+  };
+};
+
+/** Asks until the answer is the wanted one, 10 s at most; throws with the last one. */
+export const eventually = async <Value>(ask: () => Value | Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> => {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = await ask();
+    if (wanted(value)) return value;
+    if (Date.now() > deadline) throw new Error(`It did not happen within 10 s: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
