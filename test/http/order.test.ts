@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { rateRules } from '../../shared/http/rate-limits.ts';
+import { createTenant, exhaust, leftovers, routeOf, send } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** One reason to refuse; what it does to the request, and the code it is refused with. */
+interface Condition {
+  readonly name: string;
+  readonly code: string;
+  readonly account?: Partial<Account>;
+  readonly key?: Partial<ApiKey>;
+  readonly headers?: Record<string, string>;
+  readonly host?: string;
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly id?: string;
+  readonly empties?: keyof typeof rateRules;
+}
+
+const address: Condition = { name: 'address bucket', code: 'rate_limit_exceeded api-public-ip', empties: 'publicIp' };
+const expired: Condition = { name: 'expired key', code: 'invalid_api_key', key: { expires_at: '2020-01-01T00:00:00.000Z' } };
+const host: Condition = { name: 'host', code: 'invalid_api_key', host: 'eu.api.example.com' };
+const readBucket: Condition = { name: 'key bucket', code: 'rate_limit_exceeded api-read', empties: 'read' };
+const writeBucket: Condition = { name: 'key bucket', code: 'rate_limit_exceeded api-write', empties: 'write' };
+const plan: Condition = { name: 'plan', code: 'plan_required', account: { plan: 'starter' } };
+const status: Condition = { name: 'status', code: 'account_inactive', account: { status: 'suspended' } };
+const keyType: Condition = {
+  name: 'key type',
+  code: 'publishable_key_not_allowed',
+  key: { type: 'publishable', scopes: publishableScopes },
+};
+const without = (scope: string): Condition => ({
+  name: 'scope',
+  code: 'insufficient_scope',
+  key: { scopes: selectableScopes.filter((one) => one !== scope) },
+});
+const idempotencyKey: Condition = { name: 'Idempotency-Key', code: 'invalid_idempotency_key', headers: { 'Idempotency-Key': '' } };
+const body: Condition = { name: 'body', code: 'invalid_json', body: '{' };
+const query: Condition = { name: 'query', code: 'invalid_value', query: '?order_by=amount' };
+const absent: Condition = { name: 'absent record', code: 'not_found' };
+const badId: Condition = { name: 'impossible id', code: 'not_found', id: 'x'.repeat(300) };
+
+/** In the order of answers of each route. */
+const orders: readonly (readonly [string, readonly Condition[]])[] = [
+  ['createExpense', [host, writeBucket, plan, status, keyType, idempotencyKey, body]],
+  ['createExpense', [expired, writeBucket, plan, status, without('expenses:write'), idempotencyKey, body]],
+  ['listExpenses', [expired, readBucket, plan, status, without('expenses:read'), query]],
+  ['listExpenseCategories', [address, expired, readBucket, plan, status, without('reference:read')]],
+  ['listExpenseCategories', [address, host, readBucket, plan, status, without('reference:read')]],
+  ['updateWebhook', [expired, writeBucket, plan, status, without('webhooks:manage'), body, absent]],
+  ['updateWebhook', [keyType, body, badId]],
+  ['deleteWebhook', [writeBucket, plan, status, keyType, absent]],
+];
+
+const pairs = orders.flatMap(([operation, conditions]) =>
+  conditions.flatMap((first, i) =>
+    conditions.slice(i + 1).map((second) => ({ operation, winner: first.name, loser: second.name, both: [first, second] as const })),
+  ),
+);
+
+describe('of two reasons to refuse the earlier one answers', () => {
+  test.each(pairs)('$operation: $winner before $loser', async ({ operation, both }) => {
+    const [first, second] = both;
+    const { name: _, code: __, account, key, empties: ___, ...request } = { ...second, ...first };
+    const tenant = await createTenant(world, {
+      account: { ...second.account, ...account },
+      key: { ...second.key, ...key },
+    });
+    const sourceIp = `order-${tenant.keyId}`;
+    for (const { empties } of both) {
+      if (empties) await exhaust(world, rateRules[empties], empties === 'publicIp' ? sourceIp : tenant.keyId);
+    }
+    world.wire.reset();
+    const headers = { 'Idempotency-Key': 'order', ...request.headers };
+    const response = await send(world, routeOf(operation), { key: tenant.key, sourceIp, ...request, headers });
+    const rule = response.headers['X-RateLimit-Rule'];
+    expect([response.body.error.code ?? response.body.error, ...(rule ? [rule] : [])].join(' ')).toBe(first.code);
+    expect(leftovers(world)).toEqual([]);
+  });
+});
+
+test('a stored answer is not replayed to a request that is refused', async () => {
+  const { account, key } = await createTenant(world);
+  const request = { key, headers: { 'Idempotency-Key': 'once' } };
+  const route = routeOf('createExpense');
+  expect((await send(world, route, request)).status).toBe(201);
+  await world.store.commit([world.store.accounts.updateWrite(account.id, { status: 'closed', updated_at: account.updated_at })]);
+  expect(await send(world, route, request)).toMatchObject({ status: 403, body: { error: 'account_inactive', status: 'closed' } });
+  await world.store.commit([world.store.accounts.updateWrite(account.id, { status: 'grace', updated_at: account.updated_at })]);
+  expect(await send(world, route, request)).toMatchObject({ status: 201, headers: { 'Idempotent-Replayed': 'true' } });
+});
+
+test('an invalid body answers before what its key was used for', async () => {
+  const { key } = await createTenant(world);
+  const route = routeOf('createExpense');
+  const headers = { 'Idempotency-Key': 'once' };
+  await send(world, route, { key, headers });
+  expect((await send(world, route, { key, headers, body: {} })).body.error.code).toBe('invalid_value');
+});
