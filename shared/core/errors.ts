@@ -69,6 +69,13 @@ export class ApiError extends Error {
   }
 }
 
+/** A conflict because what a decision rested on has changed since it was read: deciding again from fresh reads may succeed. */
+export class StaleDecision extends ApiError {
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('conflict', message, details);
+  }
+}
+
 /** A refusal whose body has `error` as a string (§ Errors, Flat responses). */
 export class FlatError extends Error {
   override readonly name = 'FlatError';

@@ -1,8 +1,28 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { StaleDecision } from '../core/errors.ts';
 import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
 import type { ApiServices, Operations } from './operation.ts';
 import { rateRules } from './rate-limits.ts';
 import { json, type Response } from './responses.ts';
+
+const maxRounds = 3;
+
+/** Runs a round until it holds: one that rested on what others changed meanwhile is made again, from fresh reads, up to three times. */
+const decideUntilFresh = async <Data, Result>(
+  first: Data,
+  readAgain: () => Promise<Data>,
+  round: (data: Data) => Promise<Result>,
+): Promise<Result> => {
+  let data = first;
+  for (let rounds = 1; ; rounds++) {
+    try {
+      return await round(data);
+    } catch (error) {
+      if (!(error instanceof StaleDecision) || rounds === maxRounds) throw error;
+      data = await readAgain();
+    }
+  }
+};
 
 /**
  * Runs the operation and commits what it decided; with a lock the stored response is part of that one commit. Whatever fails
@@ -14,14 +34,18 @@ const run = async (
   operations: Operations,
   { store }: ApiServices,
 ): Promise<{ status: number; body: string }> => {
-  const { call, data, account, lock } = admitted;
-  try {
-    const outcome = await operations[call.operation]?.decide(call, data, account);
+  const { call, account, lock } = admitted;
+  const operation = operations[call.operation];
+  const round = async (data: unknown) => {
+    const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
     const all = lock ? [...writes, store.idempotency.finishWrite(call.account, lock, { status, body })] : writes;
     if (all.length > 0) await store.commit(all);
     return { status, body };
+  };
+  try {
+    return await decideUntilFresh(admitted.data, async () => operation?.read?.(call), round);
   } catch (error) {
     const landed = lock && (await store.idempotency.release(call.account, lock).catch(() => undefined));
     if (landed) return landed;
