@@ -130,3 +130,6 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     updated_at: now,
   };
 };
+
+/** Path of the hosted page, beside the API. */
+export const hostedPagePath = ({ account, id }: Pick<CheckoutSession, 'account' | 'id'>): string => `/checkout/${account}/${id}`;

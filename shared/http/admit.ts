@@ -38,6 +38,9 @@ const bodyOf = (event: ApiEvent, route: Route): unknown => {
   return undefined;
 };
 
+/** The gateway sets the scheme header itself, whatever the client sent. */
+const originOf = ({ headers }: ApiEvent): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+
 interface Inspected {
   readonly call: Call;
   readonly lock: Lock | undefined;
@@ -56,7 +59,7 @@ const inspect = (event: ApiEvent): Inspected => {
   if (route.path.includes('{id}') && !idPattern.test(id)) throw notFound('Resource');
   const { operation } = route;
   return {
-    call: { operation, account: key.account, key, id, query, body, nowMs: event.exchange.startMs },
+    call: { operation, account: key.account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
     lock: idempotent === undefined ? undefined : { key: idempotent, route: operation, bodyHash: digest(raw), token: randomUUID() },
   };
 };

@@ -27,6 +27,8 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
+  /** Scheme and host that the request came to. */
+  readonly origin: string;
   readonly nowMs: number;
 }
 

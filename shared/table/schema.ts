@@ -19,6 +19,7 @@ export const kinds = {
   quickSale: 'qs',
   inventoryItem: 'inv',
   counter: 'cnt',
+  checkoutSession: 'chk',
   endpoint: 'whe',
   endpointRegistry: 'whr',
   deliveryRecord: 'dlv',

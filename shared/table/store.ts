@@ -1,8 +1,10 @@
+import type { CheckoutSession } from '../domain/checkout.ts';
 import type { InventoryItem } from '../domain/inventory.ts';
 import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
+import { openCheckoutSessions } from './checkout-sessions.ts';
 import { connectDb, type Db, type DbOptions } from './client.ts';
 import { type Counters, openCounters } from './counters.ts';
 import { type Customers, openCustomers } from './customers.ts';
@@ -24,6 +26,7 @@ export interface Store {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
   readonly buckets: Buckets;
+  readonly checkoutSessions: Records<CheckoutSession>;
   readonly counters: Counters;
   readonly customers: Customers;
   readonly deliveries: Deliveries;
@@ -45,6 +48,7 @@ export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
   apiKeys: openApiKeys(db),
   buckets: openBuckets(db),
+  checkoutSessions: openCheckoutSessions(db),
   counters: openCounters(db),
   customers: openCustomers(db),
   deliveries: openDeliveries(db),

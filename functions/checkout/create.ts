@@ -1,0 +1,56 @@
+import { invalidValue } from '../../shared/core/errors.ts';
+import { hostedPagePath, makeSession } from '../../shared/domain/checkout.ts';
+import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
+import { orderMonth } from '../../shared/domain/order.ts';
+import { assertKnownFields } from '../../shared/domain/order-make.ts';
+import type { Product } from '../../shared/domain/product.ts';
+import { customFieldKeys } from '../../shared/domain/reference.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { ApiServices, Operation } from '../../shared/http/operation.ts';
+import { limitReached } from '../../shared/table/counters.ts';
+import { sessionView } from './view.ts';
+
+export interface CheckoutServices extends ApiServices {
+  /** Shoppers may be sent back to pages of this machine over plain http: the local runtime only. */
+  readonly allowLoopbackUrls: boolean;
+}
+
+interface Catalog {
+  readonly settings: Settings;
+  readonly products: ReadonlyMap<string, Product>;
+  readonly ordersThisMonth: number;
+}
+
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Where a browser is sent afterwards: HTTPS, without credentials. */
+const assertReturnUrl = (field: string, text: string, allowLoopback: boolean): void => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const https = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname));
+  if (!url || !https || url.username !== '' || url.password !== '') throw invalidValue(field, `${field} must be an HTTPS URL.`);
+};
+
+/** § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the caller says. */
+export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => ({
+  async read({ account, body, nowMs }) {
+    const [settings, products, ordersThisMonth] = await Promise.all([
+      store.accounts.getSettings(account),
+      store.products.getMany(
+        account,
+        body.items.map(({ product_id }) => product_id),
+      ),
+      store.counters.ordersIn(account, orderMonth(nowMs)),
+    ]);
+    return { settings: settings as Settings, products, ordersThisMonth };
+  },
+  decide({ account, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
+    for (const field of ['success_url', 'cancel_url'] as const) assertReturnUrl(field, body[field], allowLoopbackUrls);
+    assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order'));
+    const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, nowMs });
+    if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);
+    return {
+      body: sessionView(session, `${origin}${hostedPagePath(session)}`),
+      writes: [store.checkoutSessions.createWrite(account, session)],
+    };
+  },
+});
