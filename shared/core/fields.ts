@@ -64,6 +64,13 @@ export const positiveMoney = () =>
     v.check((amount) => amount > 0, 'must be greater than 0'),
   );
 
+/** An amount of 0 or above. */
+export const notNegativeMoney = () =>
+  v.pipe(
+    money(),
+    v.check((amount) => amount >= 0, 'must not be negative'),
+  );
+
 /** Three letters in any case; uppercase afterwards. */
 export const currency = () =>
   v.pipe(

@@ -1,16 +1,13 @@
 import * as v from 'valibot';
-import { calendarDate, currency, markup, money, oneOf, orNull, positiveMoney, record, requiredText, text } from '../core/fields.ts';
+import { calendarDate, currency, markup, notNegativeMoney, oneOf, orNull, partial, record, requiredText, text } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
 import { customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
-import { paymentStatuses } from './payment.ts';
+import { paymentInput } from './payment-input.ts';
 
 const maxItems = 100;
 const maxPayments = 20;
 const maxQuantity = 100_000;
-
-const notNegative = v.check((amount: number) => amount >= 0, 'must not be negative');
-const price = () => v.pipe(money(), notNegative);
 
 export const clockTime = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
 
@@ -26,19 +23,8 @@ const item = record({
   product_id: orNull(text()),
   name: orNull(text()),
   quantity: quantity(),
-  unit_price: orNull(price()),
+  unit_price: orNull(notNegativeMoney()),
   notes: orNull(markup()),
-});
-
-const payment = record({
-  amount: positiveMoney(),
-  method: v.nullish(text(), 'other'),
-  status: v.nullish(oneOf(paymentStatuses), 'completed'),
-  tip_amount: v.nullish(price(), 0),
-  fee_amount: v.nullish(price(), 0),
-  description: orNull(markup()),
-  method_details: orNull(record({ brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) })),
-  gateway: orNull(record({ provider: orNull(text()), transaction_id: orNull(text()) })),
 });
 
 /** An existing customer by id, or details by which one is found or made. */
@@ -51,32 +37,40 @@ const customer = v.lazy((value) =>
 const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
 
-/** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
-export const orderInputSchema = record({
-  customer: orNull(customer),
+/** What is said of an order and may be said anew later. */
+const members = {
   items: v.pipe(listOf(item, maxItems), v.minLength(1, 'must have at least one entry')),
   status: v.nullish(oneOf(orderStatuses), 'pending'),
   payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
   /** Free-form, echoed unchanged. */
   payment_method: orNull(markup(255)),
-  payments: v.nullish(listOf(payment, maxPayments), []),
-  emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: orNull(calendarDate()),
   delivery_time: orNull(clockTime()),
   delivery_address: orNull(markup()),
-  delivery_fee: v.nullish(price(), 0),
-  discount: v.nullish(price(), 0),
-  tax: v.nullish(price(), 0),
-  currency: orNull(currency()),
+  delivery_fee: v.nullish(notNegativeMoney(), 0),
+  discount: v.nullish(notNegativeMoney(), 0),
+  tax: v.nullish(notNegativeMoney(), 0),
   order_type: orNull(text()),
   event_category: orNull(text()),
   external_id: orNull(text()),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),
+};
+
+/** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
+export const orderInputSchema = record({
+  ...members,
+  customer: orNull(customer),
+  payments: v.nullish(listOf(record(paymentInput), maxPayments), []),
+  emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
+  currency: orNull(currency()),
 });
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const orderChanges = partial({ ...members, status: oneOf(orderStatuses), payment_status: oneOf(orderPaymentStatuses) });
+export type OrderChanges = v.InferOutput<ReturnType<typeof record<typeof orderChanges>>>;
 
 export type OrderInput = v.InferOutput<typeof orderInputSchema>;
 export type OrderItemInput = OrderInput['items'][number];
-export type OrderPaymentInput = OrderInput['payments'][number];

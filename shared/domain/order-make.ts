@@ -2,8 +2,9 @@ import { ApiError, invalidValue } from '../core/errors.ts';
 import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { type Customer, customerName } from './customer.ts';
 import type { Order, OrderItem } from './order.ts';
-import type { OrderInput, OrderItemInput, OrderPaymentInput } from './order-input.ts';
-import { isSettled, normalisePaymentMethod, type Payment, paymentAmounts } from './payment.ts';
+import type { OrderInput, OrderItemInput } from './order-input.ts';
+import type { Payment } from './payment.ts';
+import { makePayment, type PaymentInput } from './payment-input.ts';
 import { isStorefrontVisible, type Product } from './product.ts';
 
 /** What the server decides of an order. */
@@ -19,22 +20,38 @@ export interface OrderOrigin {
   readonly newItemId: () => string;
 }
 
-const makeItem = (input: OrderItemInput, index: number, { products, newItemId }: OrderOrigin): OrderItem => {
-  const product = input.product_id === null ? undefined : products.get(input.product_id);
-  if (input.product_id !== null && (!product || !isStorefrontVisible(product))) {
-    throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
-  }
+/** What a product that can be ordered is called and costs. */
+export type Offer = (productId: string) => Pick<Product, 'name' | 'price'> | undefined;
+
+/** Products that the storefront shows. */
+export const catalogOffer =
+  (products: ReadonlyMap<string, Product>): Offer =>
+  (id) => {
+    const product = products.get(id);
+    return product && isStorefrontVisible(product) ? product : undefined;
+  };
+
+const makeItem = (input: OrderItemInput, index: number, offer: Offer, newItemId: () => string): OrderItem => {
+  const { product_id, quantity, notes } = input;
+  const product = product_id === null ? undefined : offer(product_id);
+  if (product_id !== null && !product) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
   const name = input.name || product?.name;
   const unit_price = input.unit_price ?? product?.price;
   if (!name) throw invalidValue(`items.${index}.name`, `items.${index}.name is required without a product_id.`);
   if (unit_price === undefined)
     throw invalidValue(`items.${index}.unit_price`, `items.${index}.unit_price is required without a product_id.`);
-  const { product_id, quantity, notes } = input;
   return { id: newItemId(), product_id, name, quantity, unit_price, total: roundMoney(unit_price * quantity), notes };
 };
 
-/** total = subtotal + tax + delivery_fee − discount, in whole cents. */
-const amountsOf = (items: readonly OrderItem[], { tax, delivery_fee, discount }: OrderInput) => {
+/** Refuses an item without a name, price or offered product. */
+export const makeItems = (inputs: readonly OrderItemInput[], offer: Offer, newItemId: () => string): readonly OrderItem[] =>
+  inputs.map((input, index) => makeItem(input, index, offer, newItemId));
+
+/** total = subtotal + tax + delivery_fee − discount, in whole cents; refuses a discount above everything else. */
+export const orderAmounts = (
+  items: readonly OrderItem[],
+  { tax, delivery_fee, discount }: Pick<Order, 'tax' | 'delivery_fee' | 'discount'>,
+) => {
   const subtotal = addMoney(...items.map((item) => item.total));
   const total = addMoney(subtotal, tax, delivery_fee, -discount);
   if (total < 0) throw invalidValue('discount', 'discount must not exceed what the order comes to.');
@@ -42,9 +59,13 @@ const amountsOf = (items: readonly OrderItem[], { tax, delivery_fee, discount }:
   return { subtotal, tax, delivery_fee, discount, total };
 };
 
-/** The record of a new order. Refuses an item without a name, price or offered product, and a discount above everything else. */
+/** Carriers give no time (§ Enumerations, Delivery type). */
+export const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
+  delivery_type === 'dispatch' ? null : delivery_time;
+
+/** The record of a new order; refuses as `makeItems` and `orderAmounts` do. */
 export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
-  const items = input.items.map((item, index) => makeItem(item, index, origin));
+  const items = makeItems(input.items, catalogOffer(origin.products), origin.newItemId);
   const { customer } = origin;
   return {
     id: origin.id,
@@ -52,7 +73,7 @@ export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
     external_id: input.external_id,
     status: input.status,
     payment_status: input.payment_status,
-    ...amountsOf(items, input),
+    ...orderAmounts(items, input),
     currency: origin.currency,
     customer_id: customer?.id ?? null,
     customer_name: customer && customerName(customer),
@@ -60,8 +81,7 @@ export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
     customer_phone: customer?.phone ?? null,
     delivery_type: input.delivery_type,
     delivery_date: input.delivery_date,
-    // Carriers give no time (§ Enumerations, Delivery type).
-    delivery_time: input.delivery_type === 'dispatch' ? null : input.delivery_time,
+    delivery_time: scheduledTime(input),
     delivery_address: input.delivery_address,
     order_type: input.order_type,
     source: origin.source,
@@ -79,27 +99,16 @@ export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
 };
 
 /** The record of a payment that comes with an order. */
-export const makeOrderPayment = (input: OrderPaymentInput, order: Order, id: string, emits_on_create: boolean): Payment => ({
-  id,
-  order_id: order.id,
-  customer_id: order.customer_id,
-  schedule_id: null,
-  ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
-  type: 'payment',
-  source: order.source,
-  method: normalisePaymentMethod(input.method),
-  status: input.status,
-  previous_status: null,
-  method_details: input.method_details,
-  gateway: input.gateway,
-  original_payment_id: null,
-  refunded_amount: 0,
-  description: input.description,
-  created_at: order.created_at,
-  completed_at: isSettled(input.status) ? order.created_at : null,
-  updated_at: order.created_at,
-  emits_on_create,
-});
+export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, emits_on_create: boolean): Payment =>
+  makePayment(input, {
+    id,
+    order_id: order.id,
+    customer_id: order.customer_id,
+    schedule_id: null,
+    source: order.source,
+    created_at: order.created_at,
+    emits_on_create,
+  });
 
 /** Refuses custom fields for which the account has no active definition (`custom_fields.<key>`). */
 export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { markup, notNegativeMoney, oneOf, orNull, positiveMoney, record, text } from '../core/fields.ts';
+import { isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymentStatuses } from './payment.ts';
+
+/** What is said of a payment, with an order or on its own. */
+export const paymentInput = {
+  amount: positiveMoney(),
+  method: v.nullish(text(), 'other'),
+  status: v.nullish(oneOf(paymentStatuses), 'completed'),
+  tip_amount: v.nullish(notNegativeMoney(), 0),
+  fee_amount: v.nullish(notNegativeMoney(), 0),
+  description: orNull(markup()),
+  method_details: orNull(record({ brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) })),
+  gateway: orNull(record({ provider: orNull(text()), transaction_id: orNull(text()) })),
+};
+export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof paymentInput>>>;
+
+/** What the server decides of a payment. */
+export interface PaymentOrigin
+  extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
+
+/** The record of a new payment. */
+export const makePayment = (input: PaymentInput, origin: PaymentOrigin): Payment => ({
+  ...origin,
+  ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
+  type: 'payment',
+  method: normalisePaymentMethod(input.method),
+  status: input.status,
+  previous_status: null,
+  method_details: input.method_details,
+  gateway: input.gateway,
+  original_payment_id: null,
+  refunded_amount: 0,
+  description: input.description,
+  completed_at: isSettled(input.status) ? origin.created_at : null,
+  updated_at: origin.created_at,
+});
