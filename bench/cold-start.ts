@@ -42,6 +42,7 @@ const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', eve
 
 const firstEvents: Record<FunctionName, unknown> = {
   expenses: request('GET', '/api/v2/expenses'),
+  products: request('GET', '/api/v2/products'),
   reference: request('GET', '/api/v2/reference/expense-categories'),
   webhooks: request('GET', '/api/v2/webhooks'),
   fallback: request('GET', '/api/v2/nothing'),

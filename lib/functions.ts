@@ -49,6 +49,17 @@ export const functionSpecs = {
       { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
     ],
   },
+  products: {
+    ...httpDefaults,
+    description: 'REST API: products and search tokens',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      { kinds: ['product', 'settings'], actions: ['GetItem'] },
+      { kinds: ['product'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+    ],
+  },
   reference: {
     ...httpDefaults,
     description: 'REST API: reference data and availability',
@@ -84,7 +95,7 @@ export const functionSpecs = {
     timeoutSeconds: 60,
     environment: [region, table, bucketsTable, deliveryQueueUrl, parkingBucket],
     table: [
-      { kinds: ['account', 'settings', 'apiKey', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['account', 'apiKey'], actions: ['UpdateItem'] },
       { kinds: ['apiKey'], actions: ['Query'] },
       { kinds: ['endpoint', 'event'], actions: ['GetItem'] },

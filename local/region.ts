@@ -4,6 +4,8 @@ import { expenses } from '../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
 import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
+import { products } from '../functions/products/app.ts';
+import { routes as productRoutes } from '../functions/products/routes.ts';
 import { reference } from '../functions/reference/app.ts';
 import { routes as referenceRoutes } from '../functions/reference/routes.ts';
 import { sweep } from '../functions/sweep/app.ts';
@@ -50,6 +52,7 @@ export const composeRegion = ({ region, client, tables, queue, scheduler, parkin
   return {
     router: createRouter<HttpFunction>([
       { routes: expenseRoutes, target: expenses(services) },
+      { routes: productRoutes, target: products(services) },
       { routes: referenceRoutes, target: reference(services) },
       { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
     ]),

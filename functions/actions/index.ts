@@ -10,6 +10,9 @@ import { createKey } from './key.create.ts';
 import { listKeys } from './key.list.ts';
 import { revokeKey } from './key.revoke.ts';
 import { updateKey } from './key.update.ts';
+import { createProduct } from './product.create.ts';
+import { deleteProduct } from './product.delete.ts';
+import { updateProduct } from './product.update.ts';
 import { getSettings } from './settings.get.ts';
 import { putSettings } from './settings.put.ts';
 import { replayParked } from './stream.replay.ts';
@@ -30,6 +33,9 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'expense.update': updateExpense,
   'expense.delete': deleteExpense,
   'gateway_fee.record': recordFee,
+  'product.create': createProduct,
+  'product.update': updateProduct,
+  'product.delete': deleteProduct,
   'webhook.redeliver': redeliver,
   'stream.replay': replayParked,
 };

@@ -1,5 +1,5 @@
 /** What an id names: the prefix is part of the contract (decisions §6). */
-export type IdPrefix = 'ord' | 'cus' | 'prd' | 'exp' | 'pay' | 'qs' | 'inv' | 'cs' | 'whe' | 'key' | 'acct' | 'evt';
+export type IdPrefix = 'ord' | 'cus' | 'prd' | 'var' | 'exp' | 'pay' | 'qs' | 'inv' | 'cs' | 'whe' | 'key' | 'acct' | 'evt';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers
 const timeLength = 10;

@@ -69,7 +69,8 @@ export const openProducts = (db: Db): Products => ({
         home: partition('product', account),
         ...(updatedAfter === undefined ? {} : { from: updatedAfter }),
         ...(wanted === undefined ? {} : { keep: (item) => (item['view'] as Product).name.toLowerCase().includes(wanted) }),
-        isGone: (item) => (storefront ? !isStorefrontVisible(item['view'] as Product) : (item['view'] as Product).status === 'deleted'),
+        // One that left the storefront or the category still marks the place where it was.
+        isGone: (item) => (item['view'] as Product).status === 'deleted',
       },
       page,
     );

@@ -148,6 +148,17 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
           await world.request('GET', `/expenses?order_by=${order}${filter}`, { key });
     };
   },
+  async products() {
+    const { key } = await createAccountWithKey();
+    const shopper = await world.createKey((await createAccountWithKey()).account, { type: 'publishable' });
+    return async () => {
+      await world.request('GET', '/products/prd_unknown', { key });
+      await world.request('POST', '/products/search-token', { key });
+      for (const who of [key, shopper])
+        for (const query of ['', 'category=cakes', 'updated_after=2026-01-01', 'updated_after=2026-01-01&category=cakes'])
+          await world.request('GET', `/products?${query}`, { key: who });
+    };
+  },
   async reference() {
     const { key } = await createAccountWithKey();
     return async () => {
@@ -256,6 +267,9 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       await act('expense.update', { id: expenseId, amount: 13 });
       await act('expense.delete', { id: expenseId });
       await act('gateway_fee.record', { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+      const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
+      await act('product.update', { id: productId });
+      await act('product.delete', { id: productId });
       await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
       await act('stream.replay', { key: 'stream/1.json' });
       expect([...called].sort()).toEqual(Object.keys(actionTable).sort());

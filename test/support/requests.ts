@@ -32,13 +32,22 @@ export interface Tenant {
   readonly keyId: string;
 }
 
-/** An account of its own with one key. */
+/** What a search token is minted from. */
+export const searchSettings = {
+  provider: 'typesense',
+  host: 'search.example.com',
+  collection: 'products',
+  search_key: 'search-only-key-1234567890',
+} as const;
+
+/** An account of its own with one key, on which every route can succeed. */
 export const createTenant = async (
   world: World,
   members: { readonly account?: Partial<Account>; readonly key?: Parameters<World['createKey']>[1] } = {},
 ): Promise<Tenant> => {
   const account = await world.createAccount(members.account);
   const keyId = `key_${++count}`;
+  await world.store.commit([world.store.accounts.putSettingsWrite(account.id, { search: searchSettings })]);
   return { account, keyId, key: await world.createKey(account.id, { id: keyId, ...members.key }) };
 };
 

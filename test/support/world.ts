@@ -3,6 +3,8 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expenses } from '../../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../../functions/expenses/routes.ts';
 import { fallback } from '../../functions/fallback/app.ts';
+import { products } from '../../functions/products/app.ts';
+import { routes as productRoutes } from '../../functions/products/routes.ts';
 import { reference } from '../../functions/reference/app.ts';
 import { routes as referenceRoutes } from '../../functions/reference/routes.ts';
 import { webhooks } from '../../functions/webhooks/app.ts';
@@ -60,7 +62,7 @@ export interface World {
 }
 
 /** Every route of the service, as the gateway has them. */
-export const allRoutes: readonly Route[] = [...expenseRoutes, ...referenceRoutes, ...webhookRoutes];
+export const allRoutes: readonly Route[] = [...expenseRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
@@ -146,6 +148,7 @@ export const startWorld = async ({
   } as const;
   const groups: readonly (readonly [readonly Route[], ApiHandler])[] = [
     [expenseRoutes, expenses(services)],
+    [productRoutes, products(services)],
     [referenceRoutes, reference(services)],
     [webhookRoutes, webhooks({ ...services, sender, policy })],
   ];

@@ -1,0 +1,17 @@
+import { record } from '../../shared/core/fields.ts';
+import { productView } from '../../shared/domain/product.ts';
+import { makeProduct, productInput } from '../../shared/domain/product-input.ts';
+import type { AccountAction } from './action.ts';
+
+const input = record(productInput);
+
+export const createProduct: AccountAction<typeof input> = {
+  summary: 'Adds a product; active and on the storefront unless said otherwise.',
+  account: 'required',
+  input,
+  async run({ store, clock, newId }, said, account) {
+    const product = makeProduct(said, account.currency, { nowMs: clock.now(), newId });
+    await store.commit([store.products.createWrite(account.id, product)]);
+    return productView(product);
+  },
+};

@@ -1,0 +1,18 @@
+import { record, requiredText } from '../../shared/core/fields.ts';
+import { productView } from '../../shared/domain/product.ts';
+import { changeProduct, productChanges } from '../../shared/domain/product-input.ts';
+import type { AccountAction } from './action.ts';
+import { modifyProduct } from './modify-product.ts';
+
+const input = record({ id: requiredText(), ...productChanges });
+
+export const updateProduct: AccountAction<typeof input> = {
+  summary: 'Saves a product: changes the members given, each whole; the others stay.',
+  account: 'required',
+  input,
+  async run({ store, clock, newId }, { id, ...changes }, account) {
+    return productView(
+      await modifyProduct(store, account.id, id, (product) => changeProduct(product, changes, { nowMs: clock.now(), newId })),
+    );
+  },
+};
