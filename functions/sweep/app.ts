@@ -45,9 +45,10 @@ export const sweep = ({ store, queue, policy, clock, log }: SweepServices) => {
 
   return async (): Promise<{ requeued: number }> => {
     const startMs = clock.now();
-    const counts = await Promise.all(Array.from({ length: dueShards }, (_, shard) => sweepShard(shard, startMs)));
-    const requeued = counts.reduce((sum, count) => sum + count, 0);
+    const results = await Promise.allSettled(Array.from({ length: dueShards }, (_, shard) => sweepShard(shard, startMs)));
+    const requeued = results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
     log({ op: 'sweep', requeued, ms: clock.now() - startMs });
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     return { requeued };
   };
 };

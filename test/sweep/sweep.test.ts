@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { dueShards } from '../../shared/table/schema.ts';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { createPipeline } from '../support/pipeline.ts';
+import { createEndpoint } from '../support/records.ts';
+
+const t = useDelivery();
+const overdueMs = 2 * minuteMs + 1;
+
+/** What the sweep sends of this test's account; other tests leave overdue deliveries of theirs. */
+const swept = async () => {
+  const before = new Set(t.pipeline.waiting.map(({ id }) => id));
+  await t.pipeline.sweep();
+  return t.pipeline.waiting.filter(({ id, groupId }) => groupId === t.account.id && !before.has(id)).map(({ body }) => JSON.parse(body));
+};
+const loseMessages = () => t.pipeline.clear();
+
+describe('a sweep', () => {
+  test('sends again what is due for more than two minutes and has no message any more', async () => {
+    await t.publish();
+    await loseMessages();
+    t.world.clock.advance(overdueMs);
+    const { id } = await t.record();
+    expect(await swept()).toEqual([{ v: 1, account: t.account.id, endpoint: t.endpoint.id, event: id, run: 1, attempt: 0 }]);
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
+  });
+
+  test('leaves what has just become due to its message', async () => {
+    await t.publish();
+    t.world.clock.advance(2 * minuteMs);
+    expect(await swept()).toEqual([]);
+  });
+
+  test('leaves what waits for its retry', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    await t.pipeline.drain();
+    t.world.clock.advance(5 * minuteMs + 2 * minuteMs);
+    expect(await swept()).toEqual([]);
+    t.world.clock.advance(1);
+    expect(await swept()).toMatchObject([{ attempt: 1 }]);
+  });
+
+  test('leaves what is delivered, failed or abandoned', async () => {
+    await t.publish();
+    await t.pipeline.drain();
+    const gone = await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    await t.publish();
+    await t.world.store.commit(t.world.store.endpoints.deleteWrites(gone));
+    await t.pipeline.drain();
+    t.hook.answer(500);
+    await t.publish();
+    for (const minutes of [0, 5, 30, 120, 1440]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    t.world.clock.advance(24 * 60 * minuteMs);
+    expect((await t.records()).map(({ status }) => status).sort()).toEqual(['delivered', 'delivered', 'failed']);
+    expect(await swept()).toEqual([]);
+  });
+
+  test('does not double a backlog: what it sent rests for half an hour', async () => {
+    await t.publish(30);
+    t.world.clock.advance(overdueMs);
+    expect(await swept()).toHaveLength(30);
+    for (let i = 0; i < 5; i++) {
+      t.world.clock.advance(5 * minuteMs);
+      expect(await swept()).toEqual([]);
+    }
+    t.world.clock.advance(5 * minuteMs + overdueMs);
+    expect(await swept()).toHaveLength(30);
+    expect((await t.records()).every(({ next_retry_at, attempts }) => next_retry_at === null && attempts === 0)).toBe(true);
+  });
+
+  test('reads on where more is overdue than one page holds', async () => {
+    await t.publish();
+    const model = await t.record();
+    await loseMessages();
+    // One shard of the due index, so that 120 records are more than its page of 100.
+    const inFirstShard = (event: string) =>
+      createHash('sha256').update(t.endpoint.id).update(event).digest().readUInt8(0) % dueShards === 0;
+    const ids = Array.from({ length: 120 * dueShards * 2 }, (_, i) => `evt_${i}`)
+      .filter(inFirstShard)
+      .slice(0, 120);
+    await Promise.all(ids.map((id) => t.world.store.deliveries.create({ ...model, id }, t.world.clock.now())));
+    t.world.clock.advance(overdueMs);
+    expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
+  });
+
+  test('that cannot send leaves everything to the next one', async () => {
+    await t.publish(3);
+    await loseMessages();
+    t.world.clock.advance(overdueMs);
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
+    await expect(t.pipeline.sweep()).rejects.toThrow('refused');
+    t.pipeline.gate(undefined);
+    expect(await swept()).toHaveLength(3);
+  });
+
+  test('that fails for some deliveries goes on with the others, and says so at the end', async () => {
+    await t.publish(20);
+    await loseMessages();
+    t.world.clock.advance(overdueMs);
+    let sends = 0;
+    t.pipeline.gate((step, run) => (step === 'queue' && ++sends === 1 ? Promise.reject(new Error('refused')) : run()));
+    await expect(t.pipeline.sweep()).rejects.toThrow('refused');
+    expect(t.pipeline.waiting.length).toBeGreaterThan(0);
+    t.pipeline.gate(undefined);
+    await t.pipeline.sweep();
+    expect(t.pipeline.waiting.filter(({ groupId }) => groupId === t.account.id)).toHaveLength(20);
+  });
+
+  test('that dies between sending and putting off sends again: no delivery is stranded', async () => {
+    await t.publish();
+    await loseMessages();
+    t.world.clock.advance(overdueMs);
+    t.world.wire.intercept((call, send) => (call.operation === 'UpdateItem' ? Promise.reject(new Error('gone')) : send()));
+    await expect(t.pipeline.sweep()).rejects.toThrow('gone');
+    t.world.wire.intercept(undefined);
+    expect(await swept()).toHaveLength(1);
+  });
+
+  test('follows the time scale of the waits', async () => {
+    const fast = createPipeline({ ...t.world, policy: { ...t.world.policy, timeScale: 60 } });
+    const sent = () => fast.waiting.filter(({ groupId }) => groupId === t.account.id).length;
+    await t.publish();
+    t.world.clock.advance(2_001);
+    await fast.sweep();
+    expect(sent()).toBe(1);
+    t.world.clock.advance(30_000);
+    await fast.sweep();
+    expect(sent()).toBe(1);
+    t.world.clock.advance(2_001);
+    await fast.sweep();
+    expect(sent()).toBe(2);
+    fast.close();
+  });
+});
+
+describe('within one more sweep after it was due', () => {
+  /** Sweeps every five minutes until the condition holds; the minutes that took. */
+  const sweepUntil = async (done: () => Promise<boolean>): Promise<number> => {
+    for (let minutes = 0; minutes <= 60; minutes += 5) {
+      await t.pipeline.sweep();
+      await t.pipeline.drain();
+      if (await done()) return minutes;
+      t.world.clock.advance(5 * minuteMs);
+    }
+    throw new Error('Not within an hour.');
+  };
+  const isDelivered = async () => (await t.record()).status === 'delivered';
+
+  test('a first message that was lost is made up for', async () => {
+    await t.publish();
+    await loseMessages();
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+  });
+
+  test.each([
+    ['the five minutes on the queue', 1],
+    ['the half hour on a schedule', 2],
+    ['the day on a schedule', 4],
+  ])('a retry that was lost during %s is made up for', async (_name, failures) => {
+    t.hook.answer((count) => (count <= failures ? 500 : 200));
+    await t.publish();
+    for (const minutes of [0, 5, 30, 120].slice(0, failures)) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    await loseMessages();
+    const { next_retry_at, attempts } = await t.record();
+    expect(attempts).toBe(failures);
+    t.world.clock.advance(Date.parse(next_retry_at ?? '') - t.world.clock.now());
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    expect((await t.record()).attempts).toBe(failures);
+  });
+
+  test('an attempt that died with its message is made up for', async () => {
+    await t.publish();
+    const sending = Promise.withResolvers<void>();
+    t.pipeline.gate((step, run) => {
+      if (step !== 'sender') return run();
+      sending.resolve();
+      return new Promise(() => {});
+    });
+    void t.pipeline.deliver(t.pipeline.receive());
+    await sending.promise;
+    t.pipeline.gate(undefined);
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    expect(t.hook.requests).toHaveLength(1);
+  });
+
+  test('a failure whose next attempt was never arranged goes on', async () => {
+    t.hook.answer((count) => (count === 1 ? 500 : 200));
+    await t.publish();
+    t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));
+    void t.pipeline.deliver(t.pipeline.receive());
+    while ((await t.record()).attempts === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    t.pipeline.gate(undefined);
+    t.world.clock.advance(5 * minuteMs);
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    expect(await t.record()).toMatchObject({ attempts: 1 });
+  });
+
+  test('a redelivery whose message was never sent is made', async () => {
+    await t.publish();
+    await t.pipeline.drain();
+    await t.world.store.deliveries.restart(await t.record(), t.world.clock.now());
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    expect(t.hook.requests).toHaveLength(2);
+  });
+});
