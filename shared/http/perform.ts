@@ -40,7 +40,8 @@ const run = async (
     const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
-    const all = lock ? [...writes, store.idempotency.finishWrite(call.account, lock, { status, body })] : writes;
+    // The lock stands first: whoever lost it hears of that, and not of what the request that took over has written.
+    const all = lock ? [store.idempotency.finishWrite(call.account, lock, { status, body }), ...writes] : writes;
     if (all.length > 0) await store.commit(all);
     return { status, body };
   };

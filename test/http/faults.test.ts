@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { brokenConnection, loseAnswer, refusal, transactionConflict } from '../support/faults.ts';
+import { createTenant, leftovers, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+const create = routeOf('createExpense');
+const calls = ['key', 'bucket', 'account', 'lock', 'commit'] as const;
+const operations = ['GetItem', 'UpdateItem', 'GetItem', 'PutItem', 'TransactWriteItems'] as const;
+
+const post = ({ key }: Tenant, headers: Record<string, string> = { 'Idempotency-Key': 'k' }) =>
+  send(world, create, { key, body: sampleBody(create), headers });
+
+const created = async ({ key }: Tenant): Promise<string[]> =>
+  (await send(world, routeOf('listExpenses'), { key })).body.data.map(({ id }: { id: string }) => id);
+
+type Fault = Parameters<NonNullable<Parameters<World['wire']['intercept']>[0]>>;
+
+/** Lets the fault meet the call of that index and its repetitions by the client library. */
+const inject = (index: number, fault: (...args: Fault) => ReturnType<Fault[1]>, rounds = Number.POSITIVE_INFINITY): void => {
+  let count = 0;
+  let target = '';
+  let left = rounds;
+  world.wire.intercept((call, send) => {
+    const identity = JSON.stringify([call.operation, call.input]);
+    if (count++ === index) target = identity;
+    return identity === target && left-- > 0 ? fault(call, send) : send();
+  });
+};
+
+/** What a failure says: to the caller nothing, to the log everything but the request. */
+const expectFailure = (response: TestResponse, name: string): void => {
+  expect([response.status, response.body]).toEqual([
+    500,
+    { error: { type: 'api_error', code: 'internal_error', message: 'Something went wrong on our side. Please retry.' } },
+  ]);
+  expect(JSON.stringify(response)).not.toMatch(/internals|dynamo|aws/i);
+  const lines = world.log.filter(({ rid }) => rid === response.headers['X-Request-Id']);
+  expect(lines).toEqual([expect.objectContaining({ status: 500, code: 'internal_error', error: expect.objectContaining({ name }) })]);
+};
+
+const expectFirstAttempt = async (tenant: Tenant): Promise<void> => {
+  const retry = await post(tenant);
+  expect([retry.status, retry.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
+  expect(await created(tenant)).toEqual([retry.body.id]);
+  expect(await post(tenant)).toMatchObject({ text: retry.text, headers: { 'Idempotent-Replayed': 'true' } });
+};
+
+describe.each(calls.map((call, index) => ({ call, index })))('the $call call', ({ call, index }) => {
+  test('is where it is thought to be', async () => {
+    const tenant = await createTenant(world);
+    world.wire.reset();
+    await post(tenant);
+    expect(world.wire.calls[index]?.operation).toBe(operations[index]);
+  });
+
+  test('loses an answer once: the request succeeds, once', async () => {
+    const tenant = await createTenant(world);
+    inject(index, (_, send) => loseAnswer(send), 1);
+    const response = await post(tenant);
+    expect(response.status).toBe(201);
+    expect(await created(tenant)).toEqual([response.body.id]);
+    expect(await post(tenant)).toMatchObject({ text: response.text, headers: { 'Idempotent-Replayed': 'true' } });
+  });
+
+  test.each([
+    ['ThrottlingException', 400],
+    ['ProvisionedThroughputExceededException', 400],
+    ['InternalServerError', 500],
+    ['AccessDeniedException', 400],
+  ])('meets %s: 500, logged once, and an immediate retry is a first attempt', async (type, status) => {
+    const tenant = await createTenant(world);
+    inject(index, async () => refusal(type, {}, status));
+    world.wire.reset();
+    const response = await post(tenant);
+    expect(leftovers(world).filter((name) => !name.startsWith('TransactWriteItems'))).toEqual([]);
+    expectFailure(response, type);
+    world.wire.intercept(undefined);
+    await expectFirstAttempt(tenant);
+  });
+
+  test('never reaches the table: 500, and an immediate retry is a first attempt', async () => {
+    const tenant = await createTenant(world);
+    inject(index, async () => Promise.reject(brokenConnection()));
+    expectFailure(await post(tenant), 'Error');
+    world.wire.intercept(undefined);
+    await expectFirstAttempt(tenant);
+  });
+
+  if (call !== 'commit') {
+    test('loses every answer: 500, and an immediate retry is a first attempt', async () => {
+      const tenant = await createTenant(world);
+      inject(index, (_, send) => loseAnswer(send));
+      expectFailure(await post(tenant), 'Error');
+      world.wire.intercept(undefined);
+      await expectFirstAttempt(tenant);
+    });
+  }
+});
+
+describe('a commit', () => {
+  test('whose every answer is lost is found to have landed, and answers as if nothing had been', async () => {
+    const tenant = await createTenant(world);
+    inject(4, (_, send) => loseAnswer(send));
+    const response = await post(tenant);
+    expect(response.status).toBe(201);
+    expect(response.headers).not.toHaveProperty('Idempotent-Replayed');
+    expect(await created(tenant)).toEqual([response.body.id]);
+  });
+
+  test.each([
+    ['in an outage that follows its landing', true],
+    ['in an outage that precedes it', false],
+  ])('%s: 500, and a retry after the lock has lapsed finds exactly one record', async (_, lands) => {
+    const tenant = await createTenant(world);
+    let count = 0;
+    world.wire.intercept(async (_call, send) => {
+      if (count++ < 4) return send();
+      return lands && count === 5 ? loseAnswer(send) : Promise.reject(brokenConnection());
+    });
+    expectFailure(await post(tenant), 'Error');
+    world.wire.intercept(undefined);
+    world.clock.advance(35_000);
+    const retry = await post(tenant);
+    expect([retry.status, retry.headers['Idempotent-Replayed']]).toEqual([201, lands ? 'true' : undefined]);
+    expect(await created(tenant)).toEqual([retry.body.id]);
+  });
+
+  test('without an Idempotency-Key that loses its answer is made once', async () => {
+    const tenant = await createTenant(world);
+    let lost = false;
+    world.wire.intercept((call, send) => {
+      if (lost || call.operation !== 'PutItem') return send();
+      lost = true;
+      return loseAnswer(send);
+    });
+    const response = await post(tenant, {});
+    expect([response.status, lost]).toEqual([201, true]);
+    expect(await created(tenant)).toEqual([response.body.id]);
+  });
+
+  /** Answers the first `rounds` of one operation with a conflict. */
+  const storm = (operation: string, rounds: number, conflict: () => Awaited<ReturnType<Fault[1]>>) => {
+    let met = 0;
+    world.wire.intercept(async (call, send) => (call.operation === operation && met++ < rounds ? conflict() : send()));
+    return () => met;
+  };
+  const conflictException = () => refusal('TransactionConflictException');
+
+  test.each([1, 2, 6])('that meets %i conflicts succeeds', async (rounds) => {
+    const tenant = await createTenant(world);
+    storm('TransactWriteItems', rounds, transactionConflict);
+    const response = await post(tenant);
+    expect(response.status).toBe(201);
+    expect(await created(tenant)).toEqual([response.body.id]);
+  });
+
+  test.each([
+    ['ThrottlingError', 3],
+    ['ProvisionedThroughputExceeded', 3],
+  ])('that is cancelled for %s succeeds later', async (Code, rounds) => {
+    const tenant = await createTenant(world);
+    storm('TransactWriteItems', rounds, () =>
+      refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] }),
+    );
+    expect((await post(tenant)).status).toBe(201);
+  });
+
+  test('in an endless storm gives up within 5 seconds: 500, and its key is free', async () => {
+    const tenant = await createTenant(world);
+    const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, transactionConflict);
+    const startMs = world.clock.now();
+    expectFailure(await post(tenant), 'TransactionCanceledException');
+    const tookMs = world.clock.now() - startMs;
+    expect(tookMs).toBeGreaterThan(4_000);
+    expect(tookMs).toBeLessThanOrEqual(5_000);
+    expect(rounds()).toBeGreaterThan(10);
+    world.wire.intercept(undefined);
+    await expectFirstAttempt(tenant);
+  });
+
+  test('that is cancelled for a reason no retry can mend fails at once', async () => {
+    const tenant = await createTenant(world);
+    const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
+      refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'ValidationError' }, { Code: 'None' }] }),
+    );
+    expectFailure(await post(tenant), 'TransactionCanceledException');
+    expect(rounds()).toBe(1);
+  });
+
+  test('of the original in the way of a retry is waited for', async () => {
+    const tenant = await createTenant(world);
+    const first = await post(tenant);
+    storm('PutItem', 3, conflictException);
+    expect(await post(tenant)).toMatchObject({ status: 201, text: first.text, headers: { 'Idempotent-Replayed': 'true' } });
+  });
+
+  test('in the way of giving a key back is waited for', async () => {
+    const tenant = await createTenant(world, { account: { currency: null } });
+    const rounds = storm('DeleteItem', 3, conflictException);
+    expect((await post(tenant)).status).toBe(500);
+    expect(rounds()).toBe(4);
+    await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { currency: 'EUR', updated_at: '' })]);
+    await expectFirstAttempt(tenant);
+  });
+});
+
+test('a table that is down: 500 on reads and writes, each logged once', async () => {
+  const { key } = await createTenant(world);
+  world.wire.intercept(async () => Promise.reject(brokenConnection()));
+  for (const operation of ['listExpenses', 'createExpense', 'listExpenseCategories', 'deleteWebhook'])
+    expectFailure(await send(world, routeOf(operation), { key }), 'Error');
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createTenant, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const expense = routeOf('createExpense');
+const webhook = routeOf('createWebhook');
+const hourMs = 3_600_000;
+
+const post = ({ key }: Tenant, idempotencyKey: string, options: RequestOptions = {}, route = expense): Promise<TestResponse> =>
+  send(world, route, { key, ...options, headers: { 'Idempotency-Key': idempotencyKey } });
+
+const expensesOf = async ({ key }: Tenant): Promise<{ id: string }[]> => (await send(world, routeOf('listExpenses'), { key })).body.data;
+
+const isReplay = ({ headers }: TestResponse): boolean => headers['Idempotent-Replayed'] === 'true';
+const codeOf = ({ body }: TestResponse): string | undefined => body.error?.code;
+
+describe.each(allRoutes.filter(({ idempotent }) => idempotent).map((route) => [route.operation, route] as const))('%s', (_, route) => {
+  test('runs once and then replays status and body byte for byte', async () => {
+    const tenant = await createTenant(world);
+    const body = sampleBody(route);
+    const first = await post(tenant, 'once', { body }, route);
+    expect([first.status, 'Idempotent-Replayed' in first.headers]).toEqual([201, false]);
+    world.clock.advance(hourMs);
+    for (let i = 0; i < 3; i++) {
+      const again = await post(tenant, 'once', { body }, route);
+      expect(again).toEqual({
+        ...first,
+        headers: { ...first.headers, 'Idempotent-Replayed': 'true', 'X-Request-Id': again.headers['X-Request-Id'] },
+      });
+    }
+  });
+
+  test('without a key runs each time', async () => {
+    const { key } = await createTenant(world);
+    const [one, two] = [await send(world, route, { key }), await send(world, route, { key })];
+    expect([one.status, two.status, one.body.id === two.body.id]).toEqual([201, 201, false]);
+  });
+
+  test.each([
+    ['of 1 character', 'k'],
+    ['of 255 characters', 'k'.repeat(255)],
+    ['of every character allowed', 'azAZ09_-:.'],
+  ])('takes a key %s', async (_name, key) => {
+    expect((await post(await createTenant(world), key, {}, route)).status).toBe(201);
+  });
+
+  test.each(['', 'k'.repeat(256), 'a b', 'a,b', 'a/b', 'a=b', 'é', 'ключ', '"a"', 'a\tb', 'a\0', '😀', 'a\n', '{a}', 'a%20'])(
+    'refuses the key %j',
+    async (key) => {
+      const response = await post(await createTenant(world), key, {}, route);
+      expect([response.status, response.body]).toEqual([
+        400,
+        { error: { type: 'validation_error', code: 'invalid_idempotency_key', message: expect.any(String) } },
+      ]);
+    },
+  );
+});
+
+test.each(allRoutes.filter(({ idempotent, method }) => !idempotent && method !== 'GET').map((route) => [route.operation, route] as const))(
+  '%s ignores the header, malformed or not',
+  async (_, route) => {
+    const { key } = await createTenant(world);
+    const plain = await send(world, route, { key });
+    for (const value of ['used', 'used', 'a b'])
+      expect((await send(world, route, { key, headers: { 'Idempotency-Key': value } })).status).toBe(plain.status);
+  },
+);
+
+const refusedAsReused = (response: TestResponse): void =>
+  expect([response.status, response.body]).toEqual([
+    422,
+    { error: { type: 'idempotency_error', code: 'idempotency_key_reused', message: expect.any(String) } },
+  ]);
+
+describe('the same key', () => {
+  test.each([
+    ['another amount', { amount: 13 }],
+    ['a member more, even an unknown one', { unknown: 1 }],
+    ['an equal date in other words', { date: '2026-03-01T00:00:00Z' }],
+    ['other tags', { tags: ['a'] }],
+  ])('with %s is refused', async (_, members) => {
+    const tenant = await createTenant(world);
+    const body = { ...sampleBody(expense) };
+    await post(tenant, 'k', { body });
+    refusedAsReused(await post(tenant, 'k', { body: { ...body, ...members } }));
+    expect(await expensesOf(tenant)).toHaveLength(1);
+  });
+
+  test('on another route is refused, even with a body that both take', async () => {
+    const tenant = await createTenant(world);
+    const body = { ...sampleBody(expense), ...sampleBody(webhook) };
+    expect((await post(tenant, 'k', { body })).status).toBe(201);
+    refusedAsReused(await post(tenant, 'k', { body }, webhook));
+    expect((await send(world, routeOf('listWebhooks'), { key: tenant.key })).body.data).toEqual([]);
+  });
+
+  test('of another account is another key', async () => {
+    const [one, two] = [await createTenant(world), await createTenant(world)];
+    const [first, second] = [await post(one, 'k'), await post(two, 'k', { body: { ...sampleBody(expense), amount: 99 } })];
+    expect([first.status, second.status, isReplay(second)]).toEqual([201, 201, false]);
+  });
+
+  test('with another API key of the account is the same request', async () => {
+    const tenant = await createTenant(world);
+    const first = await post(tenant, 'k');
+    const second = await post({ ...tenant, key: await world.createKey(tenant.account.id) }, 'k');
+    expect([isReplay(second), second.text]).toEqual([true, first.text]);
+  });
+
+  test('in another case is another key', async () => {
+    const tenant = await createTenant(world);
+    await post(tenant, 'k');
+    expect(isReplay(await post(tenant, 'K'))).toBe(false);
+  });
+
+  test.each([
+    ['members in another order', '{"category":"ingredients","date":"2026-03-01","amount":12.5}'],
+    ['other spacing', ' {\n"amount" :12.5 ,\t"date": "2026-03-01","category":"ingredients" }\r\n'],
+    ['a number in other digits', '{"amount":1250e-2,"date":"2026-03-01","category":"ingredients"}'],
+    ['a text with escapes', '{"amount":12.50,"date":"2026-03-01","c\\u0061tegory":"ingr\\u0065dients"}'],
+  ])('with the same body in %s is replayed', async (_, body) => {
+    const tenant = await createTenant(world);
+    await post(tenant, 'k');
+    expect(isReplay(await post(tenant, 'k', { body }))).toBe(true);
+  });
+
+  test('with any other spelling of any equal body is replayed, and with any other body refused', async () => {
+    const tenant = await createTenant(world);
+    const shuffled = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shuffled)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([name, member]) => [name, shuffled(member)]),
+            )
+          : value;
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 2 }), async (extra, other) => {
+        const key = `p${++number}`;
+        world.clock.advance(60_000);
+        const body = { ...sampleBody(expense), extra };
+        expect((await post(tenant, key, { body })).status).toBe(201);
+        expect(isReplay(await post(tenant, key, { body: JSON.stringify(shuffled(body), null, 3) }))).toBe(true);
+        refusedAsReused(await post(tenant, key, { body: { ...body, extra: [extra, other] } }));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('time', () => {
+  test('a stored answer lives 24 hours to the second', async () => {
+    const tenant = await createTenant(world);
+    const first = await post(tenant, 'k');
+    world.clock.advance(24 * hourMs - 1000);
+    expect([isReplay(await post(tenant, 'k')), codeOf(await post(tenant, 'k', { body: { ...sampleBody(expense), tags: [] } }))]).toEqual([
+      true,
+      'idempotency_key_reused',
+    ]);
+    world.clock.advance(1000);
+    const second = await post(tenant, 'k', { body: { ...sampleBody(expense), amount: 7 } });
+    expect([second.status, isReplay(second), second.body.id === first.body.id]).toEqual([201, false, false]);
+    expect(isReplay(await post(tenant, 'k', { body: { ...sampleBody(expense), amount: 7 } }))).toBe(true);
+  });
+
+  test('a replay carries what was stored, whatever has become of the record', async () => {
+    const tenant = await createTenant(world);
+    const body = sampleBody(webhook);
+    const first = await post(tenant, 'k', { body }, webhook);
+    await world.request('DELETE', `/webhooks/${first.body.id}`, { key: tenant.key });
+    const again = await post(tenant, 'k', { body }, webhook);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+});
+
+describe('a failed original gives its key back at once', () => {
+  const works = async (tenant: Tenant, key: string, route = expense): Promise<void> => {
+    const retry = await post(tenant, key, {}, route);
+    expect([retry.status, isReplay(retry)]).toEqual([201, false]);
+  };
+
+  test.each([
+    ['an invalid body', { amount: 0, date: '2026-03-01', category: 'ingredients' }, 400],
+    ['no JSON', '{"amount":', 400],
+  ])('after %s', async (_, body, status) => {
+    const tenant = await createTenant(world);
+    expect((await post(tenant, 'k', { body })).status).toBe(status);
+    await works(tenant, 'k');
+  });
+
+  test('after a refusal of the operation itself', async () => {
+    const tenant = await createTenant(world);
+    expect((await post(tenant, 'k', { body: { url: 'http://10.0.0.1/', events: ['expense.created'] } }, webhook)).status).toBe(400);
+    await works(tenant, 'k', webhook);
+  });
+
+  test('after a conflict found by the commit', async () => {
+    const tenant = await createTenant(world);
+    const body = sampleBody(webhook);
+    await post(tenant, 'k', { body }, webhook);
+    expect((await post(tenant, 'k2', { body }, webhook)).status).toBe(409);
+    await works(tenant, 'k2', webhook);
+  });
+
+  test('after a 500', async () => {
+    const tenant = await createTenant(world, { account: { currency: null } });
+    expect((await post(tenant, 'k')).status).toBe(500);
+    await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { currency: 'EUR', updated_at: '' })]);
+    await works(tenant, 'k');
+  });
+
+  test.each([
+    ['a missing scope', { scopes: ['expenses:read'] as const }, 403],
+    ['an expired key', { expires_at: '2020-01-01T00:00:00.000Z' }, 401],
+  ])('after %s', async (_, key, status) => {
+    const tenant = await createTenant(world);
+    expect((await post({ ...tenant, key: await world.createKey(tenant.account.id, key) }, 'k')).status).toBe(status);
+    await works(tenant, 'k');
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Route } from '../../shared/core/routes.ts';
+import { createTenant, exhaust, routeOf, send, type Tenant } from '../support/requests.ts';
+import { type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const windowMs = 60_000;
+const read = routeOf('listExpenseCategories');
+const write = routeOf('updateWebhook');
+
+/** In waves of 20, as many as sockets allow. */
+const times = async (count: number, route: Route, options: RequestOptions): Promise<TestResponse[]> => {
+  const responses: TestResponse[] = [];
+  for (let left = count; left > 0; left -= 20)
+    responses.push(...(await Promise.all(Array.from({ length: Math.min(20, left) }, () => send(world, route, options)))));
+  return responses;
+};
+
+const refusedOf = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 429).length;
+
+const fresh = async (): Promise<Tenant> => {
+  world.clock.advance(windowMs - (world.clock.now() % windowMs));
+  return createTenant(world);
+};
+
+test.each([
+  ['300 reads of a key', read, 300],
+  ['100 writes of a key', write, 100],
+])('%s in one window pass, and not one more', async (_, route, limit) => {
+  const { key } = await fresh();
+  expect(refusedOf(await times(limit, route, { key }))).toBe(0);
+  expect((await send(world, route, { key })).status).toBe(429);
+});
+
+test('of 110 writes at once exactly 100 pass', async () => {
+  const { key } = await fresh();
+  expect(refusedOf(await times(110, write, { key }))).toBe(10);
+});
+
+test('120 requests of an address in one window pass, whatever keys they show, and not one more', async () => {
+  const { key } = await fresh();
+  const { key: other } = await createTenant(world, { key: { type: 'publishable' } });
+  const sourceIp = '203.0.113.7';
+  expect(refusedOf(await times(60, read, { key, sourceIp }))).toBe(0);
+  expect(refusedOf(await times(30, read, { key: other, sourceIp }))).toBe(0);
+  expect((await times(30, read, { sourceIp })).map(({ status }) => status)).toEqual(Array(30).fill(401));
+  expect((await send(world, read, { key: other, sourceIp })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
+});
+
+describe('an empty bucket', () => {
+  const rules = { read: { name: 'api-read', limit: 300 }, write: { name: 'api-write', limit: 100 } };
+
+  test('is full again when its window ends, which X-RateLimit-Reset tells, and not before', async () => {
+    const { key, keyId } = await fresh();
+    world.clock.advance(12_345);
+    await exhaust(world, rules.read, keyId);
+    const { headers } = await send(world, read, { key });
+    const resetMs = Number(headers['X-RateLimit-Reset']) * 1000;
+    expect(resetMs - world.clock.now()).toBe(windowMs - 12_345);
+    world.clock.advance(resetMs - world.clock.now() - 1);
+    expect((await send(world, read, { key })).status).toBe(429);
+    world.clock.advance(1);
+    expect((await send(world, read, { key })).status).toBe(200);
+  });
+
+  test('of writes leaves reads alone, and the other way round', async () => {
+    const [one, two] = [await fresh(), await createTenant(world)];
+    await exhaust(world, rules.write, one.keyId);
+    await exhaust(world, rules.read, two.keyId);
+    expect((await send(world, read, { key: one.key })).status).toBe(200);
+    expect((await send(world, write, { key: two.key })).status).toBe(404);
+  });
+
+  test('of one key leaves another key of the account alone', async () => {
+    const { account, keyId } = await fresh();
+    await exhaust(world, rules.read, keyId);
+    expect((await send(world, read, { key: await world.createKey(account.id) })).status).toBe(200);
+  });
+
+  test('is the same whatever forwarding headers say', async () => {
+    const { key } = await fresh();
+    const sourceIp = '203.0.113.9';
+    await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);
+    const headers = {
+      'X-Forwarded-For': '198.51.100.1',
+      Forwarded: 'for=198.51.100.1',
+      'X-Real-IP': '198.51.100.1',
+      'True-Client-IP': '198.51.100.1',
+      'CF-Connecting-IP': '198.51.100.1',
+    };
+    expect((await send(world, read, { key, sourceIp, headers })).status).toBe(429);
+    expect((await send(world, read, { key, headers: { 'X-Forwarded-For': sourceIp } })).status).toBe(200);
+  });
+});
+
+test('an address has no bucket where no publishable key is taken', async () => {
+  const { key } = await fresh();
+  const sourceIp = '203.0.113.11';
+  await exhaust(world, { name: 'api-public-ip', limit: 120 }, sourceIp);
+  expect((await send(world, routeOf('listExpenses'), { key, sourceIp })).status).toBe(200);
+});
+
+test.each([
+  ['read', 'listExpenses', '300'],
+  ['read that browsers may make', 'listExpenseCategories', '300'],
+  ['write', 'createExpense', '100'],
+])('a successful %s tells the limit of its key, and neither what is left nor a rule', async (_, operation, limit) => {
+  const { key } = await fresh();
+  const { headers } = await send(world, routeOf(operation), { key });
+  const names = Object.keys(headers).filter((name) => /ratelimit|retry/i.test(name));
+  expect([names, headers['X-RateLimit-Limit']]).toEqual([['X-RateLimit-Limit'], limit]);
+});
+
+test('requests that are refused after the bucket count like all others', async () => {
+  const { key } = await fresh();
+  const refused = await times(100, routeOf('createExpense'), { key, body: {} });
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]));
+  expect((await send(world, routeOf('createExpense'), { key })).status).toBe(429);
+});
