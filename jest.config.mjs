@@ -4,7 +4,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   testEnvironment: 'node',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
   coverageProvider: 'v8',
   collectCoverageFrom: ['shared/**/*.ts', 'functions/**/*.ts'],

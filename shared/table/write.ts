@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Db } from './client.ts';
 
@@ -12,6 +12,8 @@ export interface Write {
   readonly item: TransactItem;
   /** The refusal to throw where the write's condition fails; `old` is the record that stood in the way, where there is one. */
   readonly refuse?: (old: Item | undefined) => Error;
+  /** For a put or delete whose condition does not mind that it was carried out before: it needs no transaction of its own. */
+  readonly repeatable?: true;
 }
 
 /** Sets members of a map attribute one by one, so that changes of different members made at the same time all last. */
@@ -37,11 +39,12 @@ export class ConditionFailed extends Error {
 
 const refusal = (write: Write | undefined, old: Item | undefined): Error => write?.refuse?.(old) ?? new ConditionFailed(old);
 
-const sendOne = async (db: Db, write: Write): Promise<void> => {
-  const { Put, Update, Delete } = write.item;
-  if (Put) await db.client.send(new PutCommand(Put));
-  else if (Update) await db.client.send(new UpdateCommand(Update));
-  else await db.client.send(new DeleteCommand(Delete as NonNullable<typeof Delete>));
+/** A single write that anybody may repeat, sent as itself; undefined where it takes a transaction. */
+const sendAlone = ({ client }: Db, [write, ...others]: readonly Write[]): Promise<unknown> | undefined => {
+  if (!write || others.length > 0) return undefined;
+  const { Put, Delete } = write.item;
+  if (Put && (write.repeatable || Put.ConditionExpression === undefined)) return client.send(new PutCommand(Put));
+  return Delete && write.repeatable ? client.send(new DeleteCommand(Delete)) : undefined;
 };
 
 /** The error that a failed commit means, or undefined where other traffic on the same items is the reason and a retry may succeed. */
@@ -61,15 +64,16 @@ const settle = (error: unknown, writes: readonly Write[]): Error | undefined => 
 const conflictBudgetMs = 5_000;
 
 /**
- * Writes all or nothing. One write goes as itself, several as one transaction. A conflict with other transactions is retried
- * with jitter for up to 5 s; a failed condition throws the write's refusal; anything else is thrown as it is.
+ * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single write with
+ * a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from being
+ * refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s; a failed condition
+ * throws the write's refusal; anything else is thrown as it is.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const deadline = db.clock.now() + conflictBudgetMs;
   for (let round = 0; ; round++) {
     try {
-      if (writes.length === 1) await sendOne(db, writes[0] as Write);
-      else await db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }));
+      await (sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) })));
       return;
     } catch (error) {
       const final = settle(error, writes);
