@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpAnswer, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { exchangeRaw, type RawAnswer } from '../support/raw.ts';
+import { allRoutes } from '../support/world.ts';
+
+let journey: Journey;
+let merchant: Merchant;
+let port: number;
+const log: Readonly<Record<string, unknown>>[] = [];
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us'], log: (line) => log.push(line) });
+  merchant = await journey.merchant();
+  port = journey.runtime.regionPorts.us ?? 0;
+});
+afterAll(() => journey.stop());
+
+const envelope = {
+  error: expect.objectContaining({
+    type: expect.stringMatching(/^[a-z_]+$/),
+    code: expect.stringMatching(/^[a-z_]+$/),
+    message: expect.stringMatching(/./),
+  }),
+};
+const page = { data: expect.any(Array), pagination: expect.any(Object) };
+const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
+const authorization = (): string => `Authorization: Bearer ${merchant.key}`;
+const expense = JSON.stringify({ amount: 5, date: '2026-03-01', category: 'rent' });
+const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
+  journey.request(`${journey.runtime.urls.us}${path}`, method, {
+    key: merchant.key,
+    ...(body === undefined ? {} : { body }),
+    headers,
+  });
+const only = (answers: readonly RawAnswer[]): RawAnswer & { body: unknown } => {
+  const [answer] = answers;
+  if (!answer) throw new Error('No answer.');
+  return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+};
+
+describe('bytes that are no HTTP', () => {
+  test.each([
+    ['no version', 'GET /api/v2/expenses\r\n\r\n'],
+    ['no method', ' /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['words', 'hello there\r\n\r\n'],
+    ['a TLS greeting', Buffer.from('16030100c8010000c40303', 'hex')],
+    ['zeros', Buffer.alloc(64)],
+    ['a NUL in the path', 'GET /api/v2/ex\0penses HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a NUL in a header', 'GET /api/v2/expenses HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n'],
+    ['bread in the path', Buffer.from('GET /api/v2/expenses/🍞 HTTP/1.1\r\nHost: a\r\n\r\n')],
+    ['a space in the path', 'GET /api/v2/exp enses HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a header without a colon', 'GET /api/v2/expenses HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n'],
+    ['no Host', 'GET /api/v2/expenses HTTP/1.1\r\n\r\n'],
+    ['two lengths', 'POST /api/v2/expenses HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    ['a length that is no number', 'POST /api/v2/expenses HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n{}'],
+    [
+      'a length beside chunks',
+      'POST /api/v2/expenses HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a method nobody knows', 'BAKE /api/v2/expenses HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['HTTP/9.9', 'GET /api/v2/expenses HTTP/9.9\r\nHost: a\r\n\r\n'],
+  ])('%s: 400 in the envelope, and the connection ends', async (_what, bytes) => {
+    const { status, headers, body } = only(await exchangeRaw(port, bytes));
+    expect([status, headers['content-type'], headers['connection'], body]).toEqual([400, 'application/json', 'close', envelope]);
+    expect(headers['x-request-id']).toMatch(/./);
+  });
+
+  test("headers beyond the gateway's measure: 431 in the envelope", async () => {
+    const { status, body } = only(
+      await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.1', 'Host: a', `X-Big: ${'a'.repeat(20_000)}`)),
+    );
+    expect([status, body]).toEqual([431, envelope]);
+  });
+
+  test('a path beyond it: an answer of 4xx, no 5xx', async () => {
+    const { status } = only(await exchangeRaw(port, head(`GET /api/v2/${'a'.repeat(20_000)} HTTP/1.1`, 'Host: a')));
+    expect([414, 431]).toContain(status);
+  });
+
+  test('the service answers as before', async () => {
+    expect((await send('GET', '/api/v2/expenses')).status).toBe(200);
+  });
+});
+
+describe('HTTP that is odd but valid', () => {
+  test('pipelined requests are answered in their order', async () => {
+    const get = (path: string) => head(`GET ${path} HTTP/1.1`, 'Host: localhost', authorization());
+    const paths = ['/api/v2/expenses', '/api/v1/orders', '/api/v2/nothing', '/api/v2/webhooks', '/api/v2/expenses/exp_none'];
+    const answers = await exchangeRaw(port, paths.map(get).join(''), paths.length);
+    expect(answers.map(({ status }) => status)).toEqual([200, 410, 404, 200, 404]);
+  });
+
+  test('a body in chunks is put together', async () => {
+    const chunks = [...expense.matchAll(/.{1,7}/g)].map(([text]) => `${text.length.toString(16)}\r\n${text}\r\n`).join('');
+    const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), 'Transfer-Encoding: chunked');
+    expect(only(await exchangeRaw(port, `${request}${chunks}0\r\n\r\n`)).status).toBe(201);
+  });
+
+  test('Expect: 100-continue is heeded', async () => {
+    const request = head(
+      'POST /api/v2/expenses HTTP/1.1',
+      'Host: localhost',
+      authorization(),
+      `Content-Length: ${expense.length}`,
+      'Expect: 100-continue',
+    );
+    expect((await exchangeRaw(port, request + expense, 2)).map(({ status }) => status)).toEqual([100, 201]);
+  });
+
+  test('HTTP/1.0 is served', async () => {
+    expect(only(await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.0', 'Host: localhost', authorization()))).status).toBe(200);
+  });
+
+  test('an absolute target is served by its path', async () => {
+    const request = head('GET http://us.localhost/api/v2/expenses HTTP/1.1', 'Host: localhost', authorization());
+    expect(only(await exchangeRaw(port, request)).status).toBe(200);
+  });
+
+  test.each([
+    ['repeated Authorization', ['Authorization: Bearer nonsense']],
+    ['a key among commas', ['Authorization: a,b,c']],
+    ['an empty Authorization', ['Authorization:']],
+    ['Basic credentials', ['Authorization: Basic YTpi']],
+    ['bytes above ASCII in Authorization', ['Authorization: Bearer \u00ff\u00fe']],
+  ])('%s is 401', async (_what, lines) => {
+    const { status, body } = only(await exchangeRaw(port, head('GET /api/v2/expenses HTTP/1.1', 'Host: localhost', ...lines)));
+    expect([status, body]).toEqual([401, envelope]);
+  });
+
+  test.each([
+    '/',
+    '/api',
+    '/api/v2',
+    '/api/v2/',
+    '/api/v2//expenses',
+    '/api/v2/expenses/',
+    '/api/v3/expenses',
+    '/api/v2/expenses/a/b',
+    '*',
+  ])('%s is 404', async (path) => {
+    const { status, body } = only(await exchangeRaw(port, head(`GET ${path} HTTP/1.1`, 'Host: localhost', authorization())));
+    expect([status, body]).toEqual([404, envelope]);
+  });
+
+  const garbage = ['%', '%zz', '%E0%A4%A', '%00', '%C0%80', '%ff', '..', '%2e%2e', '%2F', '%0d%0aX-Evil:1', 'a%20b'];
+
+  const get = async (target: string) => only(await exchangeRaw(port, head(`GET ${target} HTTP/1.1`, 'Host: localhost', authorization())));
+
+  test.each(garbage)('the id %s is 404', async (id) => {
+    const { status, body, headers } = await get(`/api/v2/webhooks/${id}`);
+    expect([status, body, headers['x-evil']]).toEqual([404, envelope, undefined]);
+  });
+
+  test.each(garbage)('%s in the query is no filter, no limit and no cursor', async (text) => {
+    for (const query of [text, `limit=${text}`, `${text}=${text}`]) {
+      const { status, body } = await get(`/api/v2/expenses?${query}`);
+      expect([query, status, body]).toEqual([query, 200, page]);
+    }
+    const { status, body } = await get(`/api/v2/expenses?cursor=${text}`);
+    expect([status, body]).toEqual([400, { error: expect.objectContaining({ code: 'invalid_cursor', field: 'cursor' }) }]);
+  });
+});
+
+describe('methods', () => {
+  const paths = [...new Set(allRoutes.map(({ path }) => path.replace('{id}', 'whe_none')))];
+  const known = new Set(allRoutes.map(({ method, path }) => `${method} ${path.replace('{id}', 'whe_none')}`));
+
+  test.each(['PUT', 'HEAD', 'TRACE', 'PROPFIND', 'PATCH', 'DELETE', 'POST', 'GET'])('%s is 404 where no route has it', async (method) => {
+    const wrong: unknown[] = [];
+    for (const path of paths) {
+      if (known.has(`${method} ${path}`)) continue;
+      const { status, body, headers } = await send(method, `/api/v2${path}`);
+      const isEnvelope = method === 'HEAD' || body?.error?.code === 'not_found';
+      if (status !== 404 || !isEnvelope || !headers['x-request-id']) wrong.push([path, status, body]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('OPTIONS is 404 where no publishable key is welcome', async () => {
+    const { status, headers } = await send('OPTIONS', '/api/v2/webhooks');
+    expect([status, headers['access-control-allow-origin']]).toEqual([404, undefined]);
+  });
+
+  test('CONNECT gets no tunnel', async () => {
+    const [answer] = await exchangeRaw(port, head('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'));
+    expect(answer?.status).toBe(400);
+  });
+
+  test('an upgrade is not taken up', async () => {
+    const request = head('GET /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), 'Connection: Upgrade', 'Upgrade: websocket');
+    expect(only(await exchangeRaw(port, request)).status).toBe(200);
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/octet-stream',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    '',
+  ])('JSON is JSON, also when it is called %j', async (type) => {
+    expect((await send('POST', '/api/v2/expenses', expense, { 'content-type': type })).status).toBe(201);
+  });
+
+  test('JSON is JSON without a name', async () => {
+    const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), `Content-Length: ${expense.length}`);
+    expect(only(await exchangeRaw(port, request + expense)).status).toBe(201);
+  });
+
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  test.each([
+    ['empty', '', 'invalid_json'],
+    ['half of one', '{"amount":', 'invalid_json'],
+    ['form fields', 'amount=5&date=2026-03-01', 'invalid_json'],
+    ['a NUL', '\0', 'invalid_json'],
+    ['NaN', '{"amount":NaN}', 'invalid_json'],
+    ['two documents', '{}{}', 'invalid_json'],
+    ['an array', '[]', 'invalid_value'],
+    ['a number', '1e999', 'invalid_value'],
+    ['nested 21 deep', deep(20), 'invalid_value'],
+    ['nested 100,000 deep', deep(100_000), 'invalid_value'],
+    ['over 256 KiB', `{"a":"${'a'.repeat(262_200)}"}`, 'invalid_value'],
+    ['of 1 MB of zeros', '\0'.repeat(1_000_000), 'invalid_value'],
+    ['a prototype', '{"__proto__":{"amount":5},"constructor":{}}', 'invalid_value'],
+  ])('that are %s are refused on every route that reads one', async (_what, body, code) => {
+    for (const [method, path] of [
+      ['POST', '/expenses'],
+      ['POST', '/webhooks'],
+    ] as const) {
+      const answer = await send(method, `/api/v2${path}`, body);
+      expect([path, answer.status, answer.body]).toEqual([path, 400, envelope]);
+      expect(answer.body.error.code).toBe(code);
+    }
+  });
+
+  test('bytes that are no UTF-8 are no JSON', async () => {
+    const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
+    const request = head('POST /api/v2/expenses HTTP/1.1', 'Host: localhost', authorization(), `Content-Length: ${body.length}`);
+    const { status, text } = only(await exchangeRaw(port, Buffer.concat([Buffer.from(request), body])));
+    expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_json']);
+  });
+
+  test('that GET and DELETE carry are ignored', async () => {
+    expect((await send('GET', '/api/v2/expenses', 'nonsense')).status).toBe(200);
+    expect((await send('DELETE', '/api/v2/webhooks/whe_none', 'nonsense')).status).toBe(404);
+  });
+});
+
+test('nothing of this was a failure of a function', () => {
+  expect(log.filter((line) => line['message'] === 'function failed' || Number(line['status']) >= 500)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Reads one answer off the front of `bytes`: its length from Content-Length, as the gateway always sends it. */
+const readAnswer = (bytes: string): { answer: RawAnswer; rest: string } | undefined => {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [first = '', ...lines] = bytes.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.split(':')[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const length = Number(headers['content-length'] ?? 0);
+  const body = bytes.slice(end + 4, end + 4 + length);
+  if (body.length < length) return undefined;
+  return { answer: { status: Number(first.split(' ')[1]), headers, text: body }, rest: bytes.slice(end + 4 + length) };
+};
+
+/** Sends bytes as they are and reads answers until the wanted number is there, the server hangs up, or 3 s have passed. */
+export const exchangeRaw = (port: number, bytes: string | Uint8Array, wanted = 1): Promise<RawAnswer[]> =>
+  new Promise((resolve) => {
+    const answers: RawAnswer[] = [];
+    let received = '';
+    const socket = connect(port, '127.0.0.1');
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answers);
+    };
+    const timer = setTimeout(finish, 3_000);
+    socket.on('error', finish); // a reset is an end like any other
+    socket.once('close', finish);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      for (let next = readAnswer(received); next; next = readAnswer(received)) {
+        answers.push(next.answer);
+        received = next.rest;
+      }
+      if (answers.length >= wanted) finish();
+    });
+    socket.write(bytes);
+  });
