@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { Checksum, HttpRequest, SourceData } from '@smithy/types';
+import { patience } from '../core/patience.ts';
 import type { AwsEnvironment } from './aws-environment.ts';
 
 /** Where fan-out parks a stream record that no retry can make readable: kept whole, replayable, alarmed. */
@@ -58,7 +59,7 @@ export const connectParkingLot = ({ bucket, awsRegion, credentials, endpoint }: 
     sha256: Sha256 as unknown as new (secret?: SourceData) => Checksum,
     uriEscapePath: false,
   });
-  const http = new NodeHttpHandler({ connectionTimeout: 2_000, requestTimeout: 5_000 });
+  const http = new NodeHttpHandler(patience.requestHandler);
 
   const call = async (method: 'GET' | 'PUT', key: string, body = ''): Promise<{ status: number; body: string }> => {
     const request: HttpRequest = {

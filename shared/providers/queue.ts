@@ -1,4 +1,5 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { patience } from '../core/patience.ts';
 
 /** One message on the delivery queue. */
 export interface QueuedMessage {
@@ -16,23 +17,27 @@ export interface Queue {
 
 export interface QueueOptions {
   readonly queueUrl: string;
-  readonly client?: SQSClient;
+  /** Endpoint, region and credentials where they are not the function's own. */
+  readonly client?: SQSClientConfig;
 }
 
 const batchSize = 10;
 
-export const connectQueue = ({ queueUrl, client = new SQSClient({}) }: QueueOptions): Queue => ({
-  async send(messages) {
-    for (let start = 0; start < messages.length; start += batchSize) {
-      const entries = messages.slice(start, start + batchSize).map((message, i) => ({
-        Id: String(i),
-        MessageBody: message.body,
-        MessageGroupId: message.groupId,
-        ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
-      }));
-      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
-      if (Failed.length > 0)
-        throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
-    }
-  },
-});
+export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => {
+  const sqs = new SQSClient({ ...patience, ...client });
+  return {
+    async send(messages) {
+      for (let start = 0; start < messages.length; start += batchSize) {
+        const entries = messages.slice(start, start + batchSize).map((message, i) => ({
+          Id: String(i),
+          MessageBody: message.body,
+          MessageGroupId: message.groupId,
+          ...(message.delaySeconds ? { DelaySeconds: message.delaySeconds } : {}),
+        }));
+        const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
+        if (Failed.length > 0)
+          throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
+      }
+    },
+  };
+};

@@ -1,4 +1,5 @@
-import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { ConflictException, CreateScheduleCommand, SchedulerClient, type SchedulerClientConfig } from '@aws-sdk/client-scheduler';
+import { patience } from '../core/patience.ts';
 
 /** One message to put on the delivery queue at a later time. */
 export interface ScheduledMessage {
@@ -18,30 +19,34 @@ export interface SchedulerOptions {
   readonly queueUrl: string;
   readonly groupName: string;
   readonly roleArn: string;
-  readonly client?: SchedulerClient;
+  /** Endpoint, region and credentials where they are not the function's own. */
+  readonly client?: SchedulerClientConfig;
 }
 
 /** One-time EventBridge schedules that delete themselves; the universal target carries the message group. */
-export const connectScheduler = ({ queueUrl, groupName, roleArn, client = new SchedulerClient({}) }: SchedulerOptions): Scheduler => ({
-  async schedule({ name, atMs, body, groupId }) {
-    try {
-      await client.send(
-        new CreateScheduleCommand({
-          Name: name,
-          GroupName: groupName,
-          // Schedules have whole seconds; delays are minimums, so round up.
-          ScheduleExpression: `at(${new Date(Math.ceil(atMs / 1000) * 1000).toISOString().slice(0, 19)})`,
-          FlexibleTimeWindow: { Mode: 'OFF' },
-          ActionAfterCompletion: 'DELETE',
-          Target: {
-            Arn: 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage',
-            RoleArn: roleArn,
-            Input: JSON.stringify({ QueueUrl: queueUrl, MessageBody: body, MessageGroupId: groupId }),
-          },
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConflictException)) throw error;
-    }
-  },
-});
+export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: SchedulerOptions): Scheduler => {
+  const schedules = new SchedulerClient({ ...patience, ...client });
+  return {
+    async schedule({ name, atMs, body, groupId }) {
+      try {
+        await schedules.send(
+          new CreateScheduleCommand({
+            Name: name,
+            GroupName: groupName,
+            // Schedules have whole seconds; delays are minimums, so round up.
+            ScheduleExpression: `at(${new Date(Math.ceil(atMs / 1000) * 1000).toISOString().slice(0, 19)})`,
+            FlexibleTimeWindow: { Mode: 'OFF' },
+            ActionAfterCompletion: 'DELETE',
+            Target: {
+              Arn: 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage',
+              RoleArn: roleArn,
+              Input: JSON.stringify({ QueueUrl: queueUrl, MessageBody: body, MessageGroupId: groupId }),
+            },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConflictException)) throw error;
+      }
+    },
+  };
+};

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../core/clock.ts';
+import { patience } from '../core/patience.ts';
 
 /** What every store works with. */
 export interface Db {
@@ -23,11 +24,8 @@ export interface DbOptions {
   readonly client?: DynamoDBClientConfig;
 }
 
-/** A stuck connection must not outlive the request: 3 tries of at most 3 s stay well within a function's 29 s. */
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true };
-
 export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, client = {} }: DbOptions): Db => ({
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 3, requestHandler, ...client }), {
+  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...client }), {
     marshallOptions: { removeUndefinedValues: true },
   }),
   table: tableName,

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ApiCall {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface ApiAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A loopback server that answers as an AWS API would; the last answer of a script is repeated. */
+export interface ApiServer {
+  readonly endpoint: string;
+  readonly calls: readonly ApiCall[];
+  script(...answers: ApiAnswer[]): void;
+  stop(): Promise<void>;
+}
+
+export const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' };
+
+export const startApiServer = async (): Promise<ApiServer> => {
+  const calls: ApiCall[] = [];
+  let answers: ApiAnswer[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    calls.push({ method, url, headers, body: text });
+    const { status = 200, headers: extra = {}, body = {} } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {};
+    response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    script: (...next) => {
+      calls.length = 0;
+      answers = next;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
