@@ -33,7 +33,6 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.table]: data.table.tableName,
       [environment.bucketsTable]: data.buckets.tableName,
       [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
-      [environment.deliveryQueueArn]: delivery.queue.queueArn,
       [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
       [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
       [environment.parkingBucket]: parking.bucket.bucketName,

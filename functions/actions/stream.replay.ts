@@ -4,14 +4,30 @@ import type { FreeAction } from './action.ts';
 
 const input = record({ key: requiredText() });
 
+interface Parked {
+  readonly payload?: string | { readonly Records?: readonly unknown[] };
+}
+
+/**
+ * Fan-out parks single records. Lambda parks what fan-out could not take for 20 hours: a description of the invocation whose
+ * `payload` is the event with its records, as JSON text.
+ */
+const recordsOf = (json: string): readonly string[] => {
+  const { payload } = JSON.parse(json) as Parked;
+  if (payload === undefined) return [json];
+  const event = typeof payload === 'string' ? (JSON.parse(payload) as Exclude<Parked['payload'], string>) : payload;
+  return (event?.Records ?? []).map((one) => JSON.stringify(one));
+};
+
 export const replayParked: FreeAction<typeof input> = {
-  summary: 'Hands a parked record of the change stream to fan-out once more.',
+  summary: 'Hands parked records of the change stream to fan-out once more.',
   account: 'none',
   input,
   async run({ parking, replay }, { key }) {
     const json = await parking.fetch(key);
     if (json === undefined) throw notFound('Parked record');
-    await replay(json);
-    return { replayed: true, key };
+    const records = recordsOf(json);
+    for (const one of records) await replay(one);
+    return { replayed: records.length, key };
   },
 };

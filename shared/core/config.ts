@@ -6,7 +6,6 @@ export const environment = {
   table: 'TABLE_NAME',
   bucketsTable: 'BUCKETS_TABLE_NAME',
   deliveryQueueUrl: 'DELIVERY_QUEUE_URL',
-  deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
   scheduleGroup: 'SCHEDULE_GROUP',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   parkingBucket: 'PARKING_BUCKET',

@@ -165,8 +165,16 @@ describe('webhook.redeliver', () => {
 describe('stream.replay', () => {
   test('hands the parked record over as it was parked', async () => {
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
-    expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: true, key: 'stream/1.json' });
+    expect(await dashboard.act('stream.replay', undefined, { key: 'stream/1.json' })).toEqual({ replayed: 1, key: 'stream/1.json' });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
+  });
+
+  test('hands over each record of an invocation that Lambda parked', async () => {
+    const payload = JSON.stringify({ Records: [{ eventID: '2' }, { eventID: '3' }] });
+    dashboard.parked.set('aws/lambda/1', JSON.stringify({ requestContext: { condition: 'RetryAttemptsExhausted' }, payload }));
+    dashboard.replayed.length = 0;
+    expect(await dashboard.act('stream.replay', undefined, { key: 'aws/lambda/1' })).toEqual({ replayed: 2, key: 'aws/lambda/1' });
+    expect(dashboard.replayed).toEqual(['{"eventID":"2"}', '{"eventID":"3"}']);
   });
 
   test('finds nothing that is not parked', async () => {
