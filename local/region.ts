@@ -1,9 +1,15 @@
 import { actions } from '../functions/actions/app.ts';
+import { checkout } from '../functions/checkout/app.ts';
+import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
+import { customers } from '../functions/customers/app.ts';
+import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { deliver } from '../functions/deliver/app.ts';
 import { expenses } from '../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
 import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
+import { orders } from '../functions/orders/app.ts';
+import { routes as orderRoutes } from '../functions/orders/routes.ts';
 import { products } from '../functions/products/app.ts';
 import { routes as productRoutes } from '../functions/products/routes.ts';
 import { reference } from '../functions/reference/app.ts';
@@ -51,7 +57,10 @@ export const composeRegion = ({ region, client, tables, queue, scheduler, parkin
   };
   return {
     router: createRouter<HttpFunction>([
+      { routes: checkoutRoutes, target: checkout({ ...services, allowLoopbackUrls: policy.allowLoopback }) },
+      { routes: customerRoutes, target: customers(services) },
       { routes: expenseRoutes, target: expenses(services) },
+      { routes: orderRoutes, target: orders(services) },
       { routes: productRoutes, target: products(services) },
       { routes: referenceRoutes, target: reference(services) },
       { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },

@@ -9,6 +9,7 @@ import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
 import { type ActionCall, createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
+import { withTimeout } from './lambda.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { type Demo, seedOnce } from './seed.ts';
 
@@ -50,6 +51,7 @@ export interface Runtime {
 }
 
 const graceMs = 1000;
+const longestStepMs = 4000;
 
 /** Runs what was started in reverse, whatever fails. */
 const createShutdown = (log: Log) => {
@@ -58,7 +60,7 @@ const createShutdown = (log: Log) => {
   const run = async () => {
     for (const step of steps.reverse())
       try {
-        await step();
+        await withTimeout(longestStepMs, async () => step());
       } catch (error) {
         log({ message: 'stop failed', error: describeError(error) });
       }

@@ -15,22 +15,25 @@ const openLog = ({ dataDir, verbose }: StartOptions): Log => {
   return (line) => void file.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 };
 
-const parentOf = (pid: number): number => {
+/** Name and parent of a process; undefined where it is gone, or the system has no /proc. */
+const processOf = (pid: number): { name: string; parent: number } | undefined => {
   try {
-    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 0);
+    const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return { name, parent: Number(parent) };
   } catch {
-    return 0;
+    return undefined;
   }
 };
 
 const watchEveryMs = 200;
 
-/** npm starts this process through a shell: when either is killed, nobody is left to stop the service, so it ends. */
-const endWithParent = () => {
-  const shell = process.ppid;
-  const npm = parentOf(shell);
+/** npm starts this process itself or through a shell: when it is killed, nobody is left to stop the service, so it ends. */
+const endWithNpm = () => {
+  const parent = process.ppid;
+  const grandparent = processOf(parent)?.parent ?? 0;
+  const isBehindShell = processOf(grandparent)?.name.startsWith('npm') ?? false;
   setInterval(() => {
-    if (process.ppid !== shell || parentOf(shell) !== npm) process.exit(0);
+    if (process.ppid !== parent || (isBehindShell && processOf(parent)?.parent !== grandparent)) process.exit(0);
   }, watchEveryMs).unref();
 };
 
@@ -44,11 +47,14 @@ const complain = (error: unknown, exitCode = 1): never => {
   return process.exit(exitCode);
 };
 
+const longestStopMs = 6000;
+
 const stopOnSignal = (runtime: Runtime) => {
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(0); // asked twice: at once
     stopping = true;
+    setTimeout(() => process.exit(0), longestStopMs);
     void runtime.stop().then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
@@ -70,7 +76,7 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     process.stdout.write(usage);
     return;
   }
-  if (env['npm_lifecycle_event'] === 'start') endWithParent();
+  if (env['npm_lifecycle_event'] === 'start') endWithNpm();
   try {
     const runtime = await startRuntime({ ...options, log: openLog(options) });
     stopOnSignal(runtime);

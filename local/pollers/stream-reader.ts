@@ -32,7 +32,7 @@ export interface StreamReader {
 const readLimit = 100;
 
 export const openStream = (client: Engine['client'], streamArn: string): StreamReader => {
-  const streams = new DynamoDBStreamsClient(client);
+  const streams = new DynamoDBStreamsClient({ ...client, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 } });
   let position: StreamPosition | undefined;
   let iterator: string | undefined;
 

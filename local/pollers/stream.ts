@@ -38,7 +38,7 @@ export const startStreamPoller = ({
   filters,
   invoke,
   log,
-  idleMs = 200,
+  idleMs = 500,
   firstRetryMs = 100,
   functionTimeoutMs = 60_000,
 }: StreamPollerOptions): StreamPoller => {
