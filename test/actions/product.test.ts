@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount({ currency: 'USD' });
+});
+afterAll(() => dashboard.stop());
+
+const create = (input: Record<string, unknown> = {}) => dashboard.act('product.create', account, { name: 'Tart', price: 4.5, ...input });
+const stored = async (id: unknown) => {
+  const found = await dashboard.services.store.products.get(account, String(id));
+  if (!found) throw new Error('No product.');
+  return found;
+};
+
+describe('product.create', () => {
+  test('needs a name and a price; the rest has defaults', async () => {
+    const product = await create();
+    const now = new Date(dashboard.clock.now()).toISOString();
+    expect(product).toEqual({
+      id: expect.stringMatching(/^prd_/),
+      name: 'Tart',
+      description: null,
+      status: 'active',
+      storefront_visible: true,
+      price: 4.5,
+      currency: 'USD',
+      category: null,
+      tags: [],
+      images: [],
+      variants: [],
+      allergens: [],
+      custom_fields: {},
+      created_at: now,
+      updated_at: now,
+    });
+    expect((await stored(product['id'])).revision).toBe(1);
+  });
+
+  test('keeps every member', async () => {
+    const said = {
+      name: 'Wedding cake',
+      description: ' <i>Three</i> tiers ',
+      status: 'draft',
+      price: 180.005,
+      currency: 'eur',
+      category: 'cakes',
+      tags: ['wedding', ''],
+      images: ['https://img.example.com/a.jpg'],
+      variants: [{ id: 'v1', name: 'Small', price: 90 }],
+      allergens: [
+        { name: 'egg', level: 'contains' },
+        { name: 'nuts', level: 'may_contain' },
+        { name: 'soy', level: 'processed_in' },
+      ],
+      custom_fields: { frosting: 'vanilla', layers: 3, boxed: true, flavours: ['lemon', 'rose'] },
+    };
+    expect(await create(said)).toMatchObject({
+      ...said,
+      description: '<i>Three</i> tiers',
+      price: 180.01,
+      currency: 'EUR',
+      tags: ['wedding'],
+      storefront_visible: false,
+    });
+  });
+
+  test.each([
+    ['active', true, true],
+    ['active', false, false],
+    ['draft', true, false],
+    ['archived', true, false],
+  ])('status %s with storefront_visible %s reads as storefront_visible %s', async (status, storefront_visible, seen) => {
+    expect(await create({ status, storefront_visible })).toMatchObject({ status, storefront_visible: seen });
+  });
+
+  test('gives variants without an id one of their own', async () => {
+    const { variants } = await create({
+      variants: [
+        { name: 'S', price: 1 },
+        { name: 'L', price: 2 },
+      ],
+    });
+    expect(variants).toEqual([
+      { id: expect.stringMatching(/^var_/), name: 'S', price: 1 },
+      { id: expect.stringMatching(/^var_/), name: 'L', price: 2 },
+    ]);
+    expect(variants[0].id).not.toBe(variants[1].id);
+  });
+
+  test('null is the same as absent', async () => {
+    const nulls = {
+      ...{ description: null, status: null, storefront_visible: null, currency: null, category: null, tags: null },
+      ...{ images: null, variants: null, allergens: null, custom_fields: null },
+    };
+    const { id: _, ...product } = await create(nulls);
+    const { id: __, ...plain } = await create();
+    expect(product).toEqual(plain);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['name', { name: undefined }],
+    ['name', { name: ' <b></b> ' }],
+    ['name', { name: 'x'.repeat(256) }],
+    ['price', { price: undefined }],
+    ['price', { price: null }],
+    ['price', { price: -0.01 }],
+    ['price', { price: '4.50' }],
+    ['price', { price: 1e12 }],
+    ['status', { status: 'deleted' }],
+    ['status', { status: 'Active' }],
+    ['storefront_visible', { storefront_visible: 'yes' }],
+    ['currency', { currency: 'EURO' }],
+    ['description', { description: 'x'.repeat(20_001) }],
+    ['category', { category: 7 }],
+    ['tags', { tags: Array.from({ length: 51 }, () => 'x') }],
+    ['images', { images: 'https://img.example.com/a.jpg' }],
+    ['images', { images: Array.from({ length: 51 }, () => 'https://img.example.com/a.jpg') }],
+    ['images', { images: [7] }],
+    ['variants.0.name', { variants: [{ price: 1 }] }],
+    ['variants.1.price', { variants: [{ name: 'S', price: 1 }, { name: 'L' }] }],
+    [
+      'variants.1.id',
+      {
+        variants: [
+          { id: 'v', name: 'S', price: 1 },
+          { id: 'v', name: 'L', price: 1 },
+        ],
+      },
+    ],
+    ['variants', { variants: Array.from({ length: 101 }, () => ({ name: 'S', price: 1 })) }],
+    ['allergens.0.level', { allergens: [{ name: 'egg', level: 'traces' }] }],
+    ['allergens.0.name', { allergens: [{ level: 'contains' }] }],
+    ['custom_fields', { custom_fields: [] }],
+    ['custom_fields', { custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])) }],
+    ['custom_fields.note', { custom_fields: { note: 'x'.repeat(501) } }],
+  ])('refuses %s of %j', async (field, members) => {
+    const said = { name: 'Tart', price: 4.5, ...members };
+    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+
+  test('refuses what would not fit the store', async () => {
+    const lists = Array.from({ length: 50 }, (_, i) => [`f${i}`, Array.from({ length: 50 }, () => 'x'.repeat(200))]);
+    const said = { name: 'Tart', price: 1, custom_fields: Object.fromEntries(lists) };
+    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, code: 'invalid_value' });
+  });
+
+  test('needs a currency where the account has none', async () => {
+    account = await dashboard.openAccount();
+    await dashboard.act('account.update', undefined, { id: account, currency: null });
+    const said = { name: 'Tart', price: 1 };
+    expect(await dashboard.refused('product.create', account, said)).toMatchObject({ status: 400, field: 'currency' });
+    expect(await create({ currency: 'NZD' })).toMatchObject({ currency: 'NZD' });
+  });
+});
+
+describe('product.update', () => {
+  test('replaces what is given and keeps the rest', async () => {
+    const before = await create({
+      tags: ['a'],
+      category: 'cakes',
+      variants: [{ id: 'v1', name: 'S', price: 1 }],
+      storefront_visible: false,
+    });
+    dashboard.clock.advance(1_500);
+    const after = await dashboard.act('product.update', account, { id: before['id'], price: 5, tags: [], category: null });
+    const updated_at = new Date(dashboard.clock.now()).toISOString();
+    expect(after).toEqual({ ...before, price: 5, tags: [], category: null, updated_at });
+  });
+
+  test('every call is a save with a revision of its own, also one that changes nothing', async () => {
+    const { id, updated_at } = await create();
+    dashboard.clock.advance(1);
+    const after = await dashboard.act('product.update', account, { id });
+    expect(after['updated_at'] > updated_at).toBe(true);
+    await dashboard.act('product.update', account, { id, name: 'Tart' });
+    expect((await stored(id)).revision).toBe(3);
+  });
+
+  test('what is hidden stays hidden through a change of status', async () => {
+    const { id } = await create({ storefront_visible: false });
+    await dashboard.act('product.update', account, { id, status: 'archived' });
+    expect(await dashboard.act('product.update', account, { id, status: 'active' })).toMatchObject({ storefront_visible: false });
+    expect(await dashboard.act('product.update', account, { id, storefront_visible: true })).toMatchObject({ storefront_visible: true });
+  });
+
+  test.each(['name', 'price', 'currency', 'status', 'storefront_visible'])('%s cannot be unset', async (field) => {
+    const { id } = await create();
+    expect(await dashboard.refused('product.update', account, { id, [field]: null })).toMatchObject({ status: 400, field });
+  });
+
+  test('concurrent changes of different members all last', async () => {
+    const { id } = await create();
+    const changes = [{ name: 'Pie' }, { price: 9 }, { category: 'pies' }, { tags: ['new'] }, { status: 'draft' }];
+    await Promise.all(changes.map((change) => dashboard.act('product.update', account, { id, ...change })));
+    expect((await stored(id)).record).toMatchObject(Object.assign({}, ...changes));
+    expect((await stored(id)).revision).toBe(1 + changes.length);
+  });
+});
+
+describe('product.delete', () => {
+  test('keeps the record with status deleted', async () => {
+    const { id } = await create();
+    dashboard.clock.advance(1_000);
+    expect(await dashboard.act('product.delete', account, { id })).toEqual({ deleted: true, id });
+    const { record, revision } = await stored(id);
+    expect(record).toMatchObject({ status: 'deleted', name: 'Tart', updated_at: new Date(dashboard.clock.now()).toISOString() });
+    expect(revision).toBe(2);
+  });
+
+  test('what is deleted is not found any more', async () => {
+    const { id } = await create();
+    await dashboard.act('product.delete', account, { id });
+    for (const action of ['product.update', 'product.delete'])
+      expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
+  });
+});
+
+test.each(['product.update', 'product.delete'])("%s does not find another account's product, nor one that never was", async (action) => {
+  const { id } = await create();
+  const other = await dashboard.openAccount();
+  expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await dashboard.refused(action, account, { id: 'prd_none' })).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
+  expect((await stored(id)).revision).toBe(1);
+});

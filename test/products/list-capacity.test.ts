@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { ProductQuery } from '../../shared/table/products.ts';
+import { bulkPut } from '../support/bulk.ts';
+import { type Capacity, startCapacity } from '../support/list-capacity.ts';
+import { productOf } from '../support/products.ts';
+
+const sizes = [100, 3_000] as const;
+const startMs = Date.UTC(2020, 0, 1);
+const limit = 50;
+
+const shapes: readonly (ProductQuery & { readonly title: string })[] = [true, false].flatMap((storefront) =>
+  [undefined, isoFromMs(startMs)].flatMap((updatedAfter) =>
+    [undefined, 'bread'].map((category) => ({
+      title: `${storefront ? 'storefront' : 'all'}, ${updatedAfter ? 'by update' : 'newest first'}, ${category ? 'one category' : 'no filter'}`,
+      storefront,
+      ...(updatedAfter ? { updatedAfter } : {}),
+      ...(category ? { category } : {}),
+    })),
+  ),
+);
+
+const accountOf = (size: number): string => `acct_${String(size).padStart(26, '0')}`;
+
+let capacity: Capacity;
+beforeAll(async () => {
+  capacity = await startCapacity();
+  for (const size of sizes) {
+    const makeAll = function* () {
+      for (let i = 0; i < size; i++)
+        yield capacity.store.products.createWrite(accountOf(size), productOf(startMs + i * 1_000, { description: 'Rye and wheat, 750 g' }));
+    };
+    await bulkPut(capacity.client, makeAll());
+  }
+}, 60_000);
+afterAll(() => capacity.stop());
+
+const read = async (size: number, query: ProductQuery, after?: { readonly position: string; readonly id: string }) => {
+  capacity.wire.reset();
+  const page = await capacity.store.products.list(accountOf(size), query, { limit, ...(after ? { after } : {}) });
+  return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
+};
+
+test.each(shapes)('a page of 50 costs the same at 100 and at 3,000 products: $title', async ({ title: _, ...query }) => {
+  const units: { first: number; second: number }[] = [];
+  for (const size of sizes) {
+    const first = await read(size, query);
+    const second = await read(size, query, first.page.next);
+    expect([first.page.records.length, second.page.records.length]).toEqual([limit, limit]);
+    units.push({ first: first.units, second: second.units });
+  }
+  const [few, many] = units as [(typeof units)[number], (typeof units)[number]];
+  expect(Math.abs(few.first - many.first)).toBeLessThanOrEqual(1);
+  expect(Math.abs(few.second - many.second)).toBeLessThanOrEqual(1);
+  expect(many.first).toBeLessThanOrEqual(5);
+});
+
+test('a search for a name that nothing has reads 200 records of the many, and no more', async () => {
+  const { units } = await read(3_000, { storefront: true, search: 'zzz' });
+  const page = await read(3_000, { storefront: true });
+  expect(units).toBeLessThanOrEqual(4 * page.units + 2);
+});

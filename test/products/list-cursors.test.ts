@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Product } from '../../shared/domain/product.ts';
+import { saveProduct, writeProduct } from '../support/products.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+let key: string;
+let products: readonly Product[];
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  account = (await world.createAccount()).id;
+  key = await world.createKey(account);
+  const made: Product[] = [];
+  for (let i = 0; i < 6; i++) {
+    world.clock.advance(1_000);
+    made.push(await writeProduct(world, account, { name: `Loaf ${i}` }));
+  }
+  products = made.toReversed();
+});
+afterAll(() => world.stop());
+
+const list = (query: string, as = key) => world.request('GET', `/products?${query}`, { key: as });
+const invalidCursor = { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' };
+const cursorOf = async (query = 'limit=2') => (await list(query)).body.pagination.next_cursor as string;
+const namesOf = ({ body }: { readonly body: any }) => body.data.map(({ name }: { name: string }) => name);
+
+describe('updated_after', () => {
+  test('takes in the very moment, to the millisecond', async () => {
+    const [newest, second] = products;
+    expect(namesOf(await list(`updated_after=${newest?.updated_at}`))).toEqual(['Loaf 5']);
+    expect(namesOf(await list(`updated_after=${second?.updated_at}`))).toEqual(['Loaf 5', 'Loaf 4']);
+  });
+
+  test('orders by update: the one saved last is first', async () => {
+    world.clock.advance(1_000);
+    const [, , third] = products;
+    await saveProduct(world, account, third?.id ?? '');
+    expect(namesOf(await list('updated_after=2026-01-01'))).toEqual(['Loaf 3', 'Loaf 5', 'Loaf 4', 'Loaf 2', 'Loaf 1', 'Loaf 0']);
+    expect(namesOf(await list('limit=3'))).toEqual(['Loaf 5', 'Loaf 4', 'Loaf 3']);
+  });
+
+  test.each(['', 'yesterday', '2026-02-30', '1767225600', '2026-13-01T00:00:00Z'])(
+    'that does not parse is refused: "%s"',
+    async (value) => {
+      const { status, body } = await list(`updated_after=${value}`);
+      expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field: 'updated_after' })]);
+    },
+  );
+});
+
+describe('a cursor', () => {
+  test.each(['', 'x', 'eyJ9', '%00', 'a'.repeat(5_000)])('that does not decode is refused: %s', async (cursor) => {
+    const { status, body } = await list(`cursor=${cursor}`);
+    expect([status, body.error]).toEqual([400, invalidCursor]);
+  });
+
+  test.each(['limit=2&category=bread', 'updated_after=2026-01-01', 'search=loaf'])('of another list is refused: %s', async (query) => {
+    const { status, body } = await list(`${query}&cursor=${await cursorOf()}`);
+    expect([status, body.error]).toEqual([400, invalidCursor]);
+  });
+
+  test('of another account is refused', async () => {
+    const other = await world.createKey((await world.createAccount()).id);
+    expect((await list(`limit=2&cursor=${await cursorOf()}`, other)).body.error).toEqual(invalidCursor);
+  });
+
+  test('whose product was deleted is refused', async () => {
+    const cursor = await cursorOf();
+    await saveProduct(world, account, products[1]?.id ?? '', { status: 'deleted' });
+    expect((await list(`limit=2&cursor=${cursor}`)).body.error).toEqual(invalidCursor);
+  });
+
+  test('whose product left the storefront still leads on', async () => {
+    const shopper = await world.createKey(account, { type: 'publishable' });
+    const cursor = (await list('limit=2', shopper)).body.pagination.next_cursor;
+    await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });
+    expect(namesOf(await list(`limit=2&cursor=${cursor}`, shopper))).toEqual(['Loaf 3', 'Loaf 2']);
+  });
+
+  test('whose product left the category still leads on', async () => {
+    const cursor = await cursorOf('category=bread&limit=2');
+    await saveProduct(world, account, products[1]?.id ?? '', { category: 'buns' });
+    expect(namesOf(await list(`category=bread&limit=2&cursor=${cursor}`))).toEqual(['Loaf 3', 'Loaf 2']);
+  });
+});
+
+test('a product that comes to the storefront or leaves it is listed accordingly', async () => {
+  const shopper = await world.createKey(account, { type: 'publishable' });
+  await saveProduct(world, account, products[0]?.id ?? '', { status: 'archived' });
+  await saveProduct(world, account, products[1]?.id ?? '', { hidden: true });
+  expect(namesOf(await list('', shopper))).toEqual(['Loaf 3', 'Loaf 2', 'Loaf 1', 'Loaf 0']);
+  expect(namesOf(await list(''))).toHaveLength(6);
+  await saveProduct(world, account, products[1]?.id ?? '', { hidden: false });
+  expect(namesOf(await list('limit=1', shopper))).toEqual(['Loaf 4']);
+});
+
+test('a category or a name over 255 characters is refused', async () => {
+  for (const field of ['category', 'search']) {
+    const { status, body } = await list(`${field}=${'x'.repeat(256)}`);
+    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', field })]);
+  }
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Product } from '../../shared/domain/product.ts';
+import { writeProduct } from '../support/products.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+let keys: Record<'secret' | 'publishable', string>;
+beforeAll(async () => {
+  world = await startWorld();
+  account = (await world.createAccount()).id;
+  keys = { secret: await world.createKey(account), publishable: await world.createKey(account, { type: 'publishable' }) };
+});
+afterAll(() => world.stop());
+
+const get = (id: string, type: 'secret' | 'publishable' = 'secret') => world.request('GET', `/products/${id}`, { key: keys[type] });
+const notFound = { error: { type: 'not_found', code: 'not_found', message: expect.any(String) } };
+
+const full: Partial<Product> = {
+  name: 'Celebration cake',
+  description: 'Three <b>tiers</b>',
+  price: 120.5,
+  currency: 'EUR',
+  category: 'cakes',
+  tags: ['wedding'],
+  images: ['https://img.example.com/1.jpg'],
+  variants: [{ id: 'v1', name: 'Large', price: 180 }],
+  allergens: [{ name: 'nuts', level: 'may_contain' }],
+  custom_fields: { frosting: 'vanilla', layers: 3 },
+  updated_at: '2026-03-09T10:00:00.123Z',
+};
+
+test.each(['secret', 'publishable'] as const)('a %s key reads exactly the documented members', async (type) => {
+  const product = await writeProduct(world, account, full);
+  const { status, body, headers } = await get(product.id, type);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    id: product.id,
+    name: 'Celebration cake',
+    description: 'Three <b>tiers</b>',
+    status: 'active',
+    storefront_visible: true,
+    price: 120.5,
+    currency: 'EUR',
+    category: 'cakes',
+    tags: ['wedding'],
+    images: ['https://img.example.com/1.jpg'],
+    variants: [{ id: 'v1', name: 'Large', price: 180 }],
+    allergens: [{ name: 'nuts', level: 'may_contain' }],
+    custom_fields: { frosting: 'vanilla', layers: 3 },
+    created_at: product.created_at,
+    updated_at: '2026-03-09T10:00:00.123Z',
+  });
+  expect(headers['Access-Control-Allow-Origin']).toBe('*');
+});
+
+test('what is unset is null or empty', async () => {
+  const { body } = await get((await writeProduct(world, account, { category: null })).id);
+  const unset = { description: null, category: null, tags: [], images: [], variants: [], allergens: [], custom_fields: {} };
+  expect(body).toMatchObject(unset);
+});
+
+test('members a record may have besides are not shown', async () => {
+  const variants = [{ id: 'v1', name: 'Small', price: 3, cost: 1 }];
+  const more = { secret_recipe: 'x', variants, allergens: [{ name: 'egg', level: 'contains', lab: 'y' }] };
+  const { text } = await get((await writeProduct(world, account, more as Partial<Product>)).id);
+  expect(text).not.toMatch(/secret_recipe|cost|lab|hidden/);
+});
+
+const views: readonly (readonly [string, Partial<Product>, { visible: boolean; secret: number; publishable: number }])[] = [
+  ['an active one', {}, { visible: true, secret: 200, publishable: 200 }],
+  ['a hidden one', { hidden: true }, { visible: false, secret: 200, publishable: 404 }],
+  ['a draft', { status: 'draft' }, { visible: false, secret: 200, publishable: 404 }],
+  ['an archived one', { status: 'archived' }, { visible: false, secret: 200, publishable: 404 }],
+  ['a deleted one', { status: 'deleted' }, { visible: false, secret: 404, publishable: 404 }],
+];
+
+describe.each(views)('%s', (_title, members, { visible, ...statuses }) => {
+  test.each(['secret', 'publishable'] as const)('to a %s key', async (type) => {
+    const { status, body } = await get((await writeProduct(world, account, members)).id, type);
+    expect(status).toBe(statuses[type]);
+    if (status === 404) expect(body).toEqual(notFound);
+    else expect(body.storefront_visible).toBe(visible);
+  });
+});
+
+test.each(['prd_unknown', 'x', 'exp_00000000000000000000000000', '%20', '%23'])('an id that names nothing is a 404: %s', async (id) => {
+  const { status, body } = await get(id);
+  expect({ status, body }).toEqual({ status: 404, body: notFound });
+});
+
+test("another account's is a 404", async () => {
+  const product = await writeProduct(world, (await world.createAccount()).id);
+  expect((await get(product.id)).status).toBe(404);
+  expect((await get(product.id, 'publishable')).status).toBe(404);
+});
+
+test('a secret key needs the scope, and may hold it alone', async () => {
+  const { id } = await writeProduct(world, account);
+  const without = await world.request('GET', `/products/${id}`, { key: await world.createKey(account, { scopes: ['products:search'] }) });
+  expect([without.status, without.body.error.requiredScope]).toEqual([403, 'products:read']);
+  const alone = await world.request('GET', `/products/${id}`, { key: await world.createKey(account, { scopes: ['products:read'] }) });
+  expect(alone.status).toBe(200);
+});
+
+test('it is read in two round trips', async () => {
+  const { id } = await writeProduct(world, account);
+  for (const type of ['secret', 'publishable'] as const) {
+    world.wire.reset();
+    await get(id, type);
+    expect(world.wire.sequentialTrips()).toBeLessThanOrEqual(2);
+  }
+});

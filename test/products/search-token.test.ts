@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Client } from 'typesense';
+import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
+import { searchSettings } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  account = (await world.createAccount()).id;
+});
+afterAll(() => world.stop());
+
+/** The engine's own client; making scoped keys needs no connection. */
+const official = new Client({ nodes: [{ host: 'localhost', port: 8108, protocol: 'http' }], apiKey: 'unused' });
+
+const put = (settings: Record<string, unknown>) => world.store.commit([world.store.accounts.putSettingsWrite(account, settings)]);
+const mint = async (type: 'secret' | 'publishable' = 'publishable', options: object = {}) =>
+  world.request('POST', '/products/search-token', { key: await world.createKey(account, { type }), ...options });
+
+/** What a scoped key holds its searches to: after the 44 characters of the digest and 4 of the key. */
+const limitsOf = (token: string) => JSON.parse(Buffer.from(token, 'base64').toString().slice(48));
+
+describe('a token', () => {
+  beforeEach(() => put({ search: { ...searchSettings, admin_key: 'admin-key-secret' } }));
+
+  test.each(['secret', 'publishable'] as const)('is minted for a %s key, with exactly the documented members', async (type) => {
+    world.clock.advance(317);
+    const { status, body, headers } = await mint(type);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      token: expect.any(String),
+      expires_at: new Date(Math.floor(world.clock.now() / 1000) * 1000 + 900_000).toISOString(),
+      provider: 'typesense',
+      host: searchSettings.host,
+      collection: searchSettings.collection,
+    });
+    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+  });
+
+  test("is the one that the engine's own client makes", async () => {
+    const { token } = (await mint()).body;
+    expect(token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(token)));
+  });
+
+  test("finds this account's storefront only, for 15 minutes, whichever key asked", async () => {
+    for (const type of ['secret', 'publishable'] as const)
+      expect(limitsOf((await mint(type)).body.token)).toEqual({
+        filter_by: `account:=${account} && storefront_visible:=true`,
+        expires_at: Math.floor(world.clock.now() / 1000) + 900,
+      });
+  });
+
+  test('shows neither the search key nor the admin key', async () => {
+    const { text, body } = await mint();
+    const shown = text + Buffer.from(body.token, 'base64').toString();
+    expect(shown).not.toContain(searchSettings.search_key);
+    expect(shown).not.toContain('admin-key-secret');
+  });
+
+  test.each([
+    ['no body', {}],
+    ['an empty object', { body: {} }],
+  ])('takes %s', async (_title, options) => {
+    expect((await mint('publishable', options)).status).toBe(201);
+  });
+
+  test('needs the scope products:search', async () => {
+    const key = await world.createKey(account, { scopes: ['products:read'] });
+    const { status, body } = await world.request('POST', '/products/search-token', { key });
+    expect([status, body.error.requiredScope]).toEqual([403, 'products:search']);
+  });
+
+  test('is minted in two round trips', async () => {
+    const key = await world.createKey(account);
+    world.wire.reset();
+    await world.request('POST', '/products/search-token', { key });
+    expect(world.wire.sequentialTrips()).toBeLessThanOrEqual(2);
+  });
+});
+
+test.each([
+  ['no settings at all', undefined],
+  ['settings without search', { payment_methods: [] }],
+  ['search that is null', { search: null }],
+])('with %s it is 503 search_not_configured', async (_title, settings) => {
+  if (settings) await put(settings);
+  const { status, body, headers } = await mint();
+  expect(status).toBe(503);
+  expect(body).toEqual({ error: { type: 'service_unavailable', code: 'search_not_configured', message: expect.any(String) } });
+  expect(headers['Access-Control-Allow-Origin']).toBe('*');
+});
+
+test("every scoped key is what the engine's own client makes of the same key and limits", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' }), fc.integer({ min: 0 }), (key, filter_by, expires_at) => {
+      const limits = { filter_by, expires_at };
+      expect(scopedSearchKey(key, limits)).toBe(official.keys().generateScopedSearchKey(key, limits));
+    }),
+  );
+});
