@@ -51,6 +51,35 @@ const expenses = [
   { amount: 239, category: 'utilities', description: 'Gas' },
 ];
 
+const gluten = { name: 'gluten', level: 'contains' };
+const dairy = { name: 'dairy', level: 'contains' };
+
+const products = [
+  { name: 'Sourdough loaf', category: 'bread', price: 8.5, tags: ['vegan'], allergens: [gluten], description: 'Two days of rest, 800 g.' },
+  { name: 'Butter croissant', category: 'pastries', price: 3.9, allergens: [gluten, dairy] },
+  {
+    name: 'Lemon tart',
+    category: 'cakes',
+    price: 32,
+    variants: [
+      { id: 'small', name: 'Small, 4 slices', price: 18 },
+      { id: 'large', name: 'Large, 8 slices', price: 32 },
+    ],
+    allergens: [gluten, dairy, { name: 'nuts', level: 'may_contain' }],
+  },
+  {
+    name: 'Celebration cake',
+    category: 'cakes',
+    price: 95,
+    description: 'Vanilla sponge with berries, baked to order.',
+    tags: ['birthday', 'wedding'],
+    allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
+  },
+  // What shoppers don't see: not ready yet, and on the counter only.
+  { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },
+  { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
+];
+
 const dayMs = 86_400_000;
 
 const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> => {
@@ -66,6 +95,7 @@ const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> 
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
     act({ action: 'settings.put', account, input: settings }),
+    ...products.map((product) => act({ action: 'product.create', account, input: product })),
     ...expenses.map((expense, i) =>
       act({
         action: 'expense.create',
