@@ -41,6 +41,7 @@ const request = (method: string, path: string) => ({
 const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 1, attempt: 0 });
 
 const firstEvents: Record<FunctionName, unknown> = {
+  checkout: request('POST', '/api/v2/checkout'),
   expenses: request('GET', '/api/v2/expenses'),
   products: request('GET', '/api/v2/products'),
   reference: request('GET', '/api/v2/reference/expense-categories'),

@@ -37,6 +37,19 @@ const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: [
 
 /** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
 export const functionSpecs = {
+  checkout: {
+    ...httpDefaults,
+    description: 'REST API: checkout sessions',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      ...idempotency,
+      { kinds: ['settings', 'counter'], actions: ['GetItem'] },
+      { kinds: ['product'], actions: ['BatchGetItem'] },
+      { kinds: ['checkoutSession'], actions: ['PutItem'] },
+    ],
+  },
   expenses: {
     ...httpDefaults,
     description: 'REST API: expenses',

@@ -1,3 +1,4 @@
+import { routes as checkout } from '../functions/checkout/routes.ts';
 import { routes as expenses } from '../functions/expenses/routes.ts';
 import { routes as products } from '../functions/products/routes.ts';
 import { routes as reference } from '../functions/reference/routes.ts';
@@ -5,7 +6,7 @@ import { routes as webhooks } from '../functions/webhooks/routes.ts';
 import type { Route } from '../shared/core/routes.ts';
 
 /** The HTTP groups: each is one function and its route table. */
-export const groups = { expenses, products, reference, webhooks } as const satisfies Record<string, readonly Route[]>;
+export const groups = { checkout, expenses, products, reference, webhooks } as const satisfies Record<string, readonly Route[]>;
 
 export type GroupName = keyof typeof groups;
 export const groupNames = Object.keys(groups) as GroupName[];

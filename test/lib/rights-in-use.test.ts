@@ -11,6 +11,7 @@ import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
+import { createTenant, routeOf, sampleBody } from '../support/requests.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { allows, type Statement, statementsOf, type TableRequest } from './iam.ts';
@@ -49,13 +50,18 @@ const requestOf = (verb: string, operand: Operand): TableRequest & { readonly is
   };
 };
 
-/** The single requests that IAM judges; a transaction is judged part by part. */
-const requestsOf = ({ operation, input }: WireCall) =>
-  operation === 'TransactWriteItems'
+/** The single requests that IAM judges; a transaction and a batch are judged part by part. */
+const requestsOf = ({ operation, input }: WireCall) => {
+  if (operation === 'BatchGetItem')
+    return Object.entries(input['RequestItems'] as Record<string, { readonly Keys: NonNullable<Operand['Key']>[] }>).flatMap(
+      ([TableName, { Keys }]) => Keys.map((Key) => requestOf(operation, { TableName, Key })),
+    );
+  return operation === 'TransactWriteItems'
     ? (input['TransactItems'] as Record<string, Operand>[]).flatMap((part) =>
         Object.entries(part).map(([verb, operand]) => requestOf(verb === 'ConditionCheck' ? 'ConditionCheckItem' : `${verb}Item`, operand)),
       )
     : [requestOf(operation, input as unknown as Operand)];
+};
 
 const kindOf = (key: string): Kind | undefined => (Object.keys(kinds) as Kind[]).find((kind) => key.startsWith(`${kinds[kind]}#`));
 
@@ -133,6 +139,18 @@ const createDelivery = async (account: string, endpoint: string, dueMs = world.c
 const silent = { log: () => {}, queue: { send: async () => {} } };
 
 const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
+  async checkout() {
+    const { key } = await createTenant(world);
+    return async () => {
+      const headers = { 'Idempotency-Key': 'first' };
+      const body = sampleBody(routeOf('createCheckout'));
+      expect((await world.request('POST', '/checkout', { key, body, headers })).status).toBe(201);
+      expect((await world.request('POST', '/checkout', { key, body: { ...body, notes: 'x' }, headers })).status).toBe(422);
+      const other = { 'Idempotency-Key': 'other' };
+      const unknown = { ...body, items: [{ product_id: 'prd_unknown', quantity: 1 }] };
+      expect((await world.request('POST', '/checkout', { key, body: unknown, headers: other })).status).toBe(400);
+    };
+  },
   async expenses() {
     const { key } = await createAccountWithKey();
     const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);

@@ -1,12 +1,40 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Route } from '../../shared/core/routes.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account.ts';
+import type { Product } from '../../shared/domain/product.ts';
 import { allRoutes, type RequestOptions, type World } from './world.ts';
 
 let count = 0;
 
+/** What every tenant sells. */
+export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Product => ({
+  id: 'prd_sample',
+  name: 'Sourdough',
+  description: null,
+  status: 'active',
+  hidden: false,
+  price: 6.5,
+  currency: 'USD',
+  category: 'bread',
+  tags: [],
+  images: [],
+  variants: [],
+  allergens: [],
+  custom_fields: {},
+  created_at: isoFromMs(nowMs),
+  updated_at: isoFromMs(nowMs),
+  ...members,
+});
+
 /** A body that each route with one takes, by operation. */
 const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
+  createCheckout: () => ({
+    items: [{ product_id: 'prd_sample', quantity: 2 }],
+    delivery_date: '2030-03-12',
+    success_url: 'https://shop.example.com/thanks',
+    cancel_url: 'https://shop.example.com/cart',
+  }),
   createExpense: () => ({ amount: 12.5, date: '2026-03-01', category: 'ingredients' }),
   createWebhook: () => ({ url: `https://hooks.example.com/${++count}`, events: ['expense.created'] }),
   updateWebhook: () => ({ description: 'Till' }),
@@ -47,7 +75,10 @@ export const createTenant = async (
 ): Promise<Tenant> => {
   const account = await world.createAccount(members.account);
   const keyId = `key_${++count}`;
-  await world.store.commit([world.store.accounts.putSettingsWrite(account.id, { search: searchSettings })]);
+  await world.store.commit([
+    world.store.accounts.putSettingsWrite(account.id, { search: searchSettings }),
+    world.store.products.createWrite(account.id, sampleProduct(world.clock.now())),
+  ]);
   return { account, keyId, key: await world.createKey(account.id, { id: keyId, ...members.key }) };
 };
 

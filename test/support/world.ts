@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { checkout } from '../../functions/checkout/app.ts';
+import { routes as checkoutRoutes } from '../../functions/checkout/routes.ts';
 import { expenses } from '../../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../../functions/expenses/routes.ts';
 import { fallback } from '../../functions/fallback/app.ts';
@@ -62,7 +64,7 @@ export interface World {
 }
 
 /** Every route of the service, as the gateway has them. */
-export const allRoutes: readonly Route[] = [...expenseRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
+export const allRoutes: readonly Route[] = [...checkoutRoutes, ...expenseRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
@@ -147,6 +149,7 @@ export const startWorld = async ({
     log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
   } as const;
   const groups: readonly (readonly [readonly Route[], ApiHandler])[] = [
+    [checkoutRoutes, checkout({ ...services, allowLoopbackUrls: policy.allowLoopback })],
     [expenseRoutes, expenses(services)],
     [productRoutes, products(services)],
     [referenceRoutes, reference(services)],

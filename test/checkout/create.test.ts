@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { orderMonth } from '../../shared/domain/order.ts';
+import { standstillAt } from '../support/faults.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { blockedDay, openShop, type Shop, thursday } from './shop.ts';
+
+let world: World;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startWorld({ policy: { allowLoopback: false, timeScale: 1 } });
+  shop = await openShop(world);
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+const stored = async (id: string) => (await world.store.checkoutSessions.get(shop.account.id, id))?.record;
+
+describe('a new session', () => {
+  test('answers with exactly its members, at catalog prices', async () => {
+    const { status, body } = await shop.open({
+      items: [
+        { product_id: 'prd_bread', quantity: 3, unit_price: 0.01, name: 'Free bread' },
+        { product_id: 'prd_cake', variant_id: 'var_large', quantity: 1, price: 1 },
+      ],
+      total: 1,
+    });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^cs_/),
+        url: `https://us.api.example.com/checkout/${shop.account.id}/${body.id}`,
+        status: 'open',
+        currency: 'USD',
+        subtotal: 77.55,
+        delivery_fee: 0,
+        total: 77.55,
+        expires_at: new Date(world.clock.now() + 86_400_000).toISOString(),
+        created_at: new Date(world.clock.now()).toISOString(),
+      },
+    ]);
+  });
+
+  test('delivery costs the configured fee times the multiplier of its slot', async () => {
+    const { body } = await shop.open({ delivery_type: 'delivery', delivery_time: '17:00' });
+    expect([body.subtotal, body.delivery_fee, body.total]).toEqual([13, 8, 21]);
+  });
+
+  test('dispatch costs no fee, needs no slot and has no time', async () => {
+    const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
+    expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
+  });
+
+  test('takes at most three sequential round trips', async () => {
+    world.wire.reset();
+    await shop.open();
+    expect(world.wire.sequentialTrips()).toBeLessThanOrEqual(3);
+  });
+
+  test('where an account has no slots of that type any time is taken, and none', async () => {
+    const bare = await openShop(world, { settings: {} });
+    for (const delivery_time of ['23:59', null]) expect((await bare.open({ delivery_time })).status).toBe(201);
+  });
+});
+
+describe('refused with nothing written', () => {
+  const items = (...rows: object[]) => ({ items: rows });
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no items', { items: [] }, 'items'],
+    ['101 items', { items: Array(101).fill({ product_id: 'prd_bread', quantity: 1 }) }, 'items'],
+    ['an item without a product', items({ quantity: 1 }), 'items.0.product_id'],
+    ['an unknown product', items({ product_id: 'prd_none', quantity: 1 }), 'items.0.product_id'],
+    ['a hidden product', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_hidden', quantity: 1 }), 'items.1.product_id'],
+    ['a draft', items({ product_id: 'prd_draft', quantity: 1 }), 'items.0.product_id'],
+    ['an unknown variant', items({ product_id: 'prd_bread', variant_id: 'var_large', quantity: 1 }), 'items.0.variant_id'],
+    ['two currencies', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_foreign', quantity: 1 }), 'items.1.product_id'],
+    ['quantity 0', items({ product_id: 'prd_bread', quantity: 0 }), 'items.0.quantity'],
+    ['half a bread', items({ product_id: 'prd_bread', quantity: 0.5 }), 'items.0.quantity'],
+    ['a huge quantity', items({ product_id: 'prd_bread', quantity: 1e9 }), 'items.0.quantity'],
+    ['no date', { delivery_date: undefined }, 'delivery_date'],
+    ['a date that does not exist', { delivery_date: '2030-02-30' }, 'delivery_date'],
+    ['a blocked date', { delivery_date: blockedDay }, 'delivery_date'],
+    ['a time that no slot starts at', { delivery_time: '08:30' }, 'delivery_time'],
+    ['no time where there are slots', { delivery_time: null }, 'delivery_time'],
+    ['a slot of another type', { delivery_type: 'delivery', delivery_time: '08:00' }, 'delivery_time'],
+    ['a slot of another weekday', { delivery_type: 'delivery', delivery_time: '11:00', delivery_date: '2030-03-13' }, 'delivery_time'],
+    ['an unknown type', { delivery_type: 'drone' }, 'delivery_type'],
+    ['an unknown custom field', { custom_fields: { colour: 'red' } }, 'custom_fields.colour'],
+    ['a customer nobody could tell', { customer: { first_name: 'Ada' } }, 'customer.email'],
+    ['no success_url', { success_url: undefined }, 'success_url'],
+    ['plain http', { success_url: 'http://shop.example.com/' }, 'success_url'],
+    ['http on loopback', { cancel_url: 'http://127.0.0.1:8080/' }, 'cancel_url'],
+    ['a script', { cancel_url: 'javascript:alert(1)' }, 'cancel_url'],
+    ['credentials in a URL', { cancel_url: 'https://a:b@shop.example.com/' }, 'cancel_url'],
+    ['no URL', { cancel_url: 'cart' }, 'cancel_url'],
+  ])('%s', async (_, members, field) => {
+    world.wire.reset();
+    const { status, body } = await shop.open(members);
+    expect([status, body.error]).toEqual([400, { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field }]);
+    expect(world.wire.calls.map(({ operation }) => operation)).not.toContain('PutItem');
+  });
+
+  test('an account at its order limit, with limit, current and max', async () => {
+    const full = await openShop(world, { account: { order_limit: 1 } });
+    expect((await full.open()).status).toBe(201);
+    await world.store.commit([world.store.counters.orderCountWrite(full.account.id, orderMonth(world.clock.now()), 1)]);
+    const { status, body } = await full.open();
+    expect([status, body.error]).toMatchObject([403, { code: 'limit_reached', limit: 'orders_per_month', current: 1, max: 1 }]);
+  });
+});
+
+test('the local runtime alone lets shoppers return to plain http on this machine', async () => {
+  const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
+  try {
+    const here = await openShop(local);
+    expect((await here.open({ success_url: 'http://127.0.0.1:8080/a' })).status).toBe(201);
+    expect((await here.open({ success_url: 'http://shop.example.com/a' })).status).toBe(400);
+  } finally {
+    await local.stop();
+  }
+});
+
+describe('a process that dies', () => {
+  const calls = ['key', 'address', 'bucket', 'account', 'lock', 'settings', 'products', 'counter', 'commit'];
+  const body = {
+    items: [{ product_id: 'prd_bread', quantity: 1 }],
+    delivery_date: thursday,
+    delivery_time: '08:00',
+    success_url: 'https://a.example.com/',
+    cancel_url: 'https://a.example.com/',
+  };
+  const post = (key: string) => world.request('POST', '/checkout', { key, body, headers: { 'Idempotency-Key': 'k' } });
+  const points = calls.flatMap((call, index) => (['before', 'after'] as const).map((moment) => ({ call, index, moment })));
+
+  test.each(points)('$moment its $call call leaves one session to the retry', async ({ index, moment }) => {
+    const tenant = await openShop(world);
+    const dead = (() => {
+      const standstill = standstillAt(world.wire, index, moment);
+      return { standstill, done: post(tenant.secretKey) };
+    })();
+    await dead.standstill.reached;
+    world.clock.advance(35_000);
+    const retry = await post(tenant.secretKey);
+    expect(retry.status).toBe(201);
+    dead.standstill.goOn();
+    const late = await dead.done;
+    if (late.status === 201) expect(late.text).toBe(retry.text);
+    expect(await post(tenant.secretKey)).toMatchObject({ text: retry.text, headers: { 'Idempotent-Replayed': 'true' } });
+  });
+});
