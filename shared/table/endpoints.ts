@@ -148,8 +148,7 @@ export const openEndpoints = (db: Db): Endpoints => {
             TableName: db.table,
             Key: endpointKey(endpoint),
             UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            // The new value is let through as well, for the SDK's own retry of a lost answer.
-            ConditionExpression: ['attribute_exists(pk)', ...guarded.map((name) => `#${name} IN (:read_${name}, :${name})`)].join(' AND '),
+            ConditionExpression: ['attribute_exists(pk)', ...guarded.map((name) => `#${name} = :read_${name}`)].join(' AND '),
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
             ExpressionAttributeValues: {
               ...Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
