@@ -91,6 +91,7 @@ export const openIdempotency = (db: Db): Idempotency => {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
+        repeatable: true,
       };
       const old = await standingInTheWay(put);
       return old ? judge(old, lock) : { kind: 'acquired' };
@@ -120,6 +121,7 @@ export const openIdempotency = (db: Db): Idempotency => {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
+        repeatable: true,
       });
       return old?.['token'] === lock.token && old['state'] === 'done' ? responseOf(old) : undefined;
     },

@@ -64,9 +64,9 @@ const settle = (error: unknown, writes: readonly Write[]): Error | undefined => 
 const conflictBudgetMs = 5_000;
 
 /**
- * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single write with
- * a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from being
- * refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s; a failed condition
+ * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
+ * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
+ * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s; a failed condition
  * throws the write's refusal; anything else is thrown as it is.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {

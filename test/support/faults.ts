@@ -24,6 +24,23 @@ export const loseAnswer = async (send: Send): Promise<never> => {
   throw brokenConnection();
 };
 
+interface Attempt {
+  getRetryCount(): number;
+  getRetryDelay(): number;
+}
+
+const attempt = (count: number): Attempt => ({ getRetryCount: () => count, getRetryDelay: () => 0 });
+
+/** The client library's 3 tries, without the seconds it waits between them. */
+export const promptRetries = {
+  acquireInitialRetryToken: async (): Promise<Attempt> => attempt(0),
+  async refreshRetryTokenForRetry(last: Attempt, { errorType }: { readonly errorType: string }): Promise<Attempt> {
+    if (errorType === 'CLIENT_ERROR' || last.getRetryCount() === 2) throw new Error('No more tries.');
+    return attempt(last.getRetryCount() + 1);
+  },
+  recordSuccess: (): void => undefined,
+};
+
 /** A process that stops at one of its calls, until it is woken. */
 export interface Standstill {
   /** Resolves when the process stands still and its other calls have ended. */

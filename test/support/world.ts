@@ -24,6 +24,7 @@ import { createSender, type Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { startEngine, type TestEngine } from './engine.ts';
+import { promptRetries } from './faults.ts';
 import { createWire, type Wire } from './wire.ts';
 
 export interface RequestOptions {
@@ -139,7 +140,7 @@ export const startWorld = async ({
     ...tables,
     clock,
     pause: async (ms) => clock.advance(ms),
-    client: { ...engine.client, requestHandler: wire.requestHandler },
+    client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },
   });
   const services = {
     region: 'us',
