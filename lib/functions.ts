@@ -109,7 +109,9 @@ export const functionSpecs = {
     environment: [region, table, bucketsTable, deliveryQueueUrl, parkingBucket],
     table: [
       { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
-      { kinds: ['account', 'apiKey'], actions: ['UpdateItem'] },
+      { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['customerEmail'], actions: ['PutItem', 'DeleteItem'] },
+      { kinds: ['account', 'apiKey', 'customer', 'payment'], actions: ['UpdateItem'] },
       { kinds: ['apiKey'], actions: ['Query'] },
       { kinds: ['endpoint', 'event'], actions: ['GetItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },

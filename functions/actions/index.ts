@@ -2,17 +2,30 @@ import { createAccount } from './account.create.ts';
 import { getAccount } from './account.get.ts';
 import { updateAccount } from './account.update.ts';
 import type { Action } from './action.ts';
+import { updateCustomer } from './customer.update.ts';
 import { createExpense } from './expense.create.ts';
 import { deleteExpense } from './expense.delete.ts';
 import { updateExpense } from './expense.update.ts';
 import { recordFee } from './gateway_fee.record.ts';
+import { adjustInventory } from './inventory.adjust.ts';
+import { putInventory } from './inventory.put.ts';
 import { createKey } from './key.create.ts';
 import { listKeys } from './key.list.ts';
 import { revokeKey } from './key.revoke.ts';
 import { updateKey } from './key.update.ts';
+import { deleteOrder } from './order.delete.ts';
+import { setOrderStatus } from './order.set_status.ts';
+import { correctPaymentAmount } from './payment.correct_amount.ts';
+import { createPayment } from './payment.create.ts';
+import { refundPayment } from './payment.refund.ts';
+import { setStatusOfPayment } from './payment.set_status.ts';
+import { voidPayment } from './payment.void.ts';
 import { createProduct } from './product.create.ts';
 import { deleteProduct } from './product.delete.ts';
 import { updateProduct } from './product.update.ts';
+import { createQuickSale } from './quick_sale.create.ts';
+import { deleteQuickSale } from './quick_sale.delete.ts';
+import { updateQuickSale } from './quick_sale.update.ts';
 import { getSettings } from './settings.get.ts';
 import { putSettings } from './settings.put.ts';
 import { replayParked } from './stream.replay.ts';
@@ -29,6 +42,9 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'key.list': listKeys,
   'key.update': updateKey,
   'key.revoke': revokeKey,
+  'order.set_status': setOrderStatus,
+  'order.delete': deleteOrder,
+  'customer.update': updateCustomer,
   'expense.create': createExpense,
   'expense.update': updateExpense,
   'expense.delete': deleteExpense,
@@ -36,6 +52,16 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'product.create': createProduct,
   'product.update': updateProduct,
   'product.delete': deleteProduct,
+  'payment.create': createPayment,
+  'payment.set_status': setStatusOfPayment,
+  'payment.void': voidPayment,
+  'payment.correct_amount': correctPaymentAmount,
+  'payment.refund': refundPayment,
+  'quick_sale.create': createQuickSale,
+  'quick_sale.update': updateQuickSale,
+  'quick_sale.delete': deleteQuickSale,
+  'inventory.put': putInventory,
+  'inventory.adjust': adjustInventory,
   'webhook.redeliver': redeliver,
   'stream.replay': replayParked,
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bounds, markup, orNull, record, tags, text } from '../core/fields.ts';
+import { bounds, markup, orNull, parse, partial, record, tags, text } from '../core/fields.ts';
 import type { Customer } from './customer.ts';
 import { metadata } from './extra-members.ts';
 
@@ -67,3 +67,14 @@ export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id
   created_at: now,
   updated_at: now,
 });
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
+export type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
+
+/** The record after a change; refuses one that leaves neither email, phone nor last name. */
+export const changeCustomer = (customer: Customer, changes: CustomerChanges, updated_at: string): Customer => {
+  const changed = { ...customer, ...changes, updated_at };
+  parse(customerDetailsSchema, changed);
+  return changed;
+};

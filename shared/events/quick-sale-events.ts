@@ -13,7 +13,7 @@ export const quickSalePayload = (sale: QuickSale) => ({
   gross_cost: sale.gross_cost,
   net_amount: sale.net_amount,
   payment_method: sale.payment_method,
-  items_count: sale.items.length,
+  items_count: sale.items_count,
   created_at: sale.created_at,
   updated_at: sale.updated_at,
 });

@@ -12,6 +12,7 @@ import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
 import { createTenant, routeOf, sampleBody } from '../support/requests.ts';
+import { writeCustomer, writeOrder } from '../support/shop.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { allows, type Statement, statementsOf, type TableRequest } from './iam.ts';
@@ -256,6 +257,8 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
     const { account, key } = await createAccountWithKey();
     const endpoint = await createEndpoint(key);
     const { id: event_id } = await createDelivery(account, endpoint);
+    const customer = await writeCustomer(world, account);
+    const order = await writeOrder(world, account, {}, customer);
     const run = actions({
       ...world,
       ...silent,
@@ -288,6 +291,20 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
       await act('product.update', { id: productId });
       await act('product.delete', { id: productId });
+      await act('order.set_status', { id: order.id, status: 'cancelled' });
+      await act('order.delete', { id: order.id });
+      await act('customer.update', { id: customer.id, email: 'moved@example.com' });
+      const { id: paymentId } = await act('payment.create', { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed' });
+      await act('payment.correct_amount', { id: paymentId, amount: 6 });
+      await act('payment.refund', { id: paymentId, amount: 1 });
+      await act('payment.set_status', { id: paymentId, status: 'approved' });
+      await act('payment.void', { id: paymentId });
+      const { id: saleId } = await act('quick_sale.create', { gross_sales: 5 });
+      await act('quick_sale.update', { id: saleId, gross_sales: 6 });
+      await act('quick_sale.delete', { id: saleId });
+      const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
+      const { id: itemId } = await act('inventory.put', flour);
+      await act('inventory.adjust', { id: itemId, delta: -1 });
       await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
       await act('stream.replay', { key: 'stream/1.json' });
       expect([...called].sort()).toEqual(Object.keys(actionTable).sort());

@@ -1,0 +1,27 @@
+import { notFound } from '../../shared/core/errors.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import { totalsDelta } from '../../shared/domain/customer-totals.ts';
+import type { Order } from '../../shared/domain/order.ts';
+import { RevisionConflict } from '../../shared/table/records.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
+import { retryStale } from './retry-stale.ts';
+
+const totalsWrites = (store: Store, account: Account, before: Order, after: Order): readonly Write[] => {
+  const moved = totalsDelta(before, after, account.currency);
+  if (before.customer_id === null || moved === undefined) return [];
+  // A customer that is gone has left its orders too: they are read again.
+  return [store.customers.totalsWrite(account.id, before.customer_id, moved, () => new RevisionConflict('customer'))];
+};
+
+/** Changes an order and, in the same transaction, what it counts for in its customer's totals. */
+export const modifyOrder = (store: Store, account: Account, id: string, change: (order: Order) => Order | Promise<Order>): Promise<Order> =>
+  retryStale(async () => {
+    const stored = await store.orders.get(account.id, id);
+    if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
+    const { record: before, revision } = stored;
+    const after = await change(before);
+    if (after !== before)
+      await store.commit([store.orders.replaceWrite(account.id, after, revision), ...totalsWrites(store, account, before, after)]);
+    return after;
+  });

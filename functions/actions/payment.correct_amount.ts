@@ -1,0 +1,24 @@
+import { notNegativeMoney, partial, positiveMoney, record, requiredText } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { correctPayment } from '../../shared/domain/payment-changes.ts';
+import { paymentPayload } from '../../shared/events/payment-events.ts';
+import type { AccountAction } from './action.ts';
+import { modifyRecord } from './modify-record.ts';
+
+const input = record({
+  id: requiredText(),
+  amount: positiveMoney(),
+  ...partial({ tip_amount: notNegativeMoney(), fee_amount: notNegativeMoney() }),
+});
+
+export const correctPaymentAmount: AccountAction<typeof input> = {
+  summary: 'Corrects the amount of a payment, never below what was refunded of it.',
+  account: 'required',
+  input,
+  run: async ({ store, clock }, { id, ...correction }, account) =>
+    paymentPayload(
+      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+        correctPayment(payment, correction, isoFromMs(clock.now())),
+      ),
+    ),
+};

@@ -1,0 +1,21 @@
+import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { paymentStatuses } from '../../shared/domain/payment.ts';
+import { setPaymentStatus } from '../../shared/domain/payment-changes.ts';
+import { paymentPayload } from '../../shared/events/payment-events.ts';
+import type { AccountAction } from './action.ts';
+import { modifyRecord } from './modify-record.ts';
+
+const input = record({ id: requiredText(), status: oneOf(paymentStatuses) });
+
+export const setStatusOfPayment: AccountAction<typeof input> = {
+  summary: 'Writes the status of a payment; the same one again is a write too.',
+  account: 'required',
+  input,
+  run: async ({ store, clock }, { id, status }, account) =>
+    paymentPayload(
+      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+        setPaymentStatus(payment, status, isoFromMs(clock.now())),
+      ),
+    ),
+};

@@ -1,0 +1,20 @@
+import { record, requiredText } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { setPaymentStatus } from '../../shared/domain/payment-changes.ts';
+import { paymentPayload } from '../../shared/events/payment-events.ts';
+import type { AccountAction } from './action.ts';
+import { modifyRecord } from './modify-record.ts';
+
+const input = record({ id: requiredText() });
+
+export const voidPayment: AccountAction<typeof input> = {
+  summary: 'Voids a payment.',
+  account: 'required',
+  input,
+  run: async ({ store, clock }, { id }, account) =>
+    paymentPayload(
+      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+        setPaymentStatus(payment, 'voided', isoFromMs(clock.now())),
+      ),
+    ),
+};

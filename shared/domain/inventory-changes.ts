@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { orNull, type record, requiredText, text } from '../core/fields.ts';
+import type { InventoryItem } from './inventory.ts';
+
+/** Grams of a tonne: six decimals of numbers below a billion are exact in a double. */
+const maxStock = 1e9;
+const decimals = 1e6;
+
+const roundStock = (amount: number): number => Math.round(amount * decimals) / decimals;
+
+/** An amount of stock in its unit, rounded to 6 decimals. */
+export const stock = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.check((amount) => Math.abs(amount) < maxStock, `must be smaller than ${maxStock}`),
+    v.transform(roundStock),
+  );
+
+export const inventoryInput = {
+  type: requiredText(),
+  name: requiredText(),
+  category: orNull(text()),
+  current_stock: stock(),
+  reorder_point: v.pipe(
+    stock(),
+    v.check((amount) => amount >= 0, 'must not be negative'),
+  ),
+  unit: requiredText(),
+  supplier_id: orNull(text()),
+  supplier_name: orNull(text()),
+};
+export type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
+
+/** The item as it was put, in place of the one before, where there was one. */
+export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({
+  ...input,
+  id,
+  created_at: before?.created_at ?? now,
+  updated_at: now,
+  adjustment_id: null,
+});
+
+/** Stock moved by an amount; the last adjustment again changes nothing, and the same record comes back. */
+export const adjustStock = (item: InventoryItem, delta: number, adjustment_id: string, updated_at: string): InventoryItem =>
+  item.adjustment_id === adjustment_id
+    ? item
+    : { ...item, current_stock: roundStock(item.current_stock + delta), updated_at, adjustment_id };

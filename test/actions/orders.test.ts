@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Customer } from '../../shared/domain/customer.ts';
+import { type Order, orderStatuses } from '../../shared/domain/order.ts';
+import { writeCustomer, writeOrder } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+let customer: Customer;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+  customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
+});
+afterAll(() => dashboard.stop());
+
+const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
+const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;
+const totals = async () => {
+  const found = await dashboard.services.store.customers.get(account, customer.id);
+  return { orders: found?.record.total_orders, spent: found?.record.total_spent, revision: found?.revision };
+};
+
+/** § Order status transitions, row by row; statuses without a row may become any. */
+const moves: Readonly<Record<string, readonly string[]>> = {
+  pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  in_production: ['ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  ready: ['in_production', 'dispatched', 'delivered', 'completed', 'cancelled'],
+  dispatched: ['ready', 'delivered', 'completed', 'cancelled'],
+  quote: ['pending', 'confirmed', 'cancelled'],
+  delivered: ['completed'],
+  completed: [],
+  cancelled: [],
+};
+
+describe('order.set_status', () => {
+  test.each(orderStatuses)('from %s it makes exactly the moves of the table', async (from) => {
+    const allowed: string[] = [];
+    for (const to of orderStatuses) {
+      const { id } = await addOrder({ status: from });
+      const answer = await dashboard.call({ action: 'order.set_status', account, input: { id, status: to } });
+      if (answer.ok) {
+        allowed.push(to);
+        expect(answer.result).toMatchObject({ id, status: to, previous_status: to === from ? null : from });
+      } else {
+        expect(answer).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'status' } } });
+        expect(await stored(id)).toMatchObject({ status: from, previous_status: null });
+      }
+    }
+    expect(allowed).toEqual(orderStatuses.filter((to) => moves[from]?.includes(to) ?? true));
+  });
+
+  test('is a save that records the status before and the time', async () => {
+    const order = await addOrder();
+    dashboard.clock.advance(1_000);
+    const updated_at = new Date(dashboard.clock.now()).toISOString();
+    await dashboard.act('order.set_status', account, { id: order.id, status: 'confirmed' });
+    expect(await dashboard.services.store.orders.get(account, order.id)).toEqual({
+      record: { ...order, status: 'confirmed', previous_status: 'pending', updated_at },
+      revision: 2,
+    });
+  });
+
+  test('lists the order under its new status', async () => {
+    const { id } = await addOrder();
+    await dashboard.act('order.set_status', account, { id, status: 'ready' });
+    const ids = async (status: string) =>
+      (await dashboard.services.store.orders.list(account, { sort: 'createdAt', statuses: [status] }, { limit: 10 })).records.map(
+        (record) => record.id,
+      );
+    expect([await ids('pending'), await ids('ready')]).toEqual([[], [id]]);
+  });
+
+  test('of many moves to cancelled at once one is made, and the totals go back once', async () => {
+    const { id } = await addOrder();
+    const input = { id, status: 'cancelled' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => dashboard.call({ action: 'order.set_status', account, input })));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
+  });
+
+  test.each([
+    ['status', { status: 'paid' }],
+    ['status', {}],
+  ])('%s is refused in %j', async (field, input) => {
+    const { id } = await addOrder();
+    expect(await dashboard.refused('order.set_status', account, { id, ...input })).toMatchObject({ status: 400, field });
+  });
+});
+
+describe("totals of the order's customer", () => {
+  test('go back on cancel, without a save of the customer', async () => {
+    const { id } = await addOrder({ total: 40.1 });
+    await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
+    expect(await totals()).toEqual({ orders: 2, spent: 60.1, revision: 1 });
+  });
+
+  test('go back once for an order that is cancelled and then deleted', async () => {
+    const { id } = await addOrder();
+    await dashboard.act('order.set_status', account, { id, status: 'cancelled' });
+    await dashboard.act('order.delete', account, { id });
+    expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
+  });
+
+  test('stay where the status is another one', async () => {
+    const { id } = await addOrder();
+    await dashboard.act('order.set_status', account, { id, status: 'completed' });
+    expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+  });
+
+  test('give back the order alone where it is in another currency', async () => {
+    const { id } = await addOrder({ currency: 'EUR' });
+    await dashboard.act('order.delete', account, { id });
+    expect(await totals()).toMatchObject({ orders: 2, spent: 100.2 });
+  });
+
+  test('lose nothing between a save of the customer and many cancels at once', async () => {
+    const orders = await Promise.all(Array.from({ length: 3 }, () => addOrder({ total: 10.1 })));
+    await Promise.all([
+      ...orders.map(({ id }) => dashboard.act('order.set_status', account, { id, status: 'cancelled' })),
+      ...['a', 'b', 'c'].map((notes) => dashboard.act('customer.update', account, { id: customer.id, notes })),
+    ]);
+    expect(await totals()).toEqual({ orders: 0, spent: 69.9, revision: 4 });
+  });
+});
+
+describe('order.delete', () => {
+  test('takes the order out of every list and its customer’s totals, and keeps the record', async () => {
+    const { id } = await addOrder();
+    expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
+    const page = await dashboard.services.store.orders.list(account, { sort: 'createdAt' }, { limit: 10 });
+    expect(page.records).toEqual([]);
+    expect(await stored(id)).toMatchObject({ deleted_at: new Date(dashboard.clock.now()).toISOString() });
+    expect(await totals()).toEqual({ orders: 2, spent: 60.2, revision: 1 });
+  });
+
+  test('of many at once is made once', async () => {
+    const { id } = await addOrder();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => dashboard.call({ action: 'order.delete', account, input: { id } })));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(404);
+    expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
+  });
+
+  test('deletes a walk-in order, which counts for nobody', async () => {
+    const { id } = await writeOrder(dashboard.services, account);
+    expect(await dashboard.act('order.delete', account, { id })).toEqual({ deleted: true, id });
+  });
+});
+
+test.each(['order.set_status', 'order.delete'])(
+  '%s finds neither unknown nor deleted orders nor those of others',
+  async (action) => {
+    const { id } = await addOrder();
+    const other = await dashboard.openAccount();
+    const input = { status: 'confirmed' };
+    expect(await dashboard.refused(action, other, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused(action, account, { id: 'ord_none', ...input })).toMatchObject({ status: 404 });
+    await dashboard.act('order.delete', account, { id });
+    expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 404 });
+  },
+);

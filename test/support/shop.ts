@@ -1,0 +1,117 @@
+import type { Clock } from '../../shared/core/clock.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { type Customer, customerName } from '../../shared/domain/customer.ts';
+import { makeCustomer } from '../../shared/domain/customer-input.ts';
+import type { Order, OrderItem } from '../../shared/domain/order.ts';
+import type { Payment } from '../../shared/domain/payment.ts';
+import type { Store } from '../../shared/table/store.ts';
+
+interface Shop {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+export const customerOf = (nowMs: number, members: Partial<Customer> = {}): Customer => {
+  const id = randomId('cus', nowMs);
+  const details = { first_name: 'Ada', last_name: 'Crumb', email: `${id}@example.com`, phone: null, company: null };
+  return { ...makeCustomer(details, id, new Date(nowMs).toISOString()), ...members };
+};
+
+export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
+  id: 'item_1',
+  product_id: null,
+  name: 'Cake',
+  quantity: 1,
+  unit_price: 40,
+  total: 40,
+  notes: null,
+  ...members,
+});
+
+/** A pending pickup order of one cake for 40, of nobody unless a customer is given. */
+export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: Customer): Order => {
+  const now = new Date(nowMs).toISOString();
+  return {
+    id: randomId('ord', nowMs),
+    order_number: 1001,
+    external_id: null,
+    status: 'pending',
+    payment_status: 'pending',
+    subtotal: 40,
+    tax: 0,
+    delivery_fee: 0,
+    discount: 0,
+    total: 40,
+    currency: 'USD',
+    customer_id: customer?.id ?? null,
+    customer_name: customer ? customerName(customer) : null,
+    customer_email: customer?.email ?? null,
+    customer_phone: customer?.phone ?? null,
+    delivery_type: 'pickup',
+    delivery_date: null,
+    delivery_time: null,
+    delivery_address: null,
+    order_type: null,
+    source: 'api',
+    payment_method: null,
+    event_category: null,
+    items: [orderItemOf()],
+    notes: null,
+    custom_fields: {},
+    metadata: {},
+    previous_status: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    ...members,
+  };
+};
+
+/** A completed card payment of 40 without an order. */
+export const paymentOf = (nowMs: number, members: Partial<Payment> = {}): Payment => {
+  const now = new Date(nowMs).toISOString();
+  return {
+    id: randomId('pay', nowMs),
+    order_id: null,
+    customer_id: null,
+    schedule_id: null,
+    amount: 40,
+    tip_amount: 0,
+    total_amount: 40,
+    fee_amount: 0,
+    net_amount: 40,
+    type: 'payment',
+    source: 'api',
+    method: 'card',
+    status: 'completed',
+    previous_status: null,
+    method_details: null,
+    gateway: null,
+    original_payment_id: null,
+    refunded_amount: 0,
+    description: null,
+    created_at: now,
+    completed_at: now,
+    updated_at: now,
+    emits_on_create: true,
+    ...members,
+  };
+};
+
+export const writeCustomer = async ({ store, clock }: Shop, account: string, members: Partial<Customer> = {}): Promise<Customer> => {
+  const customer = customerOf(clock.now(), members);
+  await store.commit(store.customers.createWrites(account, customer));
+  return customer;
+};
+
+/** Writes an order, past the API, as its customer's totals know it where they were given with the customer. */
+export const writeOrder = async (
+  { store, clock }: Shop,
+  account: string,
+  members: Partial<Order> = {},
+  customer?: Customer,
+): Promise<Order> => {
+  const order = orderOf(clock.now(), members, customer);
+  await store.commit([store.orders.createWrite(account, order)]);
+  return order;
+};
