@@ -42,7 +42,9 @@ const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', eve
 
 const firstEvents: Record<FunctionName, unknown> = {
   checkout: request('POST', '/api/v2/checkout'),
+  customers: request('GET', '/api/v2/customers'),
   expenses: request('GET', '/api/v2/expenses'),
+  orders: request('GET', '/api/v2/orders'),
   products: request('GET', '/api/v2/products'),
   reference: request('GET', '/api/v2/reference/expense-categories'),
   webhooks: request('GET', '/api/v2/webhooks'),

@@ -1,5 +1,5 @@
 import { type EnvironmentName, environment } from '../shared/core/config.ts';
-import { dueIndex, type IndexName, type Kind } from '../shared/table/schema.ts';
+import { dueIndex, type IndexName, indexNames, type Kind } from '../shared/table/schema.ts';
 
 /** DynamoDB actions a statement may name; a transaction needs the single actions of its parts. */
 export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -50,6 +50,19 @@ export const functionSpecs = {
       { kinds: ['checkoutSession'], actions: ['PutItem'] },
     ],
   },
+  customers: {
+    ...httpDefaults,
+    description: 'REST API: customers',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      ...idempotency,
+      { kinds: ['customer'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'] },
+      { kinds: ['customerEmail'], actions: ['PutItem'] },
+    ],
+  },
   expenses: {
     ...httpDefaults,
     description: 'REST API: expenses',
@@ -60,6 +73,25 @@ export const functionSpecs = {
       ...idempotency,
       { kinds: ['expense'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+    ],
+  },
+  orders: {
+    ...httpDefaults,
+    description: 'REST API: orders',
+    environment: [region, table, bucketsTable],
+    countsRates: true,
+    table: [
+      ...authentication,
+      ...idempotency,
+      { kinds: ['order'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['order'], actions: ['Query'], indexes: indexNames },
+      { kinds: ['payment'], actions: ['Query', 'PutItem'] },
+      { kinds: ['paymentPointer'], actions: ['PutItem'] },
+      { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['product'], actions: ['BatchGetItem'] },
+      { kinds: ['settings'], actions: ['GetItem'] },
+      { kinds: ['counter'], actions: ['UpdateItem'] },
     ],
   },
   products: {

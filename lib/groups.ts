@@ -1,12 +1,14 @@
 import { routes as checkout } from '../functions/checkout/routes.ts';
+import { routes as customers } from '../functions/customers/routes.ts';
 import { routes as expenses } from '../functions/expenses/routes.ts';
+import { routes as orders } from '../functions/orders/routes.ts';
 import { routes as products } from '../functions/products/routes.ts';
 import { routes as reference } from '../functions/reference/routes.ts';
 import { routes as webhooks } from '../functions/webhooks/routes.ts';
 import type { Route } from '../shared/core/routes.ts';
 
 /** The HTTP groups: each is one function and its route table. */
-export const groups = { checkout, expenses, products, reference, webhooks } as const satisfies Record<string, readonly Route[]>;
+export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<string, readonly Route[]>;
 
 export type GroupName = keyof typeof groups;
 export const groupNames = Object.keys(groups) as GroupName[];

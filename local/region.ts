@@ -4,6 +4,8 @@ import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
 import { customers } from '../functions/customers/app.ts';
 import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { deliver } from '../functions/deliver/app.ts';
+import { customers } from '../functions/customers/app.ts';
+import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { expenses } from '../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
 import { fallback } from '../functions/fallback/app.ts';

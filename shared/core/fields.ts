@@ -111,13 +111,17 @@ export const tags = () =>
     v.transform((values) => values.filter((value) => value !== '')),
   );
 
-/** A value of a query filter: matched exactly, so neither trimmed nor stripped. */
-export const filterText = () =>
+/** Text that is neither trimmed nor stripped: echoed unchanged, or matched exactly as a query filter. */
+export const verbatim = (max: number = bounds.text) =>
   v.pipe(
-    v.string(),
+    v.string('must be a string'),
     v.check((value) => !value.includes('\0'), 'must not contain NUL characters'),
-    atMost(bounds.text),
+    v.transform((value) => value.toWellFormed()),
+    atMost(max),
   );
+
+/** A value of a query filter. */
+export const filterText = () => verbatim();
 
 const jsonObject = v.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

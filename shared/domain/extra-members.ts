@@ -9,6 +9,12 @@ const plainObject = v.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
 );
+/** Names that the parser drops, lest they become part of an object's prototype: refused, so that nothing is lost in silence. */
+const reserved = ['__proto__', 'prototype', 'constructor'];
+const takenNames = v.check(
+  (value: Record<string, unknown>) => !reserved.some((name) => Object.hasOwn(value, name)),
+  `must not have members named ${reserved.join(', ')}`,
+);
 const name = v.pipe(
   v.string(),
   v.maxLength(255, 'has a name over 255 characters'),
@@ -16,13 +22,14 @@ const name = v.pipe(
 );
 
 /** `metadata`: texts by name, up to 50 of 500 characters. */
-export const metadata = () => v.pipe(plainObject, few, v.record(name, markup(maxMemberText)));
+export const metadata = () => v.pipe(plainObject, few, takenNames, v.record(name, markup(maxMemberText)));
 
 /** `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the account's settings' business. */
 export const customFieldValues = () =>
   v.pipe(
     plainObject,
     few,
+    takenNames,
     v.record(
       name,
       v.union(

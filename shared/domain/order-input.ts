@@ -1,5 +1,17 @@
 import * as v from 'valibot';
-import { calendarDate, currency, markup, notNegativeMoney, oneOf, orNull, partial, record, requiredText, text } from '../core/fields.ts';
+import {
+  calendarDate,
+  currency,
+  markup,
+  notNegativeMoney,
+  oneOf,
+  orNull,
+  partial,
+  record,
+  requiredText,
+  text,
+  verbatim,
+} from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
 import { customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
@@ -20,7 +32,7 @@ export const quantity = () =>
   );
 
 const item = record({
-  product_id: orNull(text()),
+  product_id: orNull(requiredText()),
   name: orNull(text()),
   quantity: quantity(),
   unit_price: orNull(notNegativeMoney()),
@@ -43,7 +55,7 @@ const members = {
   status: v.nullish(oneOf(orderStatuses), 'pending'),
   payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
   /** Free-form, echoed unchanged. */
-  payment_method: orNull(markup(255)),
+  payment_method: orNull(verbatim()),
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: orNull(calendarDate()),
   delivery_time: orNull(clockTime()),

@@ -1,4 +1,4 @@
-import { ApiError, invalidValue } from '../core/errors.ts';
+import { invalidValue } from '../core/errors.ts';
 import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { type Customer, customerName } from './customer.ts';
 import type { Order, OrderItem } from './order.ts';
@@ -7,17 +7,12 @@ import type { Payment } from './payment.ts';
 import { makePayment, type PaymentInput } from './payment-input.ts';
 import { isStorefrontVisible, type Product } from './product.ts';
 
+/** The items at their prices, and what they come to. */
+export interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
+
 /** What the server decides of an order. */
-export interface OrderOrigin {
-  readonly id: string;
-  readonly order_number: number;
-  readonly currency: string;
-  readonly customer: Customer | null;
-  /** The products that the items name, by id. */
-  readonly products: ReadonlyMap<string, Product>;
-  readonly source: string;
-  readonly now: string;
-  readonly newItemId: () => string;
+export interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
+  readonly customer: Pick<Customer, 'id' | 'first_name' | 'last_name' | 'email' | 'phone'> | null;
 }
 
 /** What a product that can be ordered is called and costs. */
@@ -55,7 +50,7 @@ export const orderAmounts = (
   const subtotal = addMoney(...items.map((item) => item.total));
   const total = addMoney(subtotal, tax, delivery_fee, -discount);
   if (total < 0) throw invalidValue('discount', 'discount must not exceed what the order comes to.');
-  if (total >= maxAmount) throw invalidValue('items', `The order must come to less than ${maxAmount}.`);
+  if (subtotal >= maxAmount || total >= maxAmount) throw invalidValue('items', `The order must come to less than ${maxAmount}.`);
   return { subtotal, tax, delivery_fee, discount, total };
 };
 
@@ -63,40 +58,39 @@ export const orderAmounts = (
 export const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
   delivery_type === 'dispatch' ? null : delivery_time;
 
-/** The record of a new order; refuses as `makeItems` and `orderAmounts` do. */
-export const makeOrder = (input: OrderInput, origin: OrderOrigin): Order => {
-  const items = makeItems(input.items, catalogOffer(origin.products), origin.newItemId);
-  const { customer } = origin;
-  return {
-    id: origin.id,
-    order_number: origin.order_number,
-    external_id: input.external_id,
-    status: input.status,
-    payment_status: input.payment_status,
-    ...orderAmounts(items, input),
-    currency: origin.currency,
-    customer_id: customer?.id ?? null,
-    customer_name: customer && customerName(customer),
-    customer_email: customer?.email ?? null,
-    customer_phone: customer?.phone ?? null,
-    delivery_type: input.delivery_type,
-    delivery_date: input.delivery_date,
-    delivery_time: scheduledTime(input),
-    delivery_address: input.delivery_address,
-    order_type: input.order_type,
-    source: origin.source,
-    payment_method: input.payment_method,
-    event_category: input.event_category,
-    items,
-    notes: input.notes,
-    custom_fields: input.custom_fields,
-    metadata: input.metadata,
-    previous_status: null,
-    created_at: origin.now,
-    updated_at: origin.now,
-    deleted_at: null,
-  };
-};
+/** The record of a new order. */
+export const makeOrder = (
+  input: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
+  priced: PricedOrder,
+  { id, order_number, currency, source, created_at, customer }: OrderOrigin,
+): Order => ({
+  id,
+  order_number,
+  external_id: input.external_id,
+  status: input.status,
+  payment_status: input.payment_status,
+  ...priced,
+  currency,
+  customer_id: customer?.id ?? null,
+  customer_name: customer && customerName(customer),
+  customer_email: customer?.email ?? null,
+  customer_phone: customer?.phone ?? null,
+  delivery_type: input.delivery_type,
+  delivery_date: input.delivery_date,
+  delivery_time: scheduledTime(input),
+  delivery_address: input.delivery_address,
+  order_type: input.order_type,
+  source,
+  payment_method: input.payment_method,
+  event_category: input.event_category,
+  notes: input.notes,
+  custom_fields: input.custom_fields,
+  metadata: input.metadata,
+  previous_status: null,
+  created_at,
+  updated_at: created_at,
+  deleted_at: null,
+});
 
 /** The record of a payment that comes with an order. */
 export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, emits_on_create: boolean): Payment =>
@@ -113,8 +107,5 @@ export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, 
 /** Refuses custom fields for which the account has no active definition (`custom_fields.<key>`). */
 export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {
   const unknown = Object.keys(values).find((key) => !known.has(key));
-  if (unknown !== undefined) {
-    const field = `custom_fields.${unknown}`;
-    throw new ApiError('invalid_value', `${field} is no custom field of this account.`, { field });
-  }
+  if (unknown !== undefined) throw invalidValue(`custom_fields.${unknown}`, 'The account has no such custom field.');
 };

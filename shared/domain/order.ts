@@ -96,6 +96,9 @@ export interface Order {
   readonly deleted_at: string | null;
 }
 
+/** Where neither the order nor its account names one (§ Payloads). */
+export const fallbackCurrency = 'AUD';
+
 export const friendlyOrderNumber = (order: Pick<Order, 'order_number'>): string => `#${order.order_number}`;
 
 /** Whether the order counts in its customer's totals (decisions §6). */

@@ -5,7 +5,8 @@ import { isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymen
 /** What is said of a payment, with an order or on its own. */
 export const paymentInput = {
   amount: positiveMoney(),
-  method: v.nullish(text(), 'other'),
+  /** Never refused, whatever it is. */
+  method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod)),
   status: v.nullish(oneOf(paymentStatuses), 'completed'),
   tip_amount: v.nullish(notNegativeMoney(), 0),
   fee_amount: v.nullish(notNegativeMoney(), 0),
@@ -24,7 +25,7 @@ export const makePayment = (input: PaymentInput, origin: PaymentOrigin): Payment
   ...origin,
   ...paymentAmounts(input.amount, input.tip_amount, input.fee_amount),
   type: 'payment',
-  method: normalisePaymentMethod(input.method),
+  method: input.method,
   status: input.status,
   previous_status: null,
   method_details: input.method_details,

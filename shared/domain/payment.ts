@@ -25,8 +25,8 @@ const paymentMethods = [
 ] as const;
 
 /** Any unrecognised method silently becomes `other` (§ Enumerations, Payment-record method). */
-export const normalisePaymentMethod = (method: string): string => {
-  const known = method.trim().toLowerCase();
+export const normalisePaymentMethod = (method: unknown): string => {
+  const known = typeof method === 'string' ? method.trim().toLowerCase() : '';
   return paymentMethods.find((name) => name === known) ?? 'other';
 };
 

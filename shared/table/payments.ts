@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Payment } from '../domain/payment.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
@@ -8,7 +8,7 @@ import type { Write } from './write.ts';
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
 export interface Payments {
   get(account: string, id: string): Promise<Stored<Payment> | undefined>;
-  /** Of one order, oldest first; consistent. */
+  /** All of one order, oldest first; consistent. */
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
   createWrites(account: string, payment: Payment): readonly Write[];
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
@@ -39,15 +39,22 @@ export const openPayments = (db: Db): Payments => {
       return Item && decodeRecord<Payment>(Item);
     },
     async ofOrder(account, order) {
-      const { Items = [] } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': home(account, order) },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map((item) => decodeRecord<Payment>(item).record);
+      const payments: Payment[] = [];
+      let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+      do {
+        const page: QueryCommandOutput = await db.client.send(
+          new QueryCommand({
+            TableName: db.table,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': home(account, order) },
+            ConsistentRead: true,
+            ExclusiveStartKey,
+          }),
+        );
+        payments.push(...(page.Items ?? []).map((item) => decodeRecord<Payment>(item).record));
+        ExclusiveStartKey = page.LastEvaluatedKey;
+      } while (ExclusiveStartKey);
+      return payments;
     },
     createWrites: (account, payment) => [
       records.createWrite(account, payment),

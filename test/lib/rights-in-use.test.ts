@@ -152,6 +152,18 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       expect((await world.request('POST', '/checkout', { key, body: unknown, headers: other })).status).toBe(400);
     };
   },
+  async customers() {
+    const { key } = await createAccountWithKey();
+    const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);
+    return async () => {
+      const headers = { 'Idempotency-Key': 'first' };
+      const { body: created } = await world.request('POST', '/customers', { key, body: sampleBody(routeOf('createCustomer')), headers });
+      await world.request('POST', '/customers', { key: closedKey, body: { last_name: 'Baker' }, headers });
+      await world.request('GET', `/customers/${created.id}`, { key });
+      for (const order of ['', '&updated_after=2026-01-01'])
+        for (const filter of ['', `&email=${created.email}`]) await world.request('GET', `/customers?${order}${filter}`, { key });
+    };
+  },
   async expenses() {
     const { key } = await createAccountWithKey();
     const closedKey = await world.createKey((await world.createAccount({ status: 'closed' })).id);
@@ -176,6 +188,26 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       for (const who of [key, shopper])
         for (const query of ['', 'category=cakes', 'updated_after=2026-01-01', 'updated_after=2026-01-01&category=cakes'])
           await world.request('GET', `/products?${query}`, { key: who });
+    };
+  },
+  async orders() {
+    const { key, account } = await createTenant(world);
+    const settings = { custom_fields: [{ id: 'theme', scopes: ['order'] }] };
+    await world.store.commit([world.store.accounts.putSettingsWrite(account.id, settings)]);
+    return async () => {
+      const items = [{ product_id: 'prd_sample', quantity: 2 }];
+      const customer = { email: 'ada@example.com' };
+      const body = { items, customer, payments: [{ amount: 5, method: 'cash' }], custom_fields: { theme: 'Lilac' } };
+      const { body: made } = await world.request('POST', '/orders', { key, body, headers: { 'Idempotency-Key': 'first' } });
+      expect((await world.request('POST', '/orders', { key, body })).status).toBe(201);
+      const refused = { ...body, items: [] };
+      await world.request('POST', '/orders', { key, body: refused, headers: { 'Idempotency-Key': 'first' } });
+      const unknown = { ...body, customer: { id: 'cus_unknown' } };
+      await world.request('POST', '/orders', { key, body: unknown, headers: { 'Idempotency-Key': 'other' } });
+      expect((await world.request('GET', `/orders/${made.id}`, { key })).body.payments).toHaveLength(1);
+      for (const sort of ['createdAt', 'updatedAt', 'deliveryDate'])
+        for (const filter of ['', '&status=pending', '&payment_status=pending', `&customer_id=${made.customer_id}`])
+          await world.request('GET', `/orders?sort=${sort}${filter}`, { key });
     };
   },
   async reference() {

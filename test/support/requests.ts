@@ -35,7 +35,9 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
     success_url: 'https://shop.example.com/thanks',
     cancel_url: 'https://shop.example.com/cart',
   }),
+  createCustomer: () => ({ email: `customer${++count}@example.com`, first_name: 'Ada', last_name: 'Baker' }),
   createExpense: () => ({ amount: 12.5, date: '2026-03-01', category: 'ingredients' }),
+  createOrder: () => ({ items: [{ name: 'Wedding cake', quantity: 1, unit_price: 250 }] }),
   createWebhook: () => ({ url: `https://hooks.example.com/${++count}`, events: ['expense.created'] }),
   updateWebhook: () => ({ description: 'Till' }),
 };

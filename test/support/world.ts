@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { checkout } from '../../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../../functions/checkout/routes.ts';
+import { customers } from '../../functions/customers/app.ts';
+import { routes as customerRoutes } from '../../functions/customers/routes.ts';
 import { expenses } from '../../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../../functions/expenses/routes.ts';
 import { fallback } from '../../functions/fallback/app.ts';
+import { orders } from '../../functions/orders/app.ts';
+import { routes as orderRoutes } from '../../functions/orders/routes.ts';
 import { products } from '../../functions/products/app.ts';
 import { routes as productRoutes } from '../../functions/products/routes.ts';
 import { reference } from '../../functions/reference/app.ts';
@@ -65,7 +69,7 @@ export interface World {
 }
 
 /** Every route of the service, as the gateway has them. */
-export const allRoutes: readonly Route[] = [...checkoutRoutes, ...expenseRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
+export const allRoutes: readonly Route[] = [...checkoutRoutes, ...customerRoutes, ...expenseRoutes, ...orderRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
@@ -151,7 +155,9 @@ export const startWorld = async ({
   } as const;
   const groups: readonly (readonly [readonly Route[], ApiHandler])[] = [
     [checkoutRoutes, checkout({ ...services, allowLoopbackUrls: policy.allowLoopback })],
+    [customerRoutes, customers(services)],
     [expenseRoutes, expenses(services)],
+    [orderRoutes, orders(services)],
     [productRoutes, products(services)],
     [referenceRoutes, reference(services)],
     [webhookRoutes, webhooks({ ...services, sender, policy })],

@@ -1,0 +1,10 @@
+import type { Customer } from '../../shared/domain/customer.ts';
+import { customerPayload } from '../../shared/events/customer-events.ts';
+
+/** Every member of the customer.* payload, and what only the API shows (decisions §6). */
+export const customerView = (customer: Customer) => ({
+  ...customerPayload(customer),
+  notes: customer.notes,
+  address: customer.address,
+  metadata: customer.metadata,
+});

@@ -1,0 +1,83 @@
+import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Customer } from '../../shared/domain/customer.ts';
+import { makeCustomer } from '../../shared/domain/customer-input.ts';
+import { fallbackCurrency } from '../../shared/domain/order.ts';
+import type { OrderInput } from '../../shared/domain/order-input.ts';
+import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order-make.ts';
+import type { Product } from '../../shared/domain/product.ts';
+import { customFieldKeys } from '../../shared/domain/reference.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { ApiServices, Operation } from '../../shared/http/operation.ts';
+import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
+import type { Store } from '../../shared/table/store.ts';
+import { orderView } from './view.ts';
+
+interface Found {
+  readonly products: ReadonlyMap<string, Product>;
+  readonly settings: Settings;
+  /** The customer the body names by id. */
+  readonly customer: Customer | undefined;
+  /** Id of the customer who has the email of the body. */
+  readonly emailHolder: string | undefined;
+}
+
+/** What the body refers to, in one round trip. */
+const readReferred = async ({ customers, products, accounts }: Store, account: string, body: OrderInput): Promise<Found> => {
+  const { customer: named, items, custom_fields } = body;
+  const productIds = items.flatMap(({ product_id }) => product_id ?? []);
+  const [stored, emailHolder, offered, settings] = await Promise.all([
+    named && 'id' in named ? customers.get(account, named.id) : undefined,
+    named && 'email' in named && named.email !== null ? customers.findByEmail(account, named.email) : undefined,
+    products.getMany(account, productIds),
+    Object.keys(custom_fields).length > 0 ? accounts.getSettings(account) : {},
+  ]);
+  return { customer: stored?.record, emailHolder, products: offered, settings: settings as Settings };
+};
+
+/**
+ * POST /orders (decisions §6): one transaction of everything it makes. A customer given by details is the one who has the email,
+ * else a new one; where two orders make the same one at once, the loser decides again and finds them.
+ */
+export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, OrderInput, Found> => {
+  const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {
+    if (found.customer) return { record: found.customer, isNew: false };
+    if (found.emailHolder !== undefined) {
+      const stored = await store.customers.get(account, found.emailHolder);
+      if (!stored) throw new StaleDecision('The customer was changed at the same time; please retry.', { field: 'customer.email' });
+      return { record: stored.record, isNew: false };
+    }
+    if (!input.customer || 'id' in input.customer) return null;
+    return { record: makeCustomer(input.customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
+  };
+
+  return {
+    read: ({ account, body }) => readReferred(store, account, body),
+    async decide({ body, nowMs }, found, account) {
+      if (body.customer && 'id' in body.customer && !found.customer) {
+        throw new ApiError('customer_not_found', 'The account has no customer with this id.', { field: 'customer.id' });
+      }
+      const id = newId('ord', nowMs);
+      let lines = 0;
+      const items = makeItems(body.items, catalogOffer(found.products), () => `${id}_${++lines}`);
+      assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
+      const priced = { items, ...orderAmounts(items, body) };
+      // A number is taken last: what is refused before leaves no gap.
+      const [customer, order_number] = await Promise.all([
+        customerOf(account.id, body, found, nowMs),
+        store.counters.nextOrderNumber(account.id),
+      ]);
+      const order = makeOrder(body, priced, {
+        id,
+        order_number,
+        currency: body.currency ?? account.currency ?? fallbackCurrency,
+        source: 'api',
+        created_at: isoFromMs(nowMs),
+        customer: customer?.record ?? null,
+      });
+      // Ids sort in the order of the body.
+      const payments = body.payments.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), body.emit_webhooks));
+      return { body: orderView(order), writes: newOrderWrites(store, account, account.order_limit, { order, payments, customer }) };
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import { StaleDecision } from '../core/errors.ts';
+import type { Account } from '../domain/account.ts';
+import type { Customer } from '../domain/customer.ts';
+import { totalsDelta } from '../domain/customer-totals.ts';
+import { type Order, orderMonth } from '../domain/order.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Store } from './store.ts';
+import type { Write } from './write.ts';
+
+export interface NewOrder {
+  readonly order: Order;
+  readonly payments: readonly Payment[];
+  /** Who the order is for: a record that stands, or one to be made with it; null for a walk-in. */
+  readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
+}
+
+const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
+
+const customerWrites = ({ customers }: Store, account: Account, { order, customer }: NewOrder): readonly Write[] => {
+  if (!customer) return [];
+  const { record, isNew } = customer;
+  const delta = totalsDelta(undefined, order, account.currency);
+  const lastOrderDate = order.created_at;
+  if (isNew) {
+    const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
+    return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
+  }
+  return delta ? [customers.totalsWrite(account.id, record.id, { ...delta, lastOrderDate }, () => changed('customer.id'))] : [];
+};
+
+/**
+ * Everything a new order writes: the order, its payments, its customer and their totals, and the month's count. Refuses with
+ * `limit_reached` at the limit (null is none), with `StaleDecision` where the customer is not as it was found.
+ */
+export const newOrderWrites = (store: Store, account: Account, limit: number | null, created: NewOrder): readonly Write[] => {
+  const { order, payments } = created;
+  return [
+    store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), limit),
+    store.orders.createWrite(account.id, order),
+    ...payments.flatMap((payment) => store.payments.createWrites(account.id, payment)),
+    ...customerWrites(store, account, created),
+  ];
+};
