@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeId } from '../../shared/core/ids.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
+import { dueShards } from '../../shared/table/schema.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  account = (await world.createAccount()).id;
+  world.clock.advance(1);
+});
+
+const endpoint = 'whe_1';
+const make = async (members: Partial<DeliveryRecord> = {}): Promise<DeliveryRecord> => {
+  const record: DeliveryRecord = {
+    id: makeId('evt', world.clock.now(), crypto.getRandomValues(new Uint8Array(16))),
+    account,
+    endpoint,
+    type: 'expense.created',
+    status: 'pending',
+    attempts: 0,
+    run: 1,
+    last_status_code: null,
+    last_error: null,
+    next_retry_at: null,
+    last_attempt_at: null,
+    delivered_at: null,
+    failed_at: null,
+    created_at: new Date(world.clock.now()).toISOString(),
+    ...members,
+  };
+  await world.store.deliveries.create(record, world.clock.now());
+  return record;
+};
+const refOf = ({ id, run, attempts }: DeliveryRecord): AttemptRef => ({ account, endpoint, event: id, run, attempt: attempts });
+const outcome = (members: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  status: 'delivered',
+  attempts: 0,
+  statusCode: 200,
+  error: null,
+  atMs: world.clock.now(),
+  nextAtMs: null,
+  ...members,
+});
+const listIds = async (status?: 'pending' | 'delivered' | 'failed') =>
+  (await world.store.deliveries.list(account, endpoint, status, { limit: 100 })).records.map(({ id }) => id);
+const overdueIds = async () => {
+  const pages = await Promise.all(
+    Array.from({ length: dueShards }, (_, shard) => world.store.deliveries.overdue(shard, world.clock.now() + 1, 1000)),
+  );
+  return pages.flatMap(({ refs }) => refs.filter((ref) => ref.account === account).map(({ event }) => event));
+};
+
+describe('a claim', () => {
+  test('is won by one of many', async () => {
+    const ref = refOf(await make());
+    const tokens = Array.from({ length: 10 }, (_, i) => `token-${i}`);
+    const won = await Promise.all(tokens.map((token) => world.store.deliveries.claim(ref, token, world.clock.now() + 90_000)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<AttemptRef>]>([
+    ['another attempt', { attempt: 1 }],
+    ['another run', { run: 2 }],
+    ['no such event', { event: 'evt_none' }],
+    ["another account's", { account: 'acct_other' }],
+  ])('of %s is refused', async (_name, other) => {
+    const ref = { ...refOf(await make()), ...other };
+    expect(await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000)).toBe(false);
+  });
+
+  test('of what has ended is refused', async () => {
+    const ref = refOf(await make());
+    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.finish(ref, 'token', outcome());
+    expect(await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000)).toBe(false);
+  });
+});
+
+describe('an end', () => {
+  test('without the lease is refused', async () => {
+    const record = await make();
+    expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);
+    expect(await world.store.deliveries.get(account, endpoint, record.id)).toEqual(record);
+  });
+
+  test('written twice by its owner stands once', async () => {
+    const record = await make();
+    const retry = outcome({ status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', nextAtMs: world.clock.now() + 300_000 });
+    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
+    const ends = [1, 2].map(() => world.store.deliveries.finish(refOf(record), 'token', retry));
+    expect(await Promise.all(ends)).toEqual([true, true]);
+    expect(await world.store.deliveries.get(account, endpoint, record.id)).toMatchObject({ status: 'pending', attempts: 1 });
+  });
+
+  test('of another run that was started meanwhile is refused', async () => {
+    const record = await make();
+    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.restart(record, world.clock.now());
+    expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);
+  });
+
+  test('without a request leaves alone what is being sent', async () => {
+    const record = await make();
+    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
+    expect((await world.store.deliveries.get(account, endpoint, record.id))?.status).toBe('pending');
+  });
+});
+
+describe('a record', () => {
+  test('made again stays as it is', async () => {
+    const record = await make();
+    const ref = refOf(record);
+    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.finish(ref, 'token', outcome());
+    const stands = await world.store.deliveries.create(record, world.clock.now());
+    expect(stands).toMatchObject({ id: record.id, status: 'delivered' });
+    expect(await listIds('delivered')).toEqual([record.id]);
+  });
+
+  test('is listed under its status alone, wherever it moves', async () => {
+    const record = await make();
+    const where = async () => [await listIds('pending'), await listIds('delivered'), await listIds('failed')];
+    expect(await where()).toEqual([[record.id], [], []]);
+    await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
+    expect(await where()).toEqual([[], [], [record.id]]);
+    const ref = await world.store.deliveries.restart({ ...record, status: 'failed' }, world.clock.now());
+    expect(await where()).toEqual([[record.id], [], []]);
+    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.finish(ref, 'token', outcome());
+    expect(await where()).toEqual([[], [record.id], []]);
+  });
+
+  test('is gone after 30 days, also while the table still has it', async () => {
+    const record = await make();
+    world.clock.advance(30 * 86_400_000 - 1000);
+    expect(await listIds()).toEqual([record.id]);
+    world.clock.advance(1000);
+    expect(await listIds()).toEqual([]);
+    expect(await world.store.deliveries.get(account, endpoint, record.id)).toBeUndefined();
+  });
+
+  test('is started again once by two redeliveries at once', async () => {
+    const record = await make();
+    const results = await Promise.allSettled([1, 2].map(() => world.store.deliveries.restart(record, world.clock.now())));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await world.store.deliveries.get(account, endpoint, record.id)).toMatchObject({ run: 2 });
+  });
+});
+
+describe('what is due', () => {
+  test('is every pending record from the moment it was made', async () => {
+    const records = [await make(), await make(), await make()];
+    expect(new Set(await overdueIds())).toEqual(new Set(records.map(({ id }) => id)));
+  });
+
+  test('is no longer what has ended', async () => {
+    const record = await make();
+    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
+    await world.store.deliveries.finish(refOf(record), 'token', outcome());
+    expect(await overdueIds()).toEqual([]);
+  });
+
+  test('is a retry from its time on, and what was put off from then on', async () => {
+    const record = await make();
+    const ref = refOf(record);
+    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
+    const nextAtMs = world.clock.now() + 300_000;
+    await world.store.deliveries.finish(ref, 'token', outcome({ status: 'pending', attempts: 1, nextAtMs }));
+    world.clock.advance(299_999);
+    expect(await overdueIds()).toEqual([]);
+    world.clock.advance(1);
+    expect(await overdueIds()).toEqual([record.id]);
+    expect(await world.store.deliveries.postpone({ ...ref, attempt: 1 }, world.clock.now() + 60_000)).toBe(true);
+    expect(await overdueIds()).toEqual([]);
+    world.clock.advance(60_000);
+    expect(await overdueIds()).toEqual([record.id]);
+  });
+
+  test('is not put off where the attempt is over', async () => {
+    const record = await make();
+    await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
+    expect(await world.store.deliveries.postpone(refOf(record), world.clock.now())).toBe(false);
+    expect(await overdueIds()).toEqual([]);
+  });
+});
