@@ -8,7 +8,10 @@ import { routes as webhooks } from '../functions/webhooks/routes.ts';
 import type { Route } from '../shared/core/routes.ts';
 
 /** The HTTP groups: each is one function and its route table. */
-export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<string, readonly Route[]>;
+export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<
+  string,
+  readonly Route[]
+>;
 
 export type GroupName = keyof typeof groups;
 export const groupNames = Object.keys(groups) as GroupName[];

@@ -4,8 +4,6 @@ import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
 import { customers } from '../functions/customers/app.ts';
 import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { deliver } from '../functions/deliver/app.ts';
-import { customers } from '../functions/customers/app.ts';
-import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { expenses } from '../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
 import { fallback } from '../functions/fallback/app.ts';
@@ -16,6 +14,7 @@ import { products } from '../functions/products/app.ts';
 import { routes as productRoutes } from '../functions/products/routes.ts';
 import { reference } from '../functions/reference/app.ts';
 import { routes as referenceRoutes } from '../functions/reference/routes.ts';
+import { searchSync } from '../functions/search-sync/app.ts';
 import { sweep } from '../functions/sweep/app.ts';
 import { webhooks } from '../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../functions/webhooks/routes.ts';
@@ -39,6 +38,7 @@ export interface RegionServices {
   readonly client: Engine['client'];
   readonly tables: Tables;
   readonly queue: Queue;
+  readonly searchQueue: Queue;
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
   readonly policy: DeliveryPolicy;
@@ -47,12 +47,12 @@ export interface RegionServices {
 }
 
 /** The deployed functions of one region on local services: the only place where they are put together. */
-export const composeRegion = ({ region, client, tables, queue, scheduler, parking, policy, clock, log }: RegionServices) => {
+export const composeRegion = ({ region, client, tables, queue, searchQueue, scheduler, parking, policy, clock, log }: RegionServices) => {
   const { tableName, bucketsTableName } = tables;
   const store = connectStore({ tableName, bucketsTableName, clock, client });
   const sender = createSender({ policy });
   const services = { region, store, clock, newId: randomId, log };
-  const toFanOut = fanOut({ store, queue, parking, clock, log });
+  const toFanOut = fanOut({ store, queue, searchQueue, parking, clock, log });
   const replay = async (json: string) => {
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
     if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
@@ -71,6 +71,7 @@ export const composeRegion = ({ region, client, tables, queue, scheduler, parkin
     fanOut: toFanOut,
     actions: actions({ ...services, queue, parking, replay }),
     deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
+    searchSync: searchSync({ store, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),
     close: () => sender.close(),
   };

@@ -69,7 +69,15 @@ export interface World {
 }
 
 /** Every route of the service, as the gateway has them. */
-export const allRoutes: readonly Route[] = [...checkoutRoutes, ...customerRoutes, ...expenseRoutes, ...orderRoutes, ...productRoutes, ...referenceRoutes, ...webhookRoutes];
+export const allRoutes: readonly Route[] = [
+  ...checkoutRoutes,
+  ...customerRoutes,
+  ...expenseRoutes,
+  ...orderRoutes,
+  ...productRoutes,
+  ...referenceRoutes,
+  ...webhookRoutes,
+];
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
