@@ -37,7 +37,14 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   }),
   createCustomer: () => ({ email: `customer${++count}@example.com`, first_name: 'Ada', last_name: 'Baker' }),
   createExpense: () => ({ amount: 12.5, date: '2026-03-01', category: 'ingredients' }),
-  createOrder: () => ({ items: [{ name: 'Wedding cake', quantity: 1, unit_price: 250 }] }),
+  createOrder: () => ({
+    customer: { email: `shopper${++count}@example.com`, first_name: 'Ada' },
+    items: [
+      { product_id: 'prd_sample', quantity: 2 },
+      { name: 'Wedding cake', quantity: 1, unit_price: 250 },
+    ],
+    payments: [{ amount: 100, method: 'card' }],
+  }),
   createWebhook: () => ({ url: `https://hooks.example.com/${++count}`, events: ['expense.created'] }),
   updateWebhook: () => ({ description: 'Till' }),
 };
@@ -102,6 +109,7 @@ export const send = (world: World, route: Route, options: RequestOptions & { rea
 export const createTarget = async (world: World, route: Route, key: string): Promise<string | undefined> => {
   const [collection, hasId] = route.path.split('/{id}');
   if (hasId === undefined) return undefined;
+  if (collection === '/products') return sampleProduct(0).id;
   const create = allRoutes.find((one) => one.method === 'POST' && one.path === collection);
   if (!create) throw new Error(`Nothing creates what ${route.path} names.`);
   const { body } = await send(world, create, { key });
