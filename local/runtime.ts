@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
-import { startEngine } from './engine/dynamodb.ts';
+import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
@@ -27,6 +27,8 @@ export interface RuntimeOptions {
   readonly log?: Log;
   /** Time as the functions, the queue and the schedules see it. */
   readonly clock?: Clock;
+  /** Finds the database engine; the best of this machine unless said otherwise. */
+  readonly locate?: NonNullable<EngineOptions['locate']>;
 }
 
 /** The whole service in this process. */
@@ -118,7 +120,11 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction }),
       log,
     });
-    const starting = startEngine({ ...(dataDir === undefined ? {} : { dataDir }), consumed: consumedStreams(state) });
+    const starting = startEngine({
+      ...(dataDir === undefined ? {} : { dataDir }),
+      consumed: consumedStreams(state),
+      ...(options.locate ? { locate: options.locate } : {}),
+    });
     const [gateway, engine] = await Promise.allSettled([opening, starting]);
     if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
     if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));

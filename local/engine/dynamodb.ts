@@ -137,7 +137,6 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
 export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();
   if (!source) throw new UsageError(noEngine);
-  if (dataDir) mkdirSync(dataDir, { recursive: true });
   switch (source.kind) {
     case 'dynoxide':
       return dataDir ? startOnDisk(source.program, dataDir, consumed) : startInMemory(source.program);

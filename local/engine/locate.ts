@@ -10,6 +10,7 @@ export type EngineSource =
 
 export interface EngineSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
   /** The folder of an installed package, undefined where it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
   readonly exists: (path: string) => boolean;
@@ -19,6 +20,7 @@ const require = createRequire(import.meta.url);
 
 export const thisMachine: EngineSurroundings = {
   env: process.env,
+  platform: process.platform,
   packageFolder(name) {
     try {
       return dirname(require.resolve(`${name}/package.json`));
@@ -30,12 +32,15 @@ export const thisMachine: EngineSurroundings = {
 };
 
 export const noEngine =
-  'No embedded database runs on this machine: install Java 17 or later, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint.';
+  'No embedded database runs on this machine: on Linux or macOS install Java 17 or later, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint.';
 
-const findJava = ({ env, exists }: EngineSurroundings): string | undefined =>
-  [...(env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin')] : []), ...(env['PATH'] ?? '').split(delimiter).filter(Boolean)]
-    .flatMap((folder) => [join(folder, 'java'), join(folder, 'java.exe')])
-    .find(exists);
+/** Not on Windows: there is no shell that would end the engine with this process. */
+const findJava = ({ env, platform, exists }: EngineSurroundings): string | undefined =>
+  platform === 'win32'
+    ? undefined
+    : [...(env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin')] : []), ...(env['PATH'] ?? '').split(delimiter).filter(Boolean)]
+        .map((folder) => join(folder, 'java'))
+        .find(exists);
 
 /** Undefined where nothing is found: say `noEngine` then. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {

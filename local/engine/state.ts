@@ -24,6 +24,8 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
+/** The state holds keys and signing secrets. */
+export const onlyOwner = 0o700;
 const longestLockWaitMs = 2000;
 
 const open = (path: string): State => {
@@ -42,7 +44,7 @@ const open = (path: string): State => {
 /** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
 export const openState = async (dataDir: string | undefined, lockWaitMs = longestLockWaitMs): Promise<State> => {
   if (dataDir === undefined) return open(':memory:');
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: onlyOwner });
   const deadline = Date.now() + lockWaitMs;
   for (;;) {
     try {

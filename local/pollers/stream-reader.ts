@@ -5,6 +5,7 @@ import {
   ExpiredIteratorException,
   GetRecordsCommand,
   GetShardIteratorCommand,
+  TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Engine } from '../engine/dynamodb.ts';
 
@@ -84,6 +85,10 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
       } catch (error) {
         iterator = undefined;
         if (error instanceof ExpiredIteratorException) return { shardId, records: [] };
+        if (error instanceof TrimmedDataAccessException) {
+          position = undefined; // what was kept longest is all there is
+          return { shardId, records: [] };
+        }
         throw error;
       }
     },

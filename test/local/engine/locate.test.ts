@@ -5,7 +5,9 @@ const machine = (has: {
   packages?: Record<string, string>;
   files?: readonly string[];
   env?: Record<string, string>;
+  platform?: NodeJS.Platform;
 }): EngineSurroundings => ({
+  platform: has.platform ?? 'linux',
   env: has.env ?? {},
   packageFolder: (name) => has.packages?.[name],
   exists: (path) => has.files?.includes(path) ?? false,
@@ -35,6 +37,12 @@ test('DynamoDB Local runs where JAVA_HOME says so', () => {
     machine({ packages: simulator.packages, files: [simulator.jar, '/jdk/bin/java'], env: { JAVA_HOME: '/jdk' } }),
   );
   expect(found).toMatchObject({ kind: 'dynamodb-local', java: '/jdk/bin/java' });
+});
+
+test('on Windows Java is not used', () => {
+  const env = { JAVA_HOME: '/jdk' };
+  const found = machine({ packages: simulator.packages, files: [simulator.jar, '/jdk/bin/java'], env, platform: 'win32' });
+  expect(locateEngine(found)).toBeUndefined();
 });
 
 test('without Java the endpoint of the environment is used', () => {

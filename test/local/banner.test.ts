@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { banner } from '../../local/banner.ts';
+
+const runtime = {
+  port: 4000,
+  regions: ['au', 'us'] as const,
+  regionPorts: { au: 4002, us: 4001 },
+  engine: 'dynoxide',
+  demo: { us: { account: 'acct_1', name: 'Bakery', secretKey: 'svc_sk_1', publishableKey: 'svc_pk_1' } },
+};
+const options = { allowLoopbackWebhooks: false, timeScale: 1, today: '2026-11-21' };
+
+test('the commands use the first region that has a demo account', () => {
+  const commands = banner(runtime, options).match(/curl \S+/g);
+  expect(commands).toEqual([
+    'curl http://127.0.0.1:4001/api/v2/reference/expense-categories',
+    'curl http://127.0.0.1:4001/api/v2/webhooks',
+    'curl http://127.0.0.1:4001/api/v2/expenses',
+  ]);
+});
+
+test('without loopback webhooks it says how to get them', () => {
+  expect(banner(runtime, options)).toContain('add --allow-loopback-webhooks');
+  expect(banner(runtime, { ...options, allowLoopbackWebhooks: true })).toContain('"url": "http://127.0.0.1:8080/hook"');
+});
+
+test('it says where the state is, or that there is none', () => {
+  expect(banner(runtime, { ...options, dataDir: '.local' })).toContain('State and service.log are in .local.');
+  expect(banner(runtime, options)).toContain('in memory only');
+});
+
+test('a time scale is mentioned where there is one', () => {
+  expect(banner(runtime, options)).not.toContain('times shorter');
+  expect(banner(runtime, { ...options, timeScale: 60 })).toContain('60 times shorter');
+});
+
+test('without demo accounts it says how to make one', () => {
+  expect(banner({ ...runtime, demo: {} }, options)).toContain('npm run --silent ops -- account.create --help');
+});
