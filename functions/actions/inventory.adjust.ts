@@ -11,10 +11,9 @@ export const adjustInventory: AccountAction<typeof input> = {
   summary: 'Adds to the stock of an inventory item, or takes from it.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, { id, delta }, account) {
-    const adjustment = newId('inv', clock.now());
+  async run({ store, clock }, { id, delta }, account) {
     const item = await modifyRecord(store, { records: store.inventory, account: account.id, id, name: 'Inventory item' }, (current) =>
-      adjustStock(current, delta, adjustment, isoFromMs(clock.now())),
+      adjustStock(current, delta, isoFromMs(clock.now())),
     );
     return inventoryView(item);
   },

@@ -37,11 +37,10 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
   id,
   created_at: before?.created_at ?? now,
   updated_at: now,
-  adjustment_id: null,
 });
 
-/** Stock moved by an amount; the last adjustment again changes nothing, and the same record comes back. */
-export const adjustStock = (item: InventoryItem, delta: number, adjustment_id: string, updated_at: string): InventoryItem =>
-  item.adjustment_id === adjustment_id
-    ? item
-    : { ...item, current_stock: roundStock(item.current_stock + delta), updated_at, adjustment_id };
+export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => ({
+  ...item,
+  current_stock: roundStock(item.current_stock + delta),
+  updated_at,
+});

@@ -10,8 +10,6 @@ export interface InventoryItem {
   readonly supplier_name: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** The last adjustment: one whose answer was lost is not made twice. Never returned. */
-  readonly adjustment_id: string | null;
 }
 
 export const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>

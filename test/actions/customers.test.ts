@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeCustomer } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const add = (members: Parameters<typeof writeCustomer>[2] = {}) => writeCustomer(dashboard.services, account, members);
+const stored = (id: string) => dashboard.services.store.customers.get(account, id);
+const holder = (email: string) => dashboard.services.store.customers.findByEmail(account, email);
+
+describe('customer.update', () => {
+  test('changes what is sent, keeps the rest, and is a save', async () => {
+    const customer = await add({ company: 'Mill', total_orders: 2, total_spent: 9.5, last_order_date: '2026-03-01T00:00:00.000Z' });
+    dashboard.clock.advance(1_000);
+    const changes = { first_name: 'Bea', tags: ['vip'], is_blacklisted: true, marketing_email: false, notes: 'n', metadata: { a: 'b' } };
+    const result = await dashboard.act('customer.update', account, { id: customer.id, ...changes });
+    const record = { ...customer, ...changes, updated_at: new Date(dashboard.clock.now()).toISOString() };
+    expect(result).toEqual(record);
+    expect(await stored(customer.id)).toEqual({ record, revision: 2 });
+  });
+
+  test('reads neither totals nor other members that the service keeps', async () => {
+    const { id } = await add();
+    const sent = { total_orders: 9, total_spent: 9, created_at: 'then', last_order_date: 'then' };
+    expect(await dashboard.act('customer.update', account, { id, phone: '1', ...sent })).toMatchObject({
+      phone: '1',
+      total_orders: 0,
+      total_spent: 0,
+      last_order_date: null,
+    });
+  });
+
+  test('saves the same values again, because every save is an event, and nothing where nothing is sent', async () => {
+    const customer = await add();
+    await dashboard.act('customer.update', account, { id: customer.id, first_name: customer.first_name });
+    await dashboard.act('customer.update', account, { id: customer.id });
+    expect((await stored(customer.id))?.revision).toBe(2);
+  });
+
+  test('moves the claim to the new email and frees the old one', async () => {
+    const customer = await add({ email: 'old@example.com' });
+    await dashboard.act('customer.update', account, { id: customer.id, email: 'New@example.com' });
+    expect([await holder('old@example.com'), await holder('new@example.com')]).toEqual([undefined, customer.id]);
+    await add({ email: 'old@example.com' });
+  });
+
+  test('keeps the claim where the email is spelled in another case', async () => {
+    const customer = await add({ email: 'case@example.com' });
+    const changed = await dashboard.act('customer.update', account, { id: customer.id, email: 'Case@Example.com' });
+    expect(changed['email']).toBe('Case@Example.com');
+    expect(await holder('case@example.com')).toBe(customer.id);
+  });
+
+  test('gives the claim up with the email', async () => {
+    const customer = await add({ email: 'gone@example.com' });
+    await dashboard.act('customer.update', account, { id: customer.id, email: null });
+    expect(await holder('gone@example.com')).toBeUndefined();
+  });
+
+  test('refuses an email that another customer has, in any case, and changes nothing', async () => {
+    await add({ email: 'taken@example.com' });
+    const customer = await add();
+    const input = { id: customer.id, email: 'TAKEN@example.com', first_name: 'Bea' };
+    expect(await dashboard.refused('customer.update', account, input)).toMatchObject({ status: 409, code: 'conflict', field: 'email' });
+    expect(await stored(customer.id)).toEqual({ record: customer, revision: 1 });
+    expect(await holder(customer.email ?? '')).toBe(customer.id);
+  });
+
+  test('lets one of many have an email they all want at once', async () => {
+    const customers = await Promise.all(Array.from({ length: 8 }, () => add()));
+    const answers = await Promise.all(
+      customers.map(({ id }) => dashboard.call({ action: 'customer.update', account, input: { id, email: 'wanted@example.com' } })),
+    );
+    const won = customers.filter((_, i) => answers[i]?.ok);
+    expect(won.map(({ id }) => id)).toEqual([await holder('wanted@example.com')]);
+    for (const answer of answers) if (!answer.ok) expect(answer.status).toBe(409);
+  });
+
+  test('loses none of many changes at once, of the email neither', async () => {
+    const { id } = await add();
+    const changes = [{ phone: '1' }, { notes: 'n' }, { company: 'c' }, { tags: ['t'] }, { email: 'many@example.com' }, { address: 'a' }];
+    await Promise.all(changes.map((change) => dashboard.act('customer.update', account, { id, ...change })));
+    expect(await stored(id)).toMatchObject({ record: Object.assign({}, ...changes), revision: 1 + changes.length });
+    expect(await holder('many@example.com')).toBe(id);
+  });
+
+  test('is listed under the new email', async () => {
+    const { id } = await add();
+    await dashboard.act('customer.update', account, { id, email: 'listed@example.com' });
+    const page = await dashboard.services.store.customers.list(account, { email: 'listed@example.com' }, { limit: 10 });
+    expect(page.records.map((record) => record.id)).toEqual([id]);
+  });
+
+  test.each([
+    ['email', { email: 'nobody' }],
+    ['email', { email: null, last_name: null, phone: '' }],
+    ['first_name', { first_name: 7 }],
+    ['is_blacklisted', { is_blacklisted: null }],
+    ['is_blacklisted', { is_blacklisted: 'yes' }],
+    ['tags', { tags: ['x'.repeat(65)] }],
+    ['metadata.a', { metadata: { a: 1 } }],
+  ])('%s is refused in %j', async (field, input) => {
+    const customer = await add();
+    expect(await dashboard.refused('customer.update', account, { id: customer.id, ...input })).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      field,
+    });
+    expect((await stored(customer.id))?.revision).toBe(1);
+  });
+
+  test('finds neither unknown customers nor those of others', async () => {
+    const { id } = await add();
+    const other = await dashboard.openAccount();
+    expect(await dashboard.refused('customer.update', other, { id, notes: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused('customer.update', account, { id: 'cus_none', notes: 'x' })).toMatchObject({ status: 404 });
+  });
+});

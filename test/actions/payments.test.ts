@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { paymentStatuses } from '../../shared/domain/payment.ts';
+import { paymentOf, writeCustomer, writeOrder } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const least = { amount: 40, method: 'card', status: 'completed' };
+const isoNow = () => new Date(dashboard.clock.now()).toISOString();
+const create = (input: object = {}) => dashboard.act('payment.create', account, { ...least, ...input });
+const stored = (id: string) => dashboard.services.store.payments.get(account, id);
+
+describe('payment.create', () => {
+  test('records a payment in the shape of its events, and what follows from the amount', async () => {
+    const made = await create({
+      tip_amount: 2.5,
+      fee_amount: 0.505,
+      description: ' <b>tip</b> ',
+      method_details: { brand: 'visa', last4: '4242' },
+    });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^pay_/),
+      order_id: null,
+      customer_id: null,
+      schedule_id: null,
+      amount: 40,
+      tip_amount: 2.5,
+      total_amount: 42.5,
+      fee_amount: 0.51,
+      net_amount: 41.99,
+      type: 'payment',
+      source: 'dashboard',
+      method: 'card',
+      status: 'completed',
+      previous_status: null,
+      method_details: { brand: 'visa', last4: '4242', wallet_type: null },
+      gateway: null,
+      original_payment_id: null,
+      refunded_amount: 0,
+      description: '<b>tip</b>',
+      created_at: isoNow(),
+      completed_at: isoNow(),
+    });
+    expect(await stored(made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], emits_on_create: true } });
+  });
+
+  test.each(paymentStatuses)('takes the status %s, and is completed at once where it is settled', async (status) => {
+    const completed_at = status === 'completed' || status === 'approved' ? isoNow() : null;
+    expect(await create({ status })).toMatchObject({ status, previous_status: null, completed_at });
+  });
+
+  test('takes any method, unrecognised ones as other', async () => {
+    expect(await create({ method: ' CASH ' })).toMatchObject({ method: 'cash' });
+    expect(await create({ method: 'barter' })).toMatchObject({ method: 'other' });
+  });
+
+  test("is its order's customer's, unless another is named", async () => {
+    const [customer, other] = [await writeCustomer(dashboard.services, account), await writeCustomer(dashboard.services, account)];
+    const order = await writeOrder(dashboard.services, account, {}, customer);
+    expect(await create({ order_id: order.id })).toMatchObject({ order_id: order.id, customer_id: customer.id });
+    expect(await create({ order_id: order.id, customer_id: other.id })).toMatchObject({ order_id: order.id, customer_id: other.id });
+    expect(await create({ customer_id: other.id })).toMatchObject({ order_id: null, customer_id: other.id });
+    expect(await dashboard.services.store.payments.ofOrder(account, order.id)).toHaveLength(2);
+  });
+
+  test('refuses an order or a customer that the account does not have', async () => {
+    const other = await dashboard.openAccount();
+    const order_id = (await writeOrder(dashboard.services, other)).id;
+    const customer_id = (await writeCustomer(dashboard.services, other)).id;
+    const deleted = await writeOrder(dashboard.services, account, { deleted_at: isoNow() });
+    for (const [field, input] of [
+      ['order_id', { order_id }],
+      ['order_id', { order_id: deleted.id }],
+      ['customer_id', { customer_id }],
+    ] as const)
+      expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({ status: 400, field });
+  });
+
+  test.each([
+    ['amount', { amount: 0.004 }],
+    ['amount', { amount: '5' }],
+    ['amount', { amount: undefined }],
+    ['status', { status: 'paid' }],
+    ['tip_amount', { tip_amount: -1 }],
+    ['fee_amount', { fee_amount: 'free' }],
+    ['gateway.provider', { gateway: { provider: 7 } }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('payment.create', account, { ...least, ...input })).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      field,
+    });
+  });
+});
+
+describe('payment.set_status', () => {
+  test('writes the status, the one before, and when it was completed', async () => {
+    const { id } = await create({ status: 'pending' });
+    dashboard.clock.advance(1_000);
+    const completed_at = isoNow();
+    const input = { id, status: 'completed' };
+    expect(await dashboard.act('payment.set_status', account, input)).toMatchObject({
+      status: 'completed',
+      previous_status: 'pending',
+      completed_at,
+    });
+    dashboard.clock.advance(1_000);
+    expect(await dashboard.act('payment.set_status', account, { id, status: 'approved' })).toMatchObject({
+      status: 'approved',
+      previous_status: 'completed',
+      completed_at,
+    });
+  });
+
+  test('of the same status is a write too', async () => {
+    const { id } = await create();
+    expect(await dashboard.act('payment.set_status', account, { id, status: 'completed' })).toMatchObject({ previous_status: 'completed' });
+    expect((await stored(id))?.revision).toBe(2);
+  });
+
+  test('refuses an unknown status', async () => {
+    const { id } = await create();
+    expect(await dashboard.refused('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
+  });
+});
+
+test.each(paymentStatuses)('payment.void voids one that is %s and tells the status before', async (status) => {
+  const { id } = await create({ status });
+  expect(await dashboard.act('payment.void', account, { id })).toMatchObject({ status: 'voided', previous_status: status });
+});
+
+describe('payment.correct_amount', () => {
+  test('works out anew what follows from the amount, and is no status change', async () => {
+    const { id } = await create({ tip_amount: 2, fee_amount: 1 });
+    expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
+      amount: 50.01,
+      tip_amount: 2,
+      total_amount: 52.01,
+      fee_amount: 1,
+      net_amount: 51.01,
+      status: 'completed',
+      previous_status: 'completed',
+    });
+    const corrected = await dashboard.act('payment.correct_amount', account, { id, amount: 10, tip_amount: 0, fee_amount: 0.5 });
+    expect(corrected).toMatchObject({ amount: 10, tip_amount: 0, total_amount: 10, fee_amount: 0.5, net_amount: 9.5 });
+  });
+
+  test('is refused below what was refunded', async () => {
+    const { id } = await create();
+    await dashboard.act('payment.refund', account, { id, amount: 30 });
+    expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({
+      status: 400,
+      field: 'amount',
+    });
+    expect(await dashboard.act('payment.correct_amount', account, { id, amount: 30 })).toMatchObject({ amount: 30, refunded_amount: 30 });
+  });
+
+  test.each([[0], [-1], ['5'], [null]])('refuses the amount %j', async (amount) => {
+    const { id } = await create();
+    expect(await dashboard.refused('payment.correct_amount', account, { id, amount })).toMatchObject({ status: 400, field: 'amount' });
+  });
+});
+
+describe('payment.refund', () => {
+  test('is a record of its own, and the original is no save of it', async () => {
+    const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
+    dashboard.clock.advance(1_000);
+    const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });
+    expect(refund).toEqual({
+      ...original,
+      id: expect.stringMatching(/^pay_/),
+      amount: 10.1,
+      tip_amount: 0,
+      total_amount: 10.1,
+      fee_amount: 0,
+      net_amount: 10.1,
+      type: 'refund',
+      gateway: { provider: 'stripe', transaction_id: null },
+      original_payment_id: original['id'],
+      description: 'stale',
+      created_at: isoNow(),
+      completed_at: isoNow(),
+    });
+    expect(refund['id']).not.toBe(original['id']);
+    expect(await stored(original['id'])).toMatchObject({
+      revision: 1,
+      record: { refunded_amount: 10.1, status: 'completed', previous_status: null, updated_at: original['created_at'] },
+    });
+  });
+
+  test('in parts comes to all that was paid, tip included, and to no cent more', async () => {
+    const { id } = await create({ amount: 0.3, tip_amount: 0.2 });
+    for (const amount of [0.1, 0.2, 0.2]) await dashboard.act('payment.refund', account, { id, amount });
+    expect((await stored(id))?.record.refunded_amount).toBe(0.5);
+    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.01 })).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      field: 'amount',
+    });
+  });
+
+  test('of many at once gives back no more than was paid', async () => {
+    const order = await writeOrder(dashboard.services, account);
+    const { id } = await create({ amount: 50, order_id: order.id });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => dashboard.call({ action: 'payment.refund', account, input: { id, amount: 10 } })),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
+    expect((await stored(id))?.record.refunded_amount).toBe(50);
+    const refunds = (await dashboard.services.store.payments.ofOrder(account, order.id)).filter(({ type }) => type === 'refund');
+    expect(refunds).toHaveLength(5);
+  });
+
+  test('is not lost to a status write at the same time', async () => {
+    const { id } = await create();
+    await Promise.all([
+      ...[1, 2, 3].map((amount) => dashboard.act('payment.refund', account, { id, amount })),
+      ...['approved', 'completed', 'approved'].map((status) => dashboard.act('payment.set_status', account, { id, status })),
+    ]);
+    expect(await stored(id)).toMatchObject({ revision: 4, record: { refunded_amount: 6 } });
+  });
+
+  test.each(paymentStatuses.filter((status) => status !== 'completed' && status !== 'approved'))(
+    'is refused of a payment that is %s',
+    async (status) => {
+      const { id } = await create({ status });
+      expect(await dashboard.refused('payment.refund', account, { id, amount: 1 })).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        field: 'status',
+      });
+    },
+  );
+
+  test.each([[0], [-1], ['5'], [undefined], [40.01]])('refuses the amount %j', async (amount) => {
+    const { id } = await create();
+    expect(await dashboard.refused('payment.refund', account, { id, amount })).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      field: 'amount',
+    });
+  });
+
+  test('is final: no action changes a refund', async () => {
+    const { id } = await create();
+    const refund = await dashboard.act('payment.refund', account, { id, amount: 1 });
+    for (const [action, input] of [
+      ['payment.set_status', { status: 'failed' }],
+      ['payment.void', {}],
+      ['payment.correct_amount', { amount: 2 }],
+      ['payment.refund', { amount: 1 }],
+    ] as const)
+      expect(await dashboard.refused(action, account, { id: refund['id'], ...input })).toMatchObject({ status: 409, code: 'conflict' });
+  });
+});
+
+test.each([
+  ['payment.set_status', { status: 'completed' }],
+  ['payment.void', {}],
+  ['payment.correct_amount', { amount: 1 }],
+  ['payment.refund', { amount: 1 }],
+])('%s finds neither unknown payments nor those of others', async (action, input) => {
+  const { id } = await create();
+  const other = await dashboard.openAccount();
+  expect(await dashboard.refused(action, other, { id, ...input })).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await dashboard.refused(action, account, { id: 'pay_none', ...input })).toMatchObject({ status: 404 });
+});
+
+test('a payment that came with an order is changed like any other', async () => {
+  const order = await writeOrder(dashboard.services, account);
+  const payment = paymentOf(dashboard.clock.now(), { order_id: order.id, emits_on_create: false });
+  await dashboard.services.store.commit(dashboard.services.store.payments.createWrites(account, payment));
+  await dashboard.act('payment.set_status', account, { id: payment.id, status: 'approved' });
+  expect(await dashboard.services.store.payments.ofOrder(account, order.id)).toEqual([
+    { ...payment, status: 'approved', previous_status: 'completed', updated_at: isoNow() },
+  ]);
+});
