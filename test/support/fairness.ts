@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+
+export interface FairnessOptions {
+  /** Deliveries of the account whose endpoint never answers. */
+  readonly backlog: number;
+  /** Deliveries of the account whose endpoint answers at once. */
+  readonly deliveries: number;
+}
+
+/** Milliseconds from the write to the delivery's arrival. */
+export interface Latencies {
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+export interface FairnessReport {
+  readonly alone: Latencies;
+  readonly behindBacklog: Latencies;
+  /** Of the backlog: requests that hang when the other account's last delivery arrives; and requests that ended. */
+  readonly hanging: number;
+  readonly ended: number;
+}
+
+const arrivalDeadlineMs = 60_000;
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+};
+
+const latenciesOf = (all: readonly number[]): Latencies => {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+};
+
+/** A receiver that notes when the event of each expense arrives, and answers at once. */
+const startPrompt = async () => {
+  const arrivals = new Map<string, number>();
+  let noticed = () => {};
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    arrivals.set(JSON.parse(text).data.object.id, performance.now());
+    response.end();
+    noticed();
+  });
+  const url = await listen(server);
+  const arrived = async (ids: readonly string[]): Promise<void> => {
+    const deadline = setTimeout(() => noticed(), arrivalDeadlineMs);
+    const startedMs = performance.now();
+    while (!ids.every((id) => arrivals.has(id))) {
+      if (performance.now() - startedMs > arrivalDeadlineMs) throw new Error('Not everything arrived within a minute.');
+      await new Promise<void>((resolve) => {
+        noticed = resolve;
+      });
+    }
+    clearTimeout(deadline);
+  };
+  return { url, server, arrivals, arrived };
+};
+
+const startSilent = async () => {
+  const counts = { hanging: 0, ended: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    counts.hanging += 1;
+    response.once('close', () => {
+      counts.hanging -= 1;
+      counts.ended += 1;
+    });
+  });
+  return { url: await listen(server), server, counts };
+};
+
+const act = async (runtime: Runtime, action: string, input: unknown, account?: string): Promise<Record<string, string>> => {
+  const answer = (await runtime.invokeAction('us', { action, input, ...(account ? { account } : {}) })) as {
+    ok: boolean;
+    result: Record<string, string>;
+  };
+  if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer)}`);
+  return answer.result;
+};
+
+interface Customer {
+  readonly account: string;
+  /** Delivery records of its one endpoint. */
+  recorded(): Promise<number>;
+}
+
+/** An account with one endpoint, through the API as a customer makes it. */
+const openAccount = async (runtime: Runtime, url: string): Promise<Customer> => {
+  const { id: account = '' } = await act(runtime, 'account.create', { name: 'Bakery', plan: 'business' });
+  const { key = '' } = await act(runtime, 'key.create', { type: 'secret', name: 'test' }, account);
+  const request = async (path: string, body?: unknown): Promise<any> => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(
+      `${runtime.urls.us}/api/v2${path}`,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    );
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}.`);
+    return response.json();
+  };
+  const endpoint = await request('/webhooks', { url, events: ['expense.created'] });
+  const recorded = async (): Promise<number> => {
+    let count = 0;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, pagination } = await request(`/webhooks/${endpoint.id}/events?limit=100${cursor && `&cursor=${cursor}`}`);
+      count += data.length;
+      cursor = pagination.next_cursor;
+    }
+    return count;
+  };
+  return { account, recorded };
+};
+
+const input = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
+
+/** Measures one account's deliveries alone, then again behind another account's backlog at an endpoint that hangs. */
+export const measureFairness = async ({ backlog, deliveries }: FairnessOptions): Promise<FairnessReport> => {
+  const runtime = await startRuntime({ regions: ['us'], allowLoopbackWebhooks: true });
+  const prompt = await startPrompt();
+  const silent = await startSilent();
+  try {
+    const [patient, hung] = [await openAccount(runtime, prompt.url), await openAccount(runtime, silent.url)];
+    const deliver = async (): Promise<Latencies> => {
+      const writes: { id: string; startedMs: number }[] = [];
+      for (let i = 0; i < deliveries; i++) {
+        const startedMs = performance.now();
+        const { id = '' } = await act(runtime, 'expense.create', input, patient.account);
+        writes.push({ id, startedMs });
+      }
+      await prompt.arrived(writes.map(({ id }) => id));
+      return latenciesOf(writes.map(({ id, startedMs }) => (prompt.arrivals.get(id) ?? Number.NaN) - startedMs));
+    };
+    await deliver(); // code and connections warm
+    const alone = await deliver();
+    for (let i = 0; i < backlog; i++) await act(runtime, 'expense.create', input, hung.account);
+    while ((await hung.recorded()) < backlog) await new Promise((resolve) => setTimeout(resolve, 100));
+    const behindBacklog = await deliver();
+    return { alone, behindBacklog, ...silent.counts };
+  } finally {
+    for (const { server } of [prompt, silent]) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await runtime.stop();
+  }
+};
