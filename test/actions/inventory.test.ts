@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const flour = { type: 'ingredient', name: 'Flour', category: 'dry', current_stock: 10, reorder_point: 2, unit: 'kg' };
+const isoNow = () => new Date(dashboard.clock.now()).toISOString();
+const put = (input: object = {}) => dashboard.act('inventory.put', account, { ...flour, ...input });
+const adjust = (id: string, delta: number) => dashboard.act('inventory.adjust', account, { id, delta });
+const stored = (id: string) => dashboard.services.store.inventory.get(account, id);
+
+describe('inventory.put', () => {
+  test('makes an item', async () => {
+    expect(await put({ supplier_id: 's1' })).toEqual({
+      ...flour,
+      id: expect.stringMatching(/^inv_/),
+      supplier_id: 's1',
+      supplier_name: null,
+      created_at: isoNow(),
+      updated_at: isoNow(),
+    });
+  });
+
+  test('puts an item in place of the one with the id, which keeps its age', async () => {
+    const made = await put({ supplier_name: 'Mill' });
+    dashboard.clock.advance(1_000);
+    const replaced = await put({ id: made['id'], name: 'Rye', category: null });
+    expect(replaced).toEqual({ ...made, name: 'Rye', category: null, supplier_name: null, updated_at: isoNow() });
+    expect((await stored(made['id']))?.revision).toBe(2);
+  });
+
+  test('takes an id of the caller’s for a new item, and makes it once', async () => {
+    await Promise.all([1, 2, 3].map((current_stock) => put({ id: 'flour', current_stock })));
+    expect(await stored('flour')).toMatchObject({ revision: 3, record: { id: 'flour', name: 'Flour' } });
+  });
+
+  test('of the same id in two accounts is two items', async () => {
+    const other = await dashboard.openAccount();
+    await put({ id: 'shared', name: 'Mine' });
+    await dashboard.act('inventory.put', other, { ...flour, id: 'shared', name: 'Theirs' });
+    expect((await stored('shared'))?.record.name).toBe('Mine');
+  });
+
+  test.each([
+    ['name', { name: '' }],
+    ['type', { type: undefined }],
+    ['unit', { unit: 7 }],
+    ['current_stock', { current_stock: '10' }],
+    ['current_stock', { current_stock: 1e9 }],
+    ['reorder_point', { reorder_point: -1 }],
+    ['reorder_point', { reorder_point: undefined }],
+    ['supplier_id', { supplier_id: {} }],
+    ['id', { id: '' }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('inventory.put', account, { ...flour, ...input })).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      field,
+    });
+  });
+});
+
+describe('inventory.adjust', () => {
+  test('adds and takes, below nothing too', async () => {
+    const { id } = await put();
+    expect(await adjust(id, -12)).toMatchObject({ current_stock: -2 });
+    expect(await adjust(id, 5)).toMatchObject({ current_stock: 3 });
+  });
+
+  test('adds fractions without letting binary ones creep in', async () => {
+    const { id } = await put({ current_stock: 0.1 });
+    expect(await adjust(id, 0.2)).toMatchObject({ current_stock: 0.3 });
+    expect(await adjust(id, -0.000001)).toMatchObject({ current_stock: 0.299999 });
+  });
+
+  test('loses none of 30 at once', async () => {
+    const { id } = await put();
+    await Promise.all(Array.from({ length: 30 }, (_, i) => adjust(id, i % 3 === 0 ? 1.5 : -0.5)));
+    expect(await stored(id)).toMatchObject({ revision: 31, record: { current_stock: 15 } });
+  });
+
+  test('of a put at the same time rests on one of the two', async () => {
+    const { id } = await put();
+    await Promise.all([adjust(id, -1), put({ id, current_stock: 50 })]);
+    expect([49, 50]).toContain((await stored(id))?.record.current_stock);
+  });
+
+  test.each([
+    ['delta', { delta: '1' }],
+    ['delta', {}],
+    ['delta', { delta: 1e9 }],
+  ])('%s is refused in %j', async (field, input) => {
+    const { id } = await put();
+    expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
+  });
+
+  test('finds neither unknown items nor those of others', async () => {
+    const { id } = await put();
+    const other = await dashboard.openAccount();
+    expect(await dashboard.refused('inventory.adjust', other, { id, delta: 1 })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused('inventory.adjust', account, { id: 'inv_none', delta: 1 })).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const isoNow = () => new Date(dashboard.clock.now()).toISOString();
+const create = (input: object = {}) => dashboard.act('quick_sale.create', account, input);
+const stored = (id: string) => dashboard.services.store.quickSales.get(account, id);
+const items = [
+  { name: 'Roll', quantity: 3, unit_price: 1.1 },
+  { name: 'Tart', quantity: 1, unit_price: 4.005 },
+];
+
+describe('quick_sale.create', () => {
+  test('records a sale whose amounts follow from its items', async () => {
+    const sale = {
+      date: '2026-03-08',
+      description: ' <b>Fair</b> ',
+      sale_type: 'market',
+      location: 'Square',
+      event_name: 'Spring fair',
+      gross_cost: 2,
+      payment_method: 'cash',
+    };
+    expect(await create({ ...sale, items })).toEqual({
+      ...sale,
+      id: expect.stringMatching(/^qs_/),
+      description: '<b>Fair</b>',
+      gross_sales: 7.31,
+      net_amount: 5.31,
+      items_count: 2,
+      items: [items[0], { ...items[1], unit_price: 4.01 }],
+      created_at: isoNow(),
+      updated_at: isoNow(),
+    });
+  });
+
+  test('takes amounts without items', async () => {
+    expect(await create({ gross_sales: 100.005, gross_cost: 120, items_count: 12 })).toMatchObject({
+      gross_sales: 100.01,
+      gross_cost: 120,
+      net_amount: -19.99,
+      items_count: 12,
+      items: [],
+    });
+  });
+
+  test('takes what was said rather than what the items come to', async () => {
+    expect(await create({ items, gross_sales: 5, items_count: 9 })).toMatchObject({ gross_sales: 5, net_amount: 5, items_count: 2 });
+  });
+
+  test('is of today, of nothing and null in all else where nothing is said', async () => {
+    expect(await create()).toMatchObject({
+      date: isoNow().slice(0, 10),
+      description: null,
+      sale_type: null,
+      location: null,
+      event_name: null,
+      gross_sales: 0,
+      gross_cost: 0,
+      net_amount: 0,
+      payment_method: null,
+      items_count: 0,
+    });
+  });
+
+  test('of a timestamp takes the UTC day', async () => {
+    expect(await create({ date: '2026-03-08T23:30:00-02:00' })).toMatchObject({ date: '2026-03-09' });
+  });
+
+  test.each([
+    ['date', { date: '2026-02-30' }],
+    ['gross_sales', { gross_sales: -1 }],
+    ['gross_cost', { gross_cost: '1' }],
+    ['items_count', { items_count: 1.5 }],
+    ['items', { items: 'roll' }],
+    ['items', { items: Array.from({ length: 101 }, () => items[0]) }],
+    ['items.0.name', { items: [{ quantity: 1, unit_price: 1 }] }],
+    ['items.0.quantity', { items: [{ name: 'Roll', quantity: 0, unit_price: 1 }] }],
+    ['items', { items: [{ name: 'Roll', quantity: 100_000, unit_price: 999_999_999_999 }] }],
+    ['location', { location: 'x'.repeat(256) }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('quick_sale.create', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});
+
+describe('quick_sale.update', () => {
+  test('changes what is sent and keeps the rest', async () => {
+    const made = await create({ items, location: 'Square', gross_cost: 2 });
+    dashboard.clock.advance(1_000);
+    const changed = await dashboard.act('quick_sale.update', account, { id: made['id'], gross_cost: 3, location: null });
+    expect(changed).toEqual({ ...made, gross_cost: 3, net_amount: 4.31, location: null, updated_at: isoNow() });
+    expect((await stored(made['id']))?.revision).toBe(2);
+  });
+
+  test.each([
+    [{ items: [items[0]] }, { gross_sales: 3.3, net_amount: 3.3, items_count: 1 }],
+    [
+      { items: [items[0]], gross_sales: 3 },
+      { gross_sales: 3, net_amount: 3, items_count: 1 },
+    ],
+    [{ items: [] }, { gross_sales: 0, net_amount: 0, items_count: 0 }],
+    [{ gross_sales: 9 }, { gross_sales: 9, net_amount: 9, items_count: 2 }],
+    [
+      { items: null, items_count: 5, gross_sales: 8 },
+      { gross_sales: 8, net_amount: 8, items_count: 5 },
+    ],
+  ])('with %j the amounts are %j', async (input, amounts) => {
+    const { id } = await create({ items });
+    expect(await dashboard.act('quick_sale.update', account, { id, ...input })).toMatchObject(amounts);
+  });
+
+  test('saves the same values again, because every save is an event, and nothing where nothing is sent', async () => {
+    const { id } = await create({ gross_sales: 5 });
+    await dashboard.act('quick_sale.update', account, { id, gross_sales: 5 });
+    await dashboard.act('quick_sale.update', account, { id });
+    expect((await stored(id))?.revision).toBe(2);
+  });
+
+  test('loses none of many changes at once', async () => {
+    const { id } = await create();
+    const changes = [{ location: 'a' }, { event_name: 'b' }, { description: 'c' }, { sale_type: 'd' }, { gross_cost: 1 }];
+    await Promise.all(changes.map((change) => dashboard.act('quick_sale.update', account, { id, ...change })));
+    expect(await stored(id)).toMatchObject({ record: Object.assign({}, ...changes), revision: 1 + changes.length });
+  });
+});
+
+test('quick_sale.delete keeps the record, and leaves nothing to update or delete', async () => {
+  const { id } = await create();
+  expect(await dashboard.act('quick_sale.delete', account, { id })).toEqual({ deleted: true, id });
+  expect((await stored(id))?.record.deleted_at).toBe(isoNow());
+  for (const action of ['quick_sale.update', 'quick_sale.delete'])
+    expect(await dashboard.refused(action, account, { id, location: 'x' })).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test.each(['quick_sale.update', 'quick_sale.delete'])('%s finds neither unknown sales nor those of others', async (action) => {
+  const { id } = await create();
+  const other = await dashboard.openAccount();
+  expect(await dashboard.refused(action, other, { id, location: 'x' })).toMatchObject({ status: 404 });
+  expect(await dashboard.refused(action, account, { id: 'qs_none', location: 'x' })).toMatchObject({ status: 404 });
+});
