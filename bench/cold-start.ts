@@ -52,6 +52,7 @@ const firstEvents: Record<FunctionName, unknown> = {
   actions: { action: 'account.get', account: 'acct_1', input: {} },
   'fan-out': { Records: [{ eventID: '1', eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { pk: { S: 'exp#acct_1' } } } }] },
   deliver: { Records: [{ messageId: '1', body: message }] },
+  'search-sync': { Records: [{ messageId: '1', body: JSON.stringify({ v: 1, account: 'acct_1', product: 'prd_1' }) }] },
   sweep: {},
 };
 

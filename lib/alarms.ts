@@ -16,6 +16,12 @@ export const alarmSpecs = {
     when: 'reaches',
     periods: 1,
   },
+  'search-dead-letters': {
+    description: 'A changed product did not reach its search engine in five tries.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
   'sweep-dead-letters': { description: 'A sweep was not run or did not finish.', threshold: 1, when: 'reaches', periods: 1 },
   'records-parked': {
     description: 'A change could not be turned into events and is parked whole.',
@@ -31,6 +37,7 @@ export const alarmSpecs = {
   },
   'fan-out-errors': { description: 'fan-out crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
   'deliver-errors': { description: 'deliver crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
+  'search-sync-errors': { description: 'search-sync crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
   'delivery-queue-age': {
     // Above the 5 minutes of the ladder's first delay plus the 6 of a visibility timeout.
     description: 'A delivery waits over 15 minutes (s) in the queue.',

@@ -21,7 +21,7 @@ export interface FunctionSpec {
   readonly countsRates?: true;
 }
 
-const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn, parkingBucket } = environment;
+const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn, parkingBucket, searchQueueUrl } = environment;
 
 /**
  * A request is a few milliseconds of CPU around one or two waits for the table. 1,024 MB is 0.58 of a vCPU: it costs $0.13 per
@@ -154,9 +154,9 @@ export const functionSpecs = {
     // CPU-bound between short waits; a batch of 100 changes takes about two seconds.
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [table, bucketsTable, deliveryQueueUrl, parkingBucket],
+    environment: [table, bucketsTable, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
-      { kinds: ['account'], actions: ['GetItem'] },
+      { kinds: ['account', 'settings'], actions: ['GetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
       { kinds: ['event'], actions: ['PutItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'PutItem'] },
@@ -172,6 +172,14 @@ export const functionSpecs = {
       { kinds: ['account', 'event'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
     ],
+  },
+  'search-sync': {
+    description: 'Changed products to the search engines of their accounts',
+    // Waits for engines; a batch is at most ten documents.
+    memoryMb: 256,
+    timeoutSeconds: 60,
+    environment: [table, bucketsTable],
+    table: [{ kinds: ['settings', 'product'], actions: ['GetItem'] }],
   },
   sweep: {
     description: 'Every five minutes: overdue deliveries back to the queue',

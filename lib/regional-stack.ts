@@ -8,6 +8,7 @@ import { createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createHttpApi } from './constructs/http-api.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
+import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
 import { groupNames, groups } from './groups.ts';
 import type { RegionSettings } from './regions.ts';
@@ -22,6 +23,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
 
   const data = createDataTables(stack);
   const delivery = createDeliveryQueue(stack);
+  const search = createSearchQueue(stack);
   const parking = createParkingLot(stack, data.key);
 
   const context: FunctionContext = {
@@ -33,12 +35,14 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.table]: data.table.tableName,
       [environment.bucketsTable]: data.buckets.tableName,
       [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
+      [environment.searchQueueUrl]: search.queue.queueUrl,
       [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
       [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
       [environment.parkingBucket]: parking.bucket.bucketName,
     },
   };
-  const pipeline = createEventPipeline(stack, context, delivery, parking);
+  const pipeline = createEventPipeline(stack, context, delivery, search, parking);
+  const searchSync = createSearchSync(stack, context, search);
   const actions = createDashboardActions(stack, context, delivery, parking, pipeline.fanOut);
   const api = createHttpApi(
     stack,
@@ -46,7 +50,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     createServiceFunction(stack, 'fallback', context),
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
-  createAlarms(stack, { table: data.table, api, delivery, parking, pipeline, actions }, alarmEmail);
+  createAlarms(stack, { table: data.table, api, delivery, search, searchSync, parking, pipeline, actions }, alarmEmail);
 
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,
@@ -54,6 +58,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     TableName: data.table.tableName,
     DeliveryQueueUrl: delivery.queue.queueUrl,
     DeliveryDeadLetterQueueUrl: delivery.deadLetters.queueUrl,
+    SearchDeadLetterQueueUrl: search.deadLetters.queueUrl,
     SweepFailureQueueUrl: pipeline.sweepFailures.queueUrl,
     ParkingBucketName: parking.bucket.bucketName,
     ParkingNoticeQueueUrl: parking.notices.queueUrl,

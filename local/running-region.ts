@@ -67,20 +67,24 @@ const repeat = (everyMs: number, work: () => Promise<void>) => {
 
 export const startRegion = async ({ region, client, tables, state, policy, clock, log }: RegionOptions): Promise<RunningRegion> => {
   const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
-  const queue = openQueue({
-    state,
-    name: `deliveries-${region}`,
-    clock,
-    visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
-    maxReceiveCount,
-  });
+  const open = (name: string) =>
+    openQueue({
+      state,
+      name: `${name}-${region}`,
+      clock,
+      visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
+      maxReceiveCount,
+    });
+  const [queue, searchQueue] = [open('deliveries'), open('searches')];
   await releaseLeases(client, tables.tableName, queue.recover());
+  searchQueue.recover();
   const scheduler = startScheduler({ state, queue, clock, ...rechecks });
   const functions = composeRegion({
     region,
     client,
     tables,
     queue,
+    searchQueue,
     scheduler,
     parking: openParking(state, region),
     policy,
@@ -96,6 +100,7 @@ export const startRegion = async ({ region, client, tables, state, policy, clock
     log,
   });
   const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
+  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
   const sweep = async () => {
     try {
       await functions.sweep();
@@ -119,12 +124,12 @@ export const startRegion = async ({ region, client, tables, state, policy, clock
     async stop(graceMs) {
       await stopSweeping();
       await stream.stop();
-      await deliveries.stop(graceMs);
+      await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
       scheduler.stop();
     },
     async close(graceMs) {
       functions.close();
-      await deliveries.ended(graceMs);
+      await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };
 };

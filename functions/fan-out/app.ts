@@ -2,14 +2,16 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
-import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
+import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { isPoison } from './poison.ts';
-import { type FanOutContext, fanOutRecord, readAccounts } from './record.ts';
+import { type FanOutContext, fanOutRecord, type Outgoing, readAccounts, readSearches } from './record.ts';
 
 export interface FanOutServices {
   readonly store: Store;
   readonly queue: Queue;
+  /** Where changes of products wait for the search engine. */
+  readonly searchQueue: Queue;
   readonly parking: ParkingLot;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,14 +22,14 @@ const recordsAtOnce = 10;
 const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
 
 /**
- * The change stream to delivery records and messages. A passing failure is reported at its sequence number, so that the
+ * The change stream to delivery records and messages, and changes of products to the search queue. A passing failure is reported at its sequence number, so that the
  * stream repeats from there; a record that no retry makes readable is parked whole and skipped.
  */
 export const fanOut = (services: FanOutServices) => {
-  const { queue, parking, clock, log } = services;
+  const { queue, searchQueue, parking, clock, log } = services;
 
   /** The messages of one record; 'retry' where it has to be read again. */
-  const process = async (record: DynamoDBRecord, context: FanOutContext): Promise<readonly QueuedMessage[] | 'retry'> => {
+  const process = async (record: DynamoDBRecord, context: FanOutContext): Promise<Outgoing | 'retry'> => {
     try {
       return await fanOutRecord(record, context);
     } catch (error) {
@@ -39,12 +41,12 @@ export const fanOut = (services: FanOutServices) => {
     }
   };
 
-  const park = async (record: DynamoDBRecord, error: unknown): Promise<readonly QueuedMessage[] | 'retry'> => {
+  const park = async (record: DynamoDBRecord, error: unknown): Promise<Outgoing | 'retry'> => {
     try {
       const key = `stream/${record.eventID ?? sequenceOf(record)}.json`;
       await parking.park(key, JSON.stringify(record));
       log({ op: 'fan-out', parked: key, error: describeError(error) });
-      return [];
+      return { deliveries: [], searches: [] };
     } catch (parkingError) {
       log({ op: 'fan-out', sequence: sequenceOf(record), retry: true, error: describeError(parkingError) });
       return 'retry';
@@ -53,7 +55,7 @@ export const fanOut = (services: FanOutServices) => {
 
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const startMs = clock.now();
-    const context: FanOutContext = { ...services, accounts: readAccounts(services.store) };
+    const context: FanOutContext = { ...services, accounts: readAccounts(services.store), searches: readSearches(services.store) };
     const failAt = (record: DynamoDBRecord | undefined): DynamoDBBatchResponse => ({
       batchItemFailures: record ? [{ itemIdentifier: sequenceOf(record) }] : [],
     });
@@ -64,12 +66,15 @@ export const fanOut = (services: FanOutServices) => {
       const failed = results.indexOf('retry');
       const done = (failed === -1 ? results : results.slice(0, failed)).flatMap((result) => (result === 'retry' ? [] : result));
       try {
-        await queue.send(done);
+        await Promise.all([
+          queue.send(done.flatMap(({ deliveries }) => deliveries)),
+          searchQueue.send(done.flatMap(({ searches }) => searches)),
+        ]);
       } catch (error) {
         log({ op: 'fan-out', sequence: sequenceOf(chunk[0] as DynamoDBRecord), retry: true, error: describeError(error) });
         return failAt(chunk[0]);
       }
-      messages += done.length;
+      messages += done.reduce((count, { deliveries, searches }) => count + deliveries.length + searches.length, 0);
       if (failed !== -1) return failAt(chunk[failed]);
     }
     log({ op: 'fan-out', records: Records.length, messages, ms: clock.now() - startMs });

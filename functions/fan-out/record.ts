@@ -1,6 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import type { EventType } from '../../shared/domain/event-types.ts';
+import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import { type DeliveryRecord, type Endpoint, subscribes } from '../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../shared/events/changes.ts';
 import { encodeEvent } from '../../shared/events/envelope.ts';
@@ -11,28 +13,42 @@ import { readStreamRecord, type StreamedChange } from '../../shared/table/stream
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { UnreadableRecord } from './poison.ts';
 
+/** Reads once per batch what many records ask for. */
+const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
+  const read = new Map<string, Promise<Value>>();
+  return (account) => {
+    const known = read.get(account) ?? load(account);
+    read.set(account, known);
+    return known;
+  };
+};
+
 interface AccountWithEndpoints {
   readonly account: Account | undefined;
   readonly endpoints: readonly Endpoint[];
 }
 
 /** Each account and its endpoints, read once per batch. */
-export const readAccounts = (store: Pick<Store, 'accounts' | 'endpoints'>): ((account: string) => Promise<AccountWithEndpoints>) => {
-  const read = new Map<string, Promise<AccountWithEndpoints>>();
-  const load = async (id: string): Promise<AccountWithEndpoints> => {
+export const readAccounts = (store: Pick<Store, 'accounts' | 'endpoints'>): ((account: string) => Promise<AccountWithEndpoints>) =>
+  once(async (id) => {
     const [account, endpoints] = await Promise.all([store.accounts.get(id), store.endpoints.all(id)]);
     return { account, endpoints };
-  };
-  return (id) => {
-    const known = read.get(id) ?? load(id);
-    read.set(id, known);
-    return known;
-  };
-};
+  });
+
+/** Whether an account has a search collection that is written to. */
+export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
+  once(async (id) => Boolean(((await store.accounts.getSettings(id)) as Settings).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'events' | 'deliveries'>;
   readonly accounts: (account: string) => Promise<AccountWithEndpoints>;
+  readonly searches: (account: string) => Promise<boolean>;
+}
+
+/** What a record asks of each queue. */
+export interface Outgoing {
+  readonly deliveries: readonly QueuedMessage[];
+  readonly searches: readonly QueuedMessage[];
 }
 
 const newRecord = (id: string, type: string, endpoint: Endpoint, changedMs: number): DeliveryRecord => ({
@@ -96,12 +112,27 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-/** The messages that one record of the change stream asks for; the same again where it is read again. */
-export const fanOutRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<readonly QueuedMessage[]> => {
-  const { streamed, events } = interpret(record);
+const deliveriesOf = async (
+  streamed: StreamedChange,
+  events: readonly MadeEvent[],
+  context: FanOutContext,
+): Promise<readonly QueuedMessage[]> => {
   if (events.length === 0) return [];
   const { account, endpoints } = await context.accounts(streamed.account);
   if (!emitsEvents(account)) return [];
   const messages = await Promise.all(events.map((event) => publish(streamed, event, endpoints, context)));
   return messages.flat();
+};
+
+/** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */
+const searchesOf = async ({ account, change, position }: StreamedChange, { searches }: FanOutContext): Promise<readonly QueuedMessage[]> =>
+  change.kind === 'product' && (await searches(account))
+    ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
+    : [];
+
+/** The messages that one record of the change stream asks for; the same again where it is read again. */
+export const fanOutRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<Outgoing> => {
+  const { streamed, events } = interpret(record);
+  const [deliveries, searches] = await Promise.all([deliveriesOf(streamed, events, context), searchesOf(streamed, context)]);
+  return { deliveries, searches };
 };

@@ -13,11 +13,14 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
 import type { ParkingLot } from './parking-lot.ts';
+import type { SearchQueue } from './search-sync.ts';
 
 export interface Watched {
   readonly table: Table;
   readonly api: ServiceApi;
   readonly delivery: DeliveryQueue;
+  readonly search: SearchQueue;
+  readonly searchSync: LambdaFunction;
   readonly parking: ParkingLot;
   readonly pipeline: EventPipeline;
   readonly actions: LambdaFunction;
@@ -31,13 +34,15 @@ const errors = (handler: LambdaFunction): IMetric => handler.metricErrors({ peri
 const throttled = (table: Table, operations: 'Read' | 'Write'): IMetric =>
   table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
-const metricsOf = ({ table, api, delivery, parking, pipeline, actions }: Watched): Record<AlarmId, IMetric> => ({
+const metricsOf = ({ table, api, delivery, search, searchSync, parking, pipeline, actions }: Watched): Record<AlarmId, IMetric> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
+  'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(pipeline.sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
   'fan-out-errors': errors(pipeline.fanOut),
   'deliver-errors': errors(pipeline.deliver),
+  'search-sync-errors': errors(searchSync),
   'delivery-queue-age': delivery.queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM }),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
   'sweep-errors': errors(pipeline.sweep),

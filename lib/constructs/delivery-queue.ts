@@ -20,6 +20,20 @@ export const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
   return queue;
 };
 
+/** A standard queue that feeds a function, fair between tenants by the message group of each message, and its dead letters. */
+export const createWorkQueue = (here: Construct): { readonly queue: Queue; readonly deadLetters: Queue } => {
+  const deadLetters = createDeadLetterQueue(here, 'DeadLetters');
+  const queue = new Queue(here, 'Queue', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    // Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled.
+    visibilityTimeout: Duration.seconds(360),
+    retentionPeriod: Duration.days(4),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+  });
+  return { queue, deadLetters };
+};
+
 /** A role that EventBridge Scheduler may take for schedules of one group of this account, and nobody else for theirs. */
 export const createSchedulerRole = (scope: Construct, id: string, group: ScheduleGroup, statement: PolicyStatement): Role => {
   const role = new Role(scope, id, {
@@ -33,16 +47,7 @@ export const createSchedulerRole = (scope: Construct, id: string, group: Schedul
 
 export const createDeliveryQueue = (scope: Construct): DeliveryQueue => {
   const here = new Construct(scope, 'DeliveryQueue');
-  const deadLetters = createDeadLetterQueue(here, 'DeadLetters');
-  // Standard, and fair between tenants by the message group of each message.
-  const queue = new Queue(here, 'Queue', {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    // Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled.
-    visibilityTimeout: Duration.seconds(360),
-    retentionPeriod: Duration.days(4),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
-  });
+  const { queue, deadLetters } = createWorkQueue(here);
   const scheduleGroup = new ScheduleGroup(here, 'Schedules', {
     scheduleGroupName: `${Stack.of(here).stackName}-deliveries`,
     removalPolicy: RemovalPolicy.DESTROY,

@@ -9,6 +9,7 @@ import { everyObjectOf } from '../acknowledge.ts';
 import { keyStatement } from '../permissions.ts';
 import { createDeadLetterQueue, createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
+import type { SearchQueue } from './search-sync.ts';
 import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
 export interface EventPipeline {
@@ -21,7 +22,7 @@ export interface EventPipeline {
 const sendTo = (queue: Queue): PolicyStatement => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
 
 /** The change stream: transient failures come back until the record is 20 h old, then Lambda parks it whole. */
-const createFanOut = (here: Construct, context: FunctionContext, { queue }: DeliveryQueue, { bucket }: ParkingLot): LambdaFunction => {
+const createFanOut = (here: Construct, context: FunctionContext, queues: readonly Queue[], { bucket }: ParkingLot): LambdaFunction => {
   const { table, key } = context.data;
   const streamArn = table.tableStreamArn;
   if (streamArn === undefined) throw new Error('The data table has no stream');
@@ -31,7 +32,7 @@ const createFanOut = (here: Construct, context: FunctionContext, { queue }: Deli
         actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
         resources: [streamArn],
       }),
-      sendTo(queue),
+      ...queues.map(sendTo),
       new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
       keyStatement(key.keyArn, 'write', serviceHost(Stack.of(here), 's3')),
@@ -138,12 +139,13 @@ export const createEventPipeline = (
   scope: Construct,
   context: FunctionContext,
   delivery: DeliveryQueue,
+  search: SearchQueue,
   parking: ParkingLot,
 ): EventPipeline => {
   const here = new Construct(scope, 'EventPipeline');
   const sweepFailures = createDeadLetterQueue(here, 'SweepFailures');
   return {
-    fanOut: createFanOut(here, context, delivery, parking),
+    fanOut: createFanOut(here, context, [delivery.queue, search.queue], parking),
     deliver: createDeliver(here, context, delivery),
     sweep: createSweep(here, context, delivery, sweepFailures),
     sweepFailures,

@@ -6,6 +6,7 @@ export const environment = {
   table: 'TABLE_NAME',
   bucketsTable: 'BUCKETS_TABLE_NAME',
   deliveryQueueUrl: 'DELIVERY_QUEUE_URL',
+  searchQueueUrl: 'SEARCH_QUEUE_URL',
   scheduleGroup: 'SCHEDULE_GROUP',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   parkingBucket: 'PARKING_BUCKET',

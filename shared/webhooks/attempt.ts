@@ -11,6 +11,8 @@ import { judgeUrl } from './url-rules.ts';
 /** One delivery as it goes over the wire. */
 export interface Delivery {
   readonly url: string;
+  /** POST where absent. */
+  readonly method?: 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte; a string as UTF-8. */
   readonly body: string | Uint8Array;
@@ -20,7 +22,7 @@ export interface Delivery {
 
 export interface Sender {
   /**
-   * One POST, judged; never rejects. A URL that fails its text rules is `invalid_url`; a name that resolves to no acceptable address is
+   * One request, judged; never rejects. A URL that fails its text rules is `invalid_url`; a name that resolves to no acceptable address is
    * `no_response`, like any other name that leads nowhere, and no connection is made for either. A request that dies on a kept-alive
    * connection before any response byte is repeated once on a fresh one, within the same time.
    */
@@ -131,13 +133,12 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     }
   });
 
-/** The one socket through which deliveries leave (docs/architecture.md). */
+/** The one socket through which deliveries and search documents leave (docs/architecture.md). */
 export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOptions): Sender => {
   const pooling = { keepAlive: true, timeout: idleSocketMs };
   const secure = { agent: new HttpsAgent(pooling), request: httpsRequest };
   const plain = { agent: new HttpAgent(pooling), request: httpRequest };
   const common: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> = {
-    method: 'POST',
     lookup: guardedLookup(lookup, policy),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectAddressMs,
@@ -147,12 +148,12 @@ export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOption
   };
 
   return {
-    async send({ url, headers, body, timeoutMs }) {
+    async send({ url, method = 'POST', headers, body, timeoutMs }) {
       const judged = judgeUrl(url, policy);
       if (!judged.ok) return refusedUrl;
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
-      const open: Open = (fresh) => request(judged.url, { ...common, headers: withLength, agent: fresh ? false : agent });
+      const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh ? false : agent });
       return exchange(open, body, timeoutMs);
     },
     close() {

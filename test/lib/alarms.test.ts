@@ -23,7 +23,7 @@ test('silence is health, except of the sweep', () => {
 
 test('one message in a dead-letter queue or one parked record is an alarm', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
-  for (const id of ['delivery-dead-letters', 'sweep-dead-letters', 'records-parked']) {
+  for (const id of ['delivery-dead-letters', 'search-dead-letters', 'sweep-dead-letters', 'records-parked']) {
     expect(alarms).toContainEqual(
       expect.objectContaining({
         AlarmName: `BakeryCommerce-us-${id}`,

@@ -10,8 +10,9 @@ beforeAll(() => {
   template = synthesize().templates.us;
 });
 
-const only = (type: string, idPart: string): [string, Resource] => {
-  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.includes(idPart));
+/** By a part of the logical id; a pattern tells ids apart of which one begins like the other. */
+const only = (type: string, idPart: string | RegExp): [string, Resource] => {
+  const found = Object.entries(resourcesOf(template, type)).filter(([id]) => id.search(idPart) !== -1);
   expect(found).toHaveLength(1);
   return found[0] as [string, Resource];
 };
@@ -87,22 +88,37 @@ describe('queues', () => {
     }
   });
 
-  test('the delivery queue is a standard one whose messages go to dead letters after five receives', () => {
-    const [deadLettersId] = only('AWS::SQS::Queue', 'DeliveryQueueDeadLetters');
-    const queue = theOnly(template, 'AWS::SQS::Queue', ({ RedrivePolicy }) => RedrivePolicy !== undefined);
+  test.each(['DeliveryQueue', 'SearchQueue'])('the %s is a standard one whose messages go to dead letters after five receives', (name) => {
+    const [deadLettersId] = only('AWS::SQS::Queue', `${name}DeadLetters`);
+    const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
     expect(queue).not.toHaveProperty('FifoQueue');
     expect(queue['RedrivePolicy']).toEqual({ deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] }, maxReceiveCount: 5 });
   });
 
   test('what nobody receives is kept for 14 days', () => {
-    for (const part of ['DeadLetters', 'Notices', 'SweepFailures'])
+    for (const part of ['DeliveryQueueDeadLetters', 'SearchQueueDeadLetters', 'Notices', 'SweepFailures'])
       expect(only('AWS::SQS::Queue', part)[1].Properties['MessageRetentionPeriod']).toBe(14 * 86_400);
   });
 
-  test('a message stays hidden for six times the timeout of what delivers it', () => {
-    const queue = theOnly(template, 'AWS::SQS::Queue', ({ RedrivePolicy }) => RedrivePolicy !== undefined);
+  test.each([
+    ['DeliveryQueue', 'deliver'],
+    ['SearchQueue', 'search-sync'],
+  ] as const)('a message of the %s stays hidden for six times the timeout of %s', (name, reader) => {
+    const [, { Properties: queue }] = only('AWS::SQS::Queue', new RegExp(`^${name}[0-9A-F]+$`));
     expect(queue['VisibilityTimeout']).toBe(360);
-    expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * functionSpecs.deliver.timeoutSeconds);
+    expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * functionSpecs[reader].timeoutSeconds);
+  });
+});
+
+describe('search-sync', () => {
+  test('takes ten messages of the search queue at once, at most ten times, and reports each failure by itself', () => {
+    expect(mapping('SearchSync')).toMatchObject({
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      ScalingConfig: { MaximumConcurrency: 10 },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    expect(flatten(mapping('SearchSync')['EventSourceArn'])).toBe(`<${only('AWS::SQS::Queue', /^SearchQueue[0-9A-F]+$/)[0]}.Arn>`);
   });
 });
 

@@ -4,14 +4,17 @@ import { actions } from '../../functions/actions/app.ts';
 import { actionTable } from '../../functions/actions/index.ts';
 import { deliver } from '../../functions/deliver/app.ts';
 import { fanOut } from '../../functions/fan-out/app.ts';
+import { searchSync } from '../../functions/search-sync/app.ts';
 import { sweep } from '../../functions/sweep/app.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
 import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
-import { createTenant, routeOf, sampleBody } from '../support/requests.ts';
+import { writeProduct } from '../support/products.ts';
+import { createTenant, routeOf, sampleBody, searchSettings } from '../support/requests.ts';
 import { writeCustomer, writeOrder } from '../support/shop.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -245,23 +248,30 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
     await createEndpoint(key);
     world.wire.reset();
     await world.request('POST', '/expenses', { key, body: expense });
-    const put = world.wire.calls.find(({ operation }) => operation === 'PutItem');
-    const image = put?.input['Item'] as Record<string, object>;
-    const record = {
-      eventID: 'change-1',
+    await writeProduct(world, account);
+    const images = world.wire.calls
+      .filter(({ operation }) => operation === 'PutItem')
+      .map(({ input }) => input['Item'] as Record<string, object>);
+    const records = images.map((image, i) => ({
+      eventID: `change-${i}`,
       eventName: 'INSERT',
       dynamodb: {
         ApproximateCreationDateTime: world.clock.now() / 1000,
-        SequenceNumber: '1',
+        SequenceNumber: String(i),
         Keys: { pk: image['pk'], sk: image['sk'] },
         NewImage: image,
       },
-    } as DynamoDBRecord;
-    expect(account).not.toBe('');
-    const handler = fanOut({ ...world, ...silent, parking: { park: async () => {}, fetch: async () => undefined } });
+    })) as DynamoDBRecord[];
+    expect(records).toHaveLength(2);
+    const handler = fanOut({
+      ...world,
+      ...silent,
+      searchQueue: silent.queue,
+      parking: { park: async () => {}, fetch: async () => undefined },
+    });
     return async () => {
       // Twice: the second time every record stands already.
-      for (const _ of [1, 2]) expect(await handler({ Records: [record] })).toEqual({ batchItemFailures: [] });
+      for (const _ of [1, 2]) expect(await handler({ Records: records })).toEqual({ batchItemFailures: [] });
     };
   },
   async deliver() {
@@ -275,6 +285,16 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
         const body = encodeMessage({ account, endpoint, event: id, run: 1, attempt: 0 });
         expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
       }
+    };
+  },
+  async 'search-sync'() {
+    const { account } = await createAccountWithKey();
+    await world.store.commit([world.store.accounts.putSettingsWrite(account, { search: { ...searchSettings, admin_key: 'admin' } })]);
+    const { id } = await writeProduct(world, account);
+    const handler = searchSync({ ...world, ...silent, sender: { send: async () => answered(201, 1), close: () => {} } });
+    return async () => {
+      const body = encodeSearchMessage({ account, product: id });
+      expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
     };
   },
   async sweep() {

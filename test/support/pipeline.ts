@@ -30,6 +30,8 @@ export interface Pipeline {
   readonly waiting: readonly WaitingMessage[];
   readonly schedules: ReadonlyMap<string, ScheduledMessage>;
   readonly parked: ReadonlyMap<string, string>;
+  /** Messages on the search queue. */
+  readonly searches: readonly QueuedMessage[];
   gate(gate: Gate | undefined): void;
   /** Records of the change stream that were not read before, as Lambda hands them over. */
   changes(): Promise<DynamoDBRecord[]>;
@@ -85,6 +87,8 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
   const queue: Queue = {
     send: (messages) => gate('queue', async () => messages.forEach(enqueue)) as Promise<void>,
   };
+  const searches: QueuedMessage[] = [];
+  const searchQueue: Queue = { send: async (messages) => void searches.push(...messages) };
   const scheduler: Scheduler = {
     schedule: (message) =>
       gate('scheduler', async () => {
@@ -100,7 +104,7 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
     fetch: async (key) => parked.get(key),
   };
   const services = { store, queue, clock, policy, log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }) };
-  const toFanOut = fanOut({ ...services, parking });
+  const toFanOut = fanOut({ ...services, searchQueue, parking });
   const toDeliver = deliver({ ...services, scheduler, sender });
   const toSweep = sweep(services);
 
@@ -111,6 +115,7 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
     },
     schedules,
     parked,
+    searches,
     gate: (next) => {
       gate = next ?? ((_step, run) => run());
     },
@@ -151,6 +156,7 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
       waiting = [];
       schedules.clear();
       parked.clear();
+      searches.length = 0;
       pipeline.gate(undefined);
     },
     close() {

@@ -1,0 +1,52 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { describeError } from '../../shared/core/log.ts';
+import { decodeSearchMessage, type SearchMessage } from '../../shared/domain/search-message.ts';
+import { type SearchSyncServices, syncProduct } from './sync.ts';
+
+interface Received {
+  readonly ids: string[];
+  readonly message: SearchMessage;
+}
+
+/**
+ * The search queue to the accounts' search engines. Messages of one product are one piece of work, and products do not wait for each
+ * other; what fails comes back, and after five receives waits with the dead letters for somebody to look at the engine.
+ */
+export const searchSync = (services: SearchSyncServices) => {
+  const { log } = services;
+
+  const read = (records: readonly SQSRecord[]): { products: Map<string, Received>; unreadable: string[] } => {
+    const products = new Map<string, Received>();
+    const unreadable: string[] = [];
+    for (const { messageId, body } of records) {
+      const message = decodeSearchMessage(body);
+      if (!message) {
+        unreadable.push(messageId);
+        log({ op: 'search-sync', message: messageId, unreadable: true });
+        continue;
+      }
+      const key = `${message.account}#${message.product}`;
+      const received = products.get(key) ?? { ids: [], message };
+      received.ids.push(messageId);
+      products.set(key, received);
+    }
+    return { products, unreadable };
+  };
+
+  return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const { products, unreadable } = read(Records);
+    const failed = await Promise.all(
+      [...products.values()].map(async ({ ids, message }) => {
+        try {
+          const outcome = await syncProduct(services, message);
+          log({ op: 'search-sync', ...message, ...outcome });
+          return [];
+        } catch (error) {
+          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });
+          return ids;
+        }
+      }),
+    );
+    return { batchItemFailures: [...unreadable, ...failed.flat()].map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+};

@@ -1,0 +1,54 @@
+import type { Log } from '../../shared/core/log.ts';
+import type { Product } from '../../shared/domain/product.ts';
+import { searchDocument } from '../../shared/domain/search-document.ts';
+import type { SearchMessage } from '../../shared/domain/search-message.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Delivery, Sender } from '../../shared/webhooks/attempt.ts';
+
+export interface SearchSyncServices {
+  readonly store: Pick<Store, 'accounts' | 'products'>;
+  readonly sender: Sender;
+  readonly log: Log;
+}
+
+type Search = NonNullable<Settings['search']>;
+
+/** Well within the function's minute, for several writes of one product. */
+const timeoutMs = 10_000;
+const maxWrites = 4;
+
+const isGone = (product: Product | undefined): boolean => product === undefined || product.status === 'deleted';
+
+/** The one request that brings the collection to the product's state. */
+const requestFor = (search: Search, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
+  const origin = (/^https?:\/\//i.test(search.host) ? search.host : `https://${search.host}`).replace(/\/+$/, '');
+  const documents = `${origin}/collections/${encodeURIComponent(search.collection)}/documents`;
+  const headers = { 'X-TYPESENSE-API-KEY': search.admin_key ?? '', 'Content-Type': 'application/json' };
+  return record === undefined || isGone(record)
+    ? { method: 'DELETE', url: `${documents}/${encodeURIComponent(product)}`, headers, body: '', timeoutMs }
+    : { url: `${documents}?action=upsert`, headers, body: JSON.stringify(searchDocument(account, record)), timeoutMs };
+};
+
+/**
+ * Writes the product as it is now, and looks again afterwards: of two runs at once the one that read the older state may write
+ * last, and it then sees the newer. So neither the order nor the number of messages matters. Throws where the engine refuses,
+ * cannot be reached or may not be; a document that is not there to be deleted is as good as deleted.
+ */
+export const syncProduct = async (
+  { store, sender }: SearchSyncServices,
+  message: SearchMessage,
+): Promise<{ readonly writes: number; readonly status?: number | null }> => {
+  const { search } = (await store.accounts.getSettings(message.account)) as Settings;
+  if (!search?.admin_key) return { writes: 0 };
+  let stored = await store.products.get(message.account, message.product);
+  for (let writes = 1; writes <= maxWrites; writes++) {
+    const { success, statusCode, error } = await sender.send(requestFor(search, message, stored?.record));
+    const absent = statusCode === 404 && isGone(stored?.record);
+    if (!success && !absent) throw new Error(`The search engine did not take the product: ${error} ${statusCode ?? ''}`.trimEnd());
+    const now = await store.products.get(message.account, message.product);
+    if (now?.revision === stored?.revision) return { writes, status: statusCode };
+    stored = now;
+  }
+  throw new Error('The product changes faster than it is written.');
+};
