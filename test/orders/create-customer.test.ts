@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { refusal } from '../support/faults.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let shop: OrderingShop;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+const ada = { first_name: 'Ada', last_name: 'Baker', email: 'Ada@Example.com', phone: '+1 555 0100', company: 'Mill' };
+const order = async (members: object) => {
+  const { status, body } = await shop.post(members);
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body;
+};
+const customerOf = async (id: string) => (await shop.get(`/customers/${id}`)).body;
+const customers = async () => (await shop.get('/customers')).body.data;
+
+describe('a customer given by details', () => {
+  test('is made with the order, which carries their name, email and phone', async () => {
+    const made = await order({ customer: ada });
+    expect(made).toMatchObject({ customer_name: 'Ada Baker', customer_email: 'Ada@Example.com', customer_phone: '+1 555 0100' });
+    expect(await customerOf(made.customer_id)).toMatchObject({
+      ...ada,
+      total_orders: 1,
+      total_spent: 40,
+      last_order_date: '2026-03-10T09:00:00.000Z',
+      tags: [],
+      is_blacklisted: false,
+      marketing_email: null,
+    });
+  });
+
+  test('is the one who has the email, in any case, and stays as they are', async () => {
+    const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
+    world.clock.advance(60_000);
+    const made = await order({ customer: { email: 'aDA@example.COM', first_name: 'Somebody', phone: '0' } });
+    expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Ada Baker', customer_phone: '+1 555 0100' });
+    expect(await customerOf(known.id)).toEqual({ ...known, total_orders: 1, total_spent: 40, last_order_date: made.created_at });
+    expect(await customers()).toHaveLength(1);
+  });
+
+  test.each([{ phone: '0' }, { last_name: 'Baker' }])('without an email is a new one every time: %j', async (customer) => {
+    const [first, second] = [await order({ customer }), await order({ customer })];
+    expect(first.customer_id).not.toBe(second.customer_id);
+  });
+
+  test('is nobody of another account', async () => {
+    const other = await openShop(world);
+    const { body } = await other.post({ customer: ada });
+    expect((await order({ customer: ada })).customer_id).not.toBe(body.customer_id);
+  });
+});
+
+test('a customer given by id is that one, whatever else is said of them', async () => {
+  const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: { last_name: 'Baker' } });
+  const made = await order({ customer: { id: known.id, email: 'other@example.com', first_name: 'X' } });
+  expect(made).toMatchObject({ customer_id: known.id, customer_name: 'Baker', customer_email: null });
+});
+
+describe('totals', () => {
+  test('count every order exactly, in the account’s currency', async () => {
+    const customer = { email: 'ada@example.com' };
+    const item = (unit_price: number) => ({ items: [{ name: 'Bun', quantity: 1, unit_price }] });
+    const [{ customer_id }] = [await order({ customer, ...item(0.1) }), await order({ customer, ...item(0.2) })];
+    await order({ customer, ...item(7), currency: 'EUR' });
+    expect(await customerOf(customer_id)).toMatchObject({ total_orders: 3, total_spent: 0.3 });
+  });
+
+  test('leave out a cancelled order, of a new customer and of a known one', async () => {
+    const { customer_id } = await order({ customer: ada, status: 'cancelled' });
+    const none = { total_orders: 0, total_spent: 0, last_order_date: null };
+    expect(await customerOf(customer_id)).toMatchObject(none);
+    await order({ customer: { id: customer_id }, status: 'cancelled' });
+    expect(await customerOf(customer_id)).toMatchObject(none);
+  });
+
+  test('never move updated_at, and are exact with many orders at once', async () => {
+    const { body: known } = await world.request('POST', '/customers', { key: shop.key, body: ada });
+    world.clock.advance(5_000);
+    await Promise.all(Array.from({ length: 20 }, () => order({ customer: { id: known.id } })));
+    expect(await customerOf(known.id)).toMatchObject({ total_orders: 20, total_spent: 800, updated_at: known.updated_at });
+  });
+});
+
+describe('two orders that want to make one customer', () => {
+  test('both succeed with the same one, of 20 at once', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => order({ customer: ada })));
+    const [customer, ...others] = await customers();
+    expect(others).toEqual([]);
+    expect(new Set(made.map(({ customer_id }) => customer_id))).toEqual(new Set([customer.id]));
+    expect(customer).toMatchObject({ total_orders: 20, total_spent: 800 });
+    expect(new Set(made.map(({ order_number }) => order_number)).size).toBe(20);
+  });
+
+  test('the one that comes second at its commit finds the customer of the first', async () => {
+    let first: { customer_id: string } | undefined;
+    world.wire.intercept(async (call, send) => {
+      if (call.operation === 'TransactWriteItems') {
+        world.wire.intercept(undefined);
+        first = await order({ customer: ada });
+      }
+      return send();
+    });
+    const second = await order({ customer: { ...ada, first_name: 'Second' } });
+    expect(second).toMatchObject({ customer_id: first?.customer_id, customer_name: 'Ada Baker' });
+  });
+
+  test('one that keeps losing is told of a conflict, and leaves nothing', async () => {
+    let rounds = 0;
+    const { store } = world;
+    world.wire.intercept(async (call, send) => {
+      if (call.operation !== 'TransactWriteItems' || !JSON.stringify(call.input).includes(`"ord#${shop.account}"`)) return send();
+      rounds += 1;
+      const reasons = (call.input['TransactItems'] as object[]).map((item) => JSON.stringify(item).includes('"cue#'));
+      return refusal('TransactionCanceledException', {
+        CancellationReasons: reasons.map((taken) => ({ Code: taken ? 'ConditionalCheckFailed' : 'None' })),
+      });
+    });
+    const { status, body } = await shop.post({ customer: ada });
+    world.wire.intercept(undefined);
+    expect([status, body.error]).toEqual([
+      409,
+      { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'customer.email' },
+    ]);
+    expect(rounds).toBe(3);
+    expect([(await shop.get('/orders')).body.data, await customers()]).toEqual([[], []]);
+    expect(await store.counters.ordersIn(shop.account, '2026-03')).toBe(0);
+  });
+});

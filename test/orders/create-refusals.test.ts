@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { leftovers } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { cake, type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let shop: OrderingShop;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+  shop = await openShop(world);
+});
+beforeEach(async () => {
+  key = await world.createKey(shop.account);
+});
+afterAll(() => world.stop());
+
+const each = (field: string, values: readonly unknown[], members: (value: unknown) => object) =>
+  values.map((value) => [field, members(value)] as const);
+const top = (name: string, ...values: readonly unknown[]) => each(name, values, (value) => ({ [name]: value }));
+const inItem = (name: string, ...values: readonly unknown[]) =>
+  each(`items.0.${name}`, values, (value) => ({ items: [{ ...cake, [name]: value }] }));
+const inPayment = (name: string, ...values: readonly unknown[]) =>
+  each(`payments.0.${name}`, values, (value) => ({ payments: [{ amount: 1, [name]: value }] }));
+const inCustomer = (name: string, ...values: readonly unknown[]) =>
+  each(`customer.${name}`, values, (value) => ({ customer: { email: 'ada@example.com', [name]: value } }));
+
+const long = 'x'.repeat(256);
+const veryLong = 'x'.repeat(20_001);
+const notTexts = [5, true, [], {}, 'a\0b'];
+const notMoney = ['5', true, [], {}, -0.01, 1e12, 1e300];
+
+const rows: readonly (readonly [string, object])[] = [
+  ...top('items', undefined, null, [], {}, 'cake', 5, ['cake'], [null], Array(101).fill(cake)),
+  ...inItem('quantity', undefined, null, 0, -1, 1.5, 100_001, 1e300, '1', true),
+  ...inItem('unit_price', undefined, null, ...notMoney),
+  ...inItem('name', undefined, null, '', '  ', '<b></b>', ...notTexts, long),
+  ...inItem('notes', ...notTexts, veryLong),
+  ...inItem('product_id', 'prd_unknown', 'prd_deleted', 'prd_hidden', 'prd_draft', 'prd_archived', '', 5, {}, long),
+  ['items.2.product_id', { items: [cake, cake, { product_id: 'prd_unknown', quantity: 1 }] }],
+  ...top('status', 'new', 'Pending', '', 5, true, [], {}),
+  ...top('payment_status', 'unpaid', 'PAID', '', 5, [], {}),
+  ...top('delivery_type', 'ship', 'Pickup', '', 5, [], {}),
+  ...top('delivery_date', '2026-02-29', '2026-13-01', '2026-1-1', '2026-03-10T09:00:00Z', 'tomorrow', '', 1_772_668_800, [], {}),
+  ...top('delivery_time', '24:00', '09:60', '9:30', '09:30:00', 'noon', '', 930, [], {}),
+  ['delivery_time', { delivery_type: 'dispatch', delivery_time: '25:00' }],
+  ...top('delivery_fee', ...notMoney),
+  ...top('tax', ...notMoney),
+  ...top('discount', ...notMoney, 40.01, 1_000),
+  ['discount', { tax: 1, delivery_fee: 2, discount: 43.01 }],
+  ['items', { items: [{ ...cake, quantity: 100_000, unit_price: 1e8 }] }],
+  ['items', { tax: 9e11, delivery_fee: 9e11 }],
+  ...top('currency', '', 'US', 'USDX', 'U5D', '€€€', 5, [], {}, false),
+  ...['payment_method', 'order_type', 'event_category', 'external_id'].flatMap((name) => top(name, ...notTexts, long)),
+  ...['delivery_address', 'notes'].flatMap((name) => top(name, ...notTexts, veryLong)),
+  ...top('emit_webhooks', 'true', 1, [], {}),
+  ...top('payments', {}, 'cash', 5, ['cash'], Array(21).fill({ amount: 1 })),
+  ...inPayment('amount', undefined, null, 0, 0.004, ...notMoney),
+  ...inPayment('status', 'paid', 'Completed', '', 5, {}),
+  ...inPayment('tip_amount', ...notMoney),
+  ...inPayment('fee_amount', ...notMoney),
+  ...inPayment('description', ...notTexts, veryLong),
+  ...inPayment('method_details', 'visa', 5, []),
+  ...inPayment('gateway', 'stripe', 5, []),
+  ['payments.0.method_details.last4', { payments: [{ amount: 1, method_details: { last4: 4242 } }] }],
+  ['payments.0.gateway.transaction_id', { payments: [{ amount: 1, gateway: { transaction_id: long } }] }],
+  ['payments.1.amount', { payments: [{ amount: 1 }, { amount: -1 }] }],
+  ...top('customer', 'cus_1', 5, [], true),
+  ['customer.email', { customer: {} }],
+  ['customer.email', { customer: { id: null, first_name: 'Ada', company: 'Mill' } }],
+  ...inCustomer('id', 5, {}, [], '', long),
+  ...inCustomer('email', 'ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', '', 5, {}, `${'x'.repeat(250)}@e.com`),
+  ...['first_name', 'last_name', 'phone', 'company'].flatMap((name) => inCustomer(name, ...notTexts, long)),
+  ...top('custom_fields', 'theme', 5, [], true, Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']))),
+  ...['unknown', 'off', 'cf_off', 'flour', 'cf_theme', 'Theme', ''].map(
+    (name) => [`custom_fields.${name}`, { custom_fields: { [name]: 'x' } }] as const,
+  ),
+  ...each('custom_fields.theme', ['x'.repeat(501), {}, [5], ['x'.repeat(501)], 1e300], (theme) => ({ custom_fields: { theme } })),
+  ['custom_fields', '{"items":[{"name":"Cake","quantity":1,"unit_price":1}],"custom_fields":{"__proto__":"x"}}' as unknown as object],
+  ...top('metadata', 'a', 5, [], Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']))),
+  ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
+];
+
+test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
+  '$field is refused in $title, and nothing is written',
+  async ({ field, members }) => {
+    world.wire.reset();
+    const body = typeof members === 'string' ? members : { items: [cake], ...members };
+    const response = await world.request('POST', '/orders', { key, body });
+    expect([response.status, response.body]).toEqual([
+      400,
+      { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
+    ]);
+    expect(leftovers(world)).toEqual([]);
+  },
+);
+
+test('an unknown customer id is customer_not_found, also one of another account, and nothing is written', async () => {
+  const elsewhere = await openShop(world);
+  const stranger = (await world.request('POST', '/customers', { key: elsewhere.key, body: { last_name: 'Baker' } })).body;
+  for (const id of ['cus_unknown', 'not an id', stranger.id]) {
+    world.wire.reset();
+    const { status, body } = await shop.post({ customer: { id } }, { key });
+    expect([status, body]).toEqual([
+      400,
+      { error: { type: 'validation_error', code: 'customer_not_found', message: expect.any(String), field: 'customer.id' } },
+    ]);
+    expect(leftovers(world)).toEqual([]);
+  }
+});
+
+test('an unknown customer is told before an unknown product, a product before a custom field, a field before the amounts', async () => {
+  const wrong = { customer: { id: 'cus_unknown' }, custom_fields: { nope: 1 }, discount: 1e6 };
+  const items = [{ product_id: 'prd_unknown', quantity: 1 }];
+  const fieldOf = async (members: object) => (await shop.post(members, { key })).body.error.field;
+  expect(await fieldOf({ ...wrong, items })).toBe('customer.id');
+  expect(await fieldOf({ ...wrong, customer: null, items })).toBe('items.0.product_id');
+  expect(await fieldOf({ ...wrong, customer: null })).toBe('custom_fields.nope');
+  expect(await fieldOf({ discount: 1e6 })).toBe('discount');
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { orderPaymentStatuses, orderStatuses } from '../../shared/domain/order.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { cake, type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let shop: OrderingShop;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+});
+afterAll(() => world.stop());
+
+const created = async (members: object) => {
+  const { status, body } = await shop.post(members);
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body;
+};
+
+describe('the answer', () => {
+  test('has exactly the members of an order, with the defaults of those that were not sent', async () => {
+    const { status, body } = await shop.post();
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^ord_/),
+        order_number: 1,
+        friendly_order_number: '#1',
+        external_id: null,
+        status: 'pending',
+        payment_status: 'pending',
+        subtotal: 40,
+        tax: 0,
+        delivery_fee: 0,
+        discount: 0,
+        total: 40,
+        currency: 'USD',
+        customer_id: null,
+        customer_name: null,
+        customer_email: null,
+        customer_phone: null,
+        delivery_type: 'pickup',
+        delivery_date: null,
+        delivery_time: null,
+        items_count: 1,
+        order_type: null,
+        source: 'api',
+        created_at: '2026-03-10T09:00:00.000Z',
+        updated_at: '2026-03-10T09:00:00.000Z',
+        items: [{ id: expect.any(String), product_id: null, name: 'Cake', quantity: 1, unit_price: 40, total: 40, notes: null }],
+        payment_method: null,
+        event_category: null,
+        delivery_address: null,
+        notes: null,
+        custom_fields: {},
+        metadata: {},
+      },
+    });
+  });
+
+  test('says what was sent, and retrieving says the same with the payments', async () => {
+    const sent = {
+      status: 'confirmed',
+      payment_status: 'partial_payment',
+      payment_method: '  Store <b>voucher</b> ',
+      delivery_type: 'delivery',
+      delivery_date: '2028-02-29',
+      delivery_time: '09:30',
+      delivery_address: '1 High Street\nSpringfield',
+      delivery_fee: 5,
+      discount: 3.3,
+      tax: 2.15,
+      currency: 'EUR',
+      order_type: 'custom',
+      event_category: 'Anything at all',
+      external_id: 'shop-17',
+      notes: 'Ring <b>twice</b>',
+      custom_fields: { theme: 'Lilac', cf_legacy: ['a', 'b'], margin: 0.25 },
+      metadata: { utm: 'spring', empty: '' },
+    };
+    const body = await created({ ...sent, emit_webhooks: true, items: [{ ...cake, quantity: 3, notes: 'No nuts' }, cake] });
+    expect(body).toMatchObject({ ...sent, subtotal: 160, total: 163.85, items_count: 2 });
+    expect(body.items).toMatchObject([{ quantity: 3, total: 120, notes: 'No nuts' }, { total: 40 }]);
+    expect((await shop.get(`/orders/${body.id}`)).body).toEqual({ ...body, payments: [] });
+  });
+
+  test('ignores what the server controls', async () => {
+    const forged = {
+      id: 'ord_forged',
+      order_number: 99,
+      subtotal: 1,
+      total: 1,
+      source: 'dashboard',
+      created_at: '2020-01-01',
+      items_count: 9,
+    };
+    expect(await created({ ...forged, items: [{ ...cake, id: 'x', total: 1 }] })).toMatchObject({
+      id: expect.not.stringMatching('forged'),
+      order_number: 1,
+      subtotal: 40,
+      total: 40,
+      source: 'api',
+      items: [{ id: expect.not.stringMatching('^x$'), total: 40 }],
+    });
+  });
+
+  test('takes null for absent, member by member', async () => {
+    const nulls = Object.fromEntries(
+      [
+        'customer',
+        'status',
+        'payment_status',
+        'payment_method',
+        'payments',
+        'emit_webhooks',
+        'delivery_type',
+        'delivery_date',
+        'delivery_time',
+      ]
+        .concat(['delivery_address', 'delivery_fee', 'discount', 'tax', 'currency', 'order_type', 'event_category', 'external_id', 'notes'])
+        .concat(['custom_fields', 'metadata'])
+        .map((name) => [name, null]),
+    );
+    const { id: _, order_number: __, friendly_order_number: ___, items: ____, ...absent } = await created({});
+    expect(await created(nulls)).toMatchObject(absent);
+  });
+});
+
+test.each(orderStatuses)('an order may start as %s', async (status) => {
+  expect(await created({ status })).toMatchObject({ status });
+});
+
+test.each(orderPaymentStatuses)('an order may start with its payment %s', async (payment_status) => {
+  expect(await created({ payment_status })).toMatchObject({ payment_status });
+});
+
+test('a dispatch order has no time, whatever was sent; a delivery keeps its own', async () => {
+  const when = { delivery_date: '2026-04-01', delivery_time: '23:59' };
+  expect(await created({ delivery_type: 'dispatch', ...when })).toMatchObject({ delivery_date: '2026-04-01', delivery_time: null });
+  expect(await created({ delivery_type: 'delivery', ...when })).toMatchObject({ delivery_time: '23:59' });
+});
+
+test('numbers rise per account, each account from its own first', async () => {
+  const numbers = [];
+  for (const _ of [1, 2, 3]) numbers.push((await created({})).order_number);
+  expect(numbers).toEqual([1, 2, 3]);
+  expect((await (await openShop(world)).post()).body.order_number).toBe(1);
+});
+
+test('a refused order takes no number', async () => {
+  await shop.post({ discount: 41 });
+  await shop.post({ customer: { id: 'cus_unknown' } });
+  expect((await created({})).order_number).toBe(1);
+});
+
+describe('items', () => {
+  test('take name and price from the product, and what is sent beside it wins', async () => {
+    const items = [
+      { product_id: 'prd_bread', quantity: 2 },
+      { product_id: 'prd_bread', quantity: 1, name: 'Rye', unit_price: 0 },
+    ];
+    expect((await created({ items })).items).toMatchObject([
+      { product_id: 'prd_bread', name: 'Sourdough', quantity: 2, unit_price: 6.5, total: 13 },
+      { product_id: 'prd_bread', name: 'Rye', unit_price: 0, total: 0 },
+    ]);
+  });
+
+  test('may be a hundred, each with an id of its own, in the order of the body', async () => {
+    const items = Array.from({ length: 100 }, (_, i) => ({ ...cake, name: `Cake ${i}`, unit_price: 0.01 }));
+    const body = await created({ items });
+    expect(body).toMatchObject({ items_count: 100, total: 1 });
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual(items.map(({ name }) => name));
+    expect(new Set(body.items.map(({ id }: { id: string }) => id)).size).toBe(100);
+  });
+
+  test('may name a hundred products', async () => {
+    const { store } = world;
+    const bread = (await store.products.get(shop.account, 'prd_bread'))?.record;
+    if (!bread) throw new Error('No bread.');
+    const ids = Array.from({ length: 100 }, (_, i) => `prd_${i}`);
+    await store.commit(ids.map((id) => store.products.createWrite(shop.account, { ...bread, id })));
+    expect(await created({ items: ids.map((product_id) => ({ product_id, quantity: 1 })) })).toMatchObject({ total: 650 });
+  });
+
+  test('are rounded in whole cents: 3 × 0.07 is 0.21, 1.005 is 1.01', async () => {
+    expect(await created({ items: [{ ...cake, quantity: 3, unit_price: 0.07 }] })).toMatchObject({ subtotal: 0.21 });
+    expect(await created({ items: [{ ...cake, quantity: 2, unit_price: 1.005 }] })).toMatchObject({ subtotal: 2.02 });
+  });
+
+  test('may come to nothing, and a discount may take all', async () => {
+    expect(await created({ discount: 40 })).toMatchObject({ subtotal: 40, discount: 40, total: 0 });
+  });
+});
+
+describe('currency', () => {
+  test('is upper-cased, and the account’s where none is sent', async () => {
+    expect(await created({ currency: 'nzd' })).toMatchObject({ currency: 'NZD' });
+    shop = await openShop(world, { currency: 'GBP' });
+    expect(await created({})).toMatchObject({ currency: 'GBP' });
+  });
+
+  test('falls back to AUD where the account has none either', async () => {
+    shop = await openShop(world, { currency: null });
+    expect(await created({})).toMatchObject({ currency: 'AUD' });
+  });
+});
+
+describe('payments', () => {
+  const paymentsOf = async (members: object) => (await shop.get(`/orders/${(await created(members)).id}`)).body.payments;
+
+  test('have exactly the members of a payment, in the order of the body', async () => {
+    const payments = [
+      {
+        amount: 10,
+        method: 'card',
+        status: 'approved',
+        tip_amount: 1.5,
+        fee_amount: 0.3,
+        description: 'Deposit',
+        method_details: { brand: 'visa', last4: '4242', pan: '4242424242424242' },
+        gateway: { provider: 'stripe', transaction_id: 'ch_1' },
+      },
+      { amount: 30 },
+    ];
+    const customer = { email: 'ada@example.com' };
+    const [first, second] = await paymentsOf({ payments, customer });
+    expect(first).toEqual({
+      id: expect.stringMatching(/^pay_/),
+      order_id: expect.stringMatching(/^ord_/),
+      customer_id: expect.stringMatching(/^cus_/),
+      schedule_id: null,
+      amount: 10,
+      tip_amount: 1.5,
+      total_amount: 11.5,
+      fee_amount: 0.3,
+      net_amount: 11.2,
+      type: 'payment',
+      source: 'api',
+      method: 'card',
+      status: 'approved',
+      previous_status: null,
+      method_details: { brand: 'visa', last4: '4242', wallet_type: null },
+      gateway: { provider: 'stripe', transaction_id: 'ch_1' },
+      original_payment_id: null,
+      refunded_amount: 0,
+      description: 'Deposit',
+      created_at: '2026-03-10T09:00:00.000Z',
+      completed_at: '2026-03-10T09:00:00.000Z',
+    });
+    expect(second).toMatchObject({ amount: 30, method: 'other', status: 'completed', method_details: null, gateway: null });
+  });
+
+  test('take every recognised method and make `other` of anything else, without an error', async () => {
+    const known = [
+      'card',
+      'credit_card',
+      'bank_transfer',
+      'wire_transfer',
+      'cash',
+      'check',
+      'cheque',
+      'paypal',
+      'apple_pay',
+      'google_pay',
+    ].concat(['afterpay', 'klarna', 'store_credit', 'imported', 'other']);
+    const unknown = ['bitcoin', '', 5, {}, null];
+    const rows = [...known, ...unknown].map((method) => ({ amount: 1, method }));
+    const stored = await paymentsOf({ payments: rows });
+    expect(stored.map(({ method }: { method: string }) => method)).toEqual([...known, ...unknown.map(() => 'other')]);
+    expect((await paymentsOf({ payments: [{ amount: 1, method: 'x'.repeat(500) }] }))[0]).toMatchObject({ method: 'other' });
+  });
+
+  test('that are not completed have no completion, and may exceed the total', async () => {
+    expect(await paymentsOf({ payments: [{ amount: 4_000, status: 'pending' }] })).toMatchObject([
+      { amount: 4_000, status: 'pending', completed_at: null },
+    ]);
+  });
+
+  test('may be twenty', async () => {
+    expect(await paymentsOf({ payments: Array(20).fill({ amount: 1 }) })).toHaveLength(20);
+  });
+});
