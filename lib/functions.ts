@@ -142,6 +142,7 @@ export const functionSpecs = {
     table: [
       { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['product'], actions: ['BatchGetItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem', 'DeleteItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment'], actions: ['UpdateItem'] },
       { kinds: ['apiKey'], actions: ['Query'] },

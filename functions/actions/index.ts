@@ -15,6 +15,7 @@ import { revokeKey } from './key.revoke.ts';
 import { updateKey } from './key.update.ts';
 import { deleteOrder } from './order.delete.ts';
 import { setOrderStatus } from './order.set_status.ts';
+import { updateOrder } from './order.update.ts';
 import { correctPaymentAmount } from './payment.correct_amount.ts';
 import { createPayment } from './payment.create.ts';
 import { refundPayment } from './payment.refund.ts';
@@ -42,6 +43,7 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'key.list': listKeys,
   'key.update': updateKey,
   'key.revoke': revokeKey,
+  'order.update': updateOrder,
   'order.set_status': setOrderStatus,
   'order.delete': deleteOrder,
   'customer.update': updateCustomer,

@@ -1,8 +1,7 @@
-import { notFound } from '../../shared/core/errors.ts';
+import { notFound, StaleDecision } from '../../shared/core/errors.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import { totalsDelta } from '../../shared/domain/customer-totals.ts';
 import type { Order } from '../../shared/domain/order.ts';
-import { RevisionConflict } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import { retryStale } from './retry-stale.ts';
@@ -11,16 +10,23 @@ const totalsWrites = (store: Store, account: Account, before: Order, after: Orde
   const moved = totalsDelta(before, after, account.currency);
   if (before.customer_id === null || moved === undefined) return [];
   // A customer that is gone has left its orders too: they are read again.
-  return [store.customers.totalsWrite(account.id, before.customer_id, moved, () => new RevisionConflict('customer'))];
+  return [
+    store.customers.totalsWrite(
+      account.id,
+      before.customer_id,
+      moved,
+      () => new StaleDecision('The customer was changed at the same time; please retry.'),
+    ),
+  ];
 };
 
 /** Changes an order and, in the same transaction, what it counts for in its customer's totals. */
-export const modifyOrder = (store: Store, account: Account, id: string, change: (order: Order) => Order | Promise<Order>): Promise<Order> =>
+export const modifyOrder = (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Order> =>
   retryStale(async () => {
     const stored = await store.orders.get(account.id, id);
     if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
     const { record: before, revision } = stored;
-    const after = await change(before);
+    const after = change(before);
     if (after !== before)
       await store.commit([store.orders.replaceWrite(account.id, after, revision), ...totalsWrites(store, account, before, after)]);
     return after;

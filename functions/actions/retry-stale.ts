@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { RevisionConflict } from '../../shared/table/records.ts';
+import { StaleDecision } from '../../shared/core/errors.ts';
 
 const maxRounds = 40;
 const maxPauseMs = 200;
@@ -10,7 +10,7 @@ export const retryStale = async <Result>(readDecideWrite: () => Promise<Result>)
     try {
       return await readDecideWrite();
     } catch (error) {
-      if (!(error instanceof RevisionConflict) || round === maxRounds) throw error;
+      if (!(error instanceof StaleDecision) || round === maxRounds) throw error;
       await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }

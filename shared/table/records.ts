@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ApiError } from '../core/errors.ts';
+import { StaleDecision } from '../core/errors.ts';
 import type { Image } from '../domain/event-records.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
@@ -9,10 +9,10 @@ import type { Item, Write } from './write.ts';
 /** A record as stored, with the revision that guards read-modify-write. */
 export type Stored<Record> = Image<Record>;
 
-/** Another write came between the read and this one: reading again and retrying may succeed. */
-export class RevisionConflict extends ApiError {
+/** Another write of the record came between the read and this one. */
+export class RevisionConflict extends StaleDecision {
   constructor(name: string) {
-    super('conflict', `The ${name} was changed at the same time; read it again and retry.`);
+    super(`The ${name} was changed at the same time; read it again and retry.`);
   }
 }
 

@@ -151,7 +151,7 @@ describe('order.delete', () => {
   });
 });
 
-test.each(['order.set_status', 'order.delete'])(
+test.each(['order.set_status', 'order.delete', 'order.update'])(
   '%s finds neither unknown nor deleted orders nor those of others',
   async (action) => {
     const { id } = await addOrder();

@@ -15,7 +15,7 @@ import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
 import { writeProduct } from '../support/products.ts';
 import { createTenant, routeOf, sampleBody, searchSettings } from '../support/requests.ts';
-import { writeCustomer, writeOrder } from '../support/shop.ts';
+import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import type { WireCall } from '../support/wire.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { allows, type Statement, statementsOf, type TableRequest } from './iam.ts';
@@ -310,7 +310,7 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
     const endpoint = await createEndpoint(key);
     const { id: event_id } = await createDelivery(account, endpoint);
     const customer = await writeCustomer(world, account);
-    const order = await writeOrder(world, account, {}, customer);
+    const order = await writeOrder(world, account, { items: [orderItemOf({ product_id: 'prd_agreed' })] }, customer);
     const run = actions({
       ...world,
       ...silent,
@@ -343,6 +343,7 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
       await act('product.update', { id: productId });
       await act('product.delete', { id: productId });
+      await act('order.update', { id: order.id, items: [{ product_id: 'prd_agreed', quantity: 1 }] });
       await act('order.set_status', { id: order.id, status: 'cancelled' });
       await act('order.delete', { id: order.id });
       await act('customer.update', { id: customer.id, email: 'moved@example.com' });

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Customer } from '../../shared/domain/customer.ts';
+import type { Order } from '../../shared/domain/order.ts';
+import { writeCustomer, writeOrder } from '../support/shop.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+let customer: Customer;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+  customer = await writeCustomer(dashboard.services, account, { total_orders: 3, total_spent: 100.2 });
+});
+afterAll(() => dashboard.stop());
+
+const addOrder = (members: Partial<Order> = {}) => writeOrder(dashboard.services, account, members, customer);
+const stored = async (id: string) => (await dashboard.services.store.orders.get(account, id))?.record;
+const totals = async () => {
+  const found = await dashboard.services.store.customers.get(account, customer.id);
+  return { orders: found?.record.total_orders, spent: found?.record.total_spent, revision: found?.revision };
+};
+
+const update = (id: string, changes: object) => dashboard.act('order.update', account, { id, ...changes });
+
+test('changes what is sent, keeps the rest, and is a save', async () => {
+  const order = await addOrder({ notes: 'n', metadata: { a: 'b' } });
+  dashboard.clock.advance(1_000);
+  const changes = {
+    payment_status: 'paid',
+    delivery_type: 'delivery',
+    delivery_date: '2026-04-01',
+    delivery_time: '10:30',
+    metadata: { c: 'd' },
+  };
+  const result = await update(order.id, changes);
+  const record = { ...order, ...changes, updated_at: new Date(dashboard.clock.now()).toISOString() };
+  expect(await dashboard.services.store.orders.get(account, order.id)).toEqual({ record, revision: 2 });
+  const { deleted_at: _, ...shown } = record;
+  expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
+});
+
+test('works out anew what the order comes to, and its customer has spent', async () => {
+  const { id } = await addOrder();
+  const items = [
+    { name: 'Tart', quantity: 3, unit_price: 4.1 },
+    { name: 'Roll', quantity: 1, unit_price: 0.1 },
+  ];
+  expect(await update(id, { items, tax: 1, delivery_fee: 2.5, discount: 0.9 })).toMatchObject({
+    items: [
+      { id: `${id}_1`, product_id: null, name: 'Tart', quantity: 3, unit_price: 4.1, total: 12.3, notes: null },
+      { id: `${id}_2`, product_id: null, name: 'Roll', quantity: 1, unit_price: 0.1, total: 0.1, notes: null },
+    ],
+    items_count: 2,
+    subtotal: 12.4,
+    total: 15,
+  });
+  expect(await totals()).toEqual({ orders: 3, spent: 75.2, revision: 1 });
+  expect(await update(id, { discount: 0 })).toMatchObject({ subtotal: 12.4, total: 15.9 });
+  expect(await totals()).toEqual({ orders: 3, spent: 76.1, revision: 1 });
+});
+
+test('of a cancelled order moves no totals', async () => {
+  const { id } = await addOrder({ status: 'cancelled' });
+  expect(await update(id, { tax: 5 })).toMatchObject({ total: 45 });
+  expect(await totals()).toMatchObject({ orders: 3, spent: 100.2 });
+});
+
+test('numbers new lines on, so that no id comes back as another line', async () => {
+  const { id } = await addOrder({ items: [] });
+  const line = { name: 'Roll', quantity: 1, unit_price: 1 };
+  const ids = async (count: number) =>
+    ((await update(id, { items: Array.from({ length: count }, () => line) }))['items'] as { id: string }[]).map((one) => one.id);
+  expect([await ids(2), await ids(1), await ids(1)]).toEqual([[`${id}_1`, `${id}_2`], [`${id}_3`], [`${id}_4`]]);
+});
+
+test('makes a move of the table, cancelling included, and refuses any other', async () => {
+  const { id } = await addOrder();
+  expect(await update(id, { status: 'pending', notes: 'same' })).toMatchObject({ status: 'pending', previous_status: null });
+  expect(await update(id, { status: 'ready' })).toMatchObject({ status: 'ready', previous_status: 'pending' });
+  const refusal = await dashboard.refused('order.update', account, { id, status: 'confirmed', notes: 'x' });
+  expect(refusal).toMatchObject({ status: 409, code: 'conflict', field: 'status' });
+  await update(id, { status: 'cancelled', tax: 9 });
+  expect(await totals()).toMatchObject({ orders: 2, spent: 60.2 });
+  expect(await stored(id)).toMatchObject({ notes: 'same', total: 49, status: 'cancelled' });
+});
+
+test('of a dispatch order has no time', async () => {
+  const { id } = await addOrder({ delivery_time: '10:00' });
+  expect(await update(id, { delivery_type: 'dispatch' })).toMatchObject({ delivery_time: null });
+  expect(await update(id, { delivery_time: '11:00' })).toMatchObject({ delivery_time: null });
+});
+
+test('takes name and price from products that are offered, or agreed already', async () => {
+  const tart = await dashboard.act('product.create', account, { name: 'Tart', price: 4 });
+  const hidden = await dashboard.act('product.create', account, { name: 'Secret', price: 9, storefront_visible: false });
+  const { id } = await addOrder();
+  const items = [{ product_id: tart['id'], quantity: 2 }];
+  expect(await update(id, { items })).toMatchObject({ items: [{ name: 'Tart', unit_price: 4 }], total: 8 });
+  await dashboard.act('product.update', account, { id: tart['id'], price: 5 });
+  await dashboard.act('product.delete', account, { id: tart['id'] });
+  expect(await update(id, { items: [{ product_id: tart['id'], quantity: 3 }] })).toMatchObject({ total: 12 });
+  for (const product_id of [hidden['id'], 'prd_none'])
+    expect(await dashboard.refused('order.update', account, { id, items: [...items, { product_id, quantity: 1 }] })).toMatchObject({
+      status: 400,
+      field: 'items.1.product_id',
+    });
+});
+
+test('takes custom fields that are defined, or on the order already', async () => {
+  await dashboard.act('settings.put', account, { custom_fields: [{ id: 'f1', key: 'icing', scopes: ['order'] }] });
+  const { id } = await addOrder({ custom_fields: { old: 'kept' } });
+  expect(await update(id, { custom_fields: { icing: 'pink', old: 'new' } })).toMatchObject({
+    custom_fields: { icing: 'pink', old: 'new' },
+  });
+  const refusal = await dashboard.refused('order.update', account, { id, custom_fields: { other: 'x' } });
+  expect(refusal).toMatchObject({ status: 400, code: 'invalid_value', field: 'custom_fields.other' });
+});
+
+test('saves the same values again, because every save is an event, and nothing where nothing is sent', async () => {
+  const { id } = await addOrder();
+  await update(id, { status: 'pending' });
+  await update(id, {});
+  expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
+});
+
+test('loses none of many changes at once, and the totals agree with the order', async () => {
+  const { id } = await addOrder();
+  const changes = [{ tax: 1 }, { discount: 2 }, { delivery_fee: 3.3 }, { notes: 'n' }, { external_id: 'x' }, { status: 'ready' }];
+  await Promise.all(changes.map((change) => update(id, change)));
+  expect(await stored(id)).toMatchObject({ ...Object.assign({}, ...changes), total: 42.3 });
+  expect(await totals()).toMatchObject({ orders: 3, spent: 102.5 });
+});
+
+test.each([
+  ['items', { items: [] }],
+  ['items.0.quantity', { items: [{ name: 'Roll', unit_price: 1, quantity: 0 }] }],
+  ['items.0.name', { items: [{ unit_price: 1, quantity: 1 }] }],
+  ['items.0.unit_price', { items: [{ name: 'Roll', quantity: 1 }] }],
+  ['discount', { discount: 40.01 }],
+  ['tax', { tax: -1 }],
+  ['status', { status: null }],
+  ['payment_status', { payment_status: 'unpaid' }],
+  ['delivery_type', { delivery_type: 'drone' }],
+  ['delivery_date', { delivery_date: '2026-02-29' }],
+  ['delivery_time', { delivery_time: '24:00' }],
+  ['metadata.a', { metadata: { a: 1 } }],
+])('%s is refused in %j', async (field, changes) => {
+  const order = await addOrder();
+  expect(await dashboard.refused('order.update', account, { id: order.id, ...changes })).toMatchObject({
+    status: 400,
+    code: 'invalid_value',
+    field,
+  });
+  expect(await stored(order.id)).toEqual(order);
+});
