@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { createTenant, leftovers, routeOf, sampleBody, send } from '../support/requests.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
+});
+afterAll(() => world.stop());
+
+const withKey = async (): Promise<{ key: string }> => ({ key: (await createTenant(world)).key });
+const named = (routes: readonly Route[]) => routes.map((route) => [routeKey(route), route] as const);
+
+/** The value behind as much of it as names a test. */
+const labelled = (text: string) => [text.slice(0, 30), text] as const;
+
+const envelope = (type: string, code: string, field?: string) => ({
+  error: { type, code, message: expect.stringMatching(/\w/), ...(field === undefined ? {} : { field }) },
+});
+
+/** Sends it with an Idempotency-Key, and sees that nothing stays behind. */
+const refused = async (route: Route, options: Parameters<typeof send>[2]): Promise<TestResponse> => {
+  const { key } = await withKey();
+  world.wire.reset();
+  const response = await send(world, route, { key, headers: { 'Idempotency-Key': 'bad' }, ...options });
+  expect(leftovers(world)).toEqual([]);
+  return response;
+};
+
+const nested = (depth: number): unknown => (depth === 0 ? 1 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) });
+const maxBytes = 256 * 1024;
+
+describe.each(named(allRoutes.filter(({ body }) => body)))('%s', (_, route) => {
+  const json = (members: object = {}): string => JSON.stringify({ ...sampleBody(route), ...members });
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['spaces', ' \n'],
+    ['half an object', '{"amount":'],
+    ['a comma too many', '{"a":1,}'],
+    ['single quotes', "{'a':1}"],
+    ['no JSON number', '{"a":NaN}'],
+    ['two objects', '{}{}'],
+    ['a comment', '{/* */}'],
+    ['a control character in a text', '{"a":"\n"}'],
+    ['a NUL', '{}\0'],
+    ['a form', 'amount=1&date=2026-03-01'],
+    ['100,000 open brackets', '['.repeat(100_000)],
+  ])('refuses %s as no JSON', async (_name, body) => {
+    const { status, body: answer } = await refused(route, { body });
+    expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_json')]);
+  });
+
+  test.each([
+    ['bytes that are no UTF-8', [0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]],
+    ['a surrogate in UTF-8', [0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]],
+    ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]],
+    ['no bytes', []],
+  ])('refuses %s as no JSON', async (_name, bytes) => {
+    const { status, body } = await refused(route, { bytes: Uint8Array.from(bytes) });
+    expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_json')]);
+  });
+
+  test.each(['[]', '[{}]', 'null', 'true', '"text"', '1', '[[[[]]]]', '['.repeat(100_000) + ']'.repeat(100_000)].map(labelled))(
+    'refuses %s, which is no object',
+    async (_name, body) => {
+      const { status, body: answer } = await refused(route, { body });
+      expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
+    },
+  );
+
+  test('refuses a body of one byte over 256 KiB, whatever it says', async () => {
+    const padded = json().padEnd(maxBytes + 1);
+    const inBytes = JSON.stringify({ a: 'é'.repeat(maxBytes / 2) });
+    for (const body of [padded, '{'.repeat(maxBytes + 1), inBytes]) {
+      const { status, body: answer } = await refused(route, { body });
+      expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value')]);
+    }
+  });
+
+  test.each([
+    ['21 levels', nested(20)],
+    ['40 levels', nested(40)],
+  ])('refuses %s of nesting, and names the member', async (_name, deep) => {
+    const { status, body } = await refused(route, { body: { ...sampleBody(route), shallow: nested(19), deep } });
+    expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
+  });
+
+  test('refuses 40,000 levels of nesting', async () => {
+    const body = `{"deep":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`;
+    const { status, body: answer } = await refused(route, { body });
+    expect([status, answer]).toEqual([400, envelope('validation_error', 'invalid_value', 'deep')]);
+  });
+
+  const taken = async (options: RequestOptions): Promise<void> => {
+    const response = await send(world, route, { ...(await withKey()), ...options });
+    expect(response.status).toBe(route.path.includes('{id}') ? 404 : (route.status ?? 200));
+  };
+
+  test.each([
+    ['of exactly 256 KiB', () => json().padEnd(maxBytes)],
+    ['20 levels deep', () => json({ deep: nested(19) })],
+    ['with a byte order mark', () => `\ufeff${json()}`],
+    ['with unknown members', () => json({ unknown: { a: [null, true, 'x'] } })],
+    ['with __proto__', () => `{"__proto__":{"amount":-1,"url":"no"},${json().slice(1)}`],
+    ['with constructor and toString', () => json({ constructor: { prototype: { a: 1 } }, toString: 1, hasOwnProperty: null, valueOf: [] })],
+    ['with members of an empty and of an odd name', () => json({ '': 1, '\0': 2, '\ud800': 3, '💥': 4 })],
+    ['with a member twice, of which the last counts', () => `${json().slice(0, -1)},"x":1,"x":{}}`],
+    ['with thousands of members', () => json(Object.fromEntries(Array.from({ length: 5_000 }, (_item, i) => [`m${i}`, i])))],
+  ])('takes a body %s', async (_name, body) => {
+    await taken({ body: body() });
+  });
+
+  test('takes a body in base64', async () => {
+    await taken({ bytes: Buffer.from(json()) });
+  });
+
+  test('answers any member of any JSON value with success or a 400 that names a field', async () => {
+    const names = Object.keys(sampleBody(route) ?? {});
+    const odd = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(
+        '\0',
+        '\ud800',
+        '__proto__',
+        ' ',
+        '<b>',
+        '1e999',
+        'NaN',
+        '9'.repeat(400),
+        'é'.repeat(300),
+        '\u202e',
+        -0,
+        1e308,
+        5e-324,
+      ),
+    );
+    const { key } = await withKey();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), odd, async (name, value) => {
+        world.clock.advance(1_000);
+        const { status, body } = await send(world, route, { key, body: { ...sampleBody(route), [name]: value } });
+        expect([200, 201, 400, 404, 409]).toContain(status);
+        if (status === 400) expect(body.error).toMatchObject({ type: 'validation_error', field: expect.any(String) });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe.each(named(allRoutes.filter(({ method, body }) => method === 'POST' && !body)))('%s', (_, route) => {
+  const status = route.path.includes('{id}') ? 404 : 201;
+
+  test.each([
+    ['no body', undefined],
+    ['an empty body', ''],
+    ['an empty object', '{}'],
+    ['an object it does not know', '{"a":1}'],
+  ])('takes %s', async (_name, body) => {
+    expect((await send(world, route, { ...(await withKey()), body })).status).toBe(status);
+  });
+
+  test.each([
+    ['{', 'invalid_json'],
+    ['[]', 'invalid_value'],
+    ['null', 'invalid_value'],
+  ])('refuses %s', async (body, code) => {
+    const response = await refused(route, { body });
+    expect([response.status, response.body]).toEqual([400, envelope('validation_error', code)]);
+  });
+});
+
+describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s', (_, route) => {
+  test.each(
+    [
+      'x'.repeat(256),
+      'x'.repeat(5_000),
+      '..%2f..%2fetc%2fpasswd',
+      '%00',
+      '%20',
+      '%',
+      '%zz',
+      '%c3%28',
+      '%f0%9f%92%a5',
+      'a%23b',
+      "'%20OR%201=1",
+      '__proto__',
+      'constructor',
+      '{id}',
+      '%7Bid%7D',
+      'null',
+      'undefined',
+      '0',
+      'a~b',
+    ].map(labelled),
+  )('has nothing of the id %s', async (_name, id) => {
+    const { status, body } = await refused(route, { id });
+    expect([status, body]).toEqual([404, envelope('not_found', 'not_found')]);
+  });
+});
+
+const garbage = [
+  ...['?__proto__=1', '?constructor=1&toString=2', '?=', '?&&&', '?%', '?%zz=%', '?a=%ff%fe', '?limit', '?limit=', '?limit=%00'],
+  ...['?limit=-1', '?limit=1e9', '?limit=abc', '?limit[]=1', '?limit=1&limit=x', '?unknown=%F0%9F%92%A5', `?a=${'x'.repeat(8_000)}`],
+];
+
+describe.each(named(allRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{id}'))))('%s', (_, route) => {
+  test.each(garbage.map(labelled))('shrugs off the query %s', async (_name, query) => {
+    const required = route.operation === 'getAvailability' ? '&date=2026-03-12' : '';
+    const { status } = await send(world, route, { ...(await withKey()), query: query + required });
+    expect(status).toBe(200);
+  });
+
+  const names = route.query && 'entries' in route.query ? Object.keys(route.query.entries as object) : [];
+  if (names.length === 0) return;
+
+  test('answers any value of any parameter with success or a 400', async () => {
+    const { key } = await withKey();
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', ' ', '\0', '-1', '1e400', '9'.repeat(300), '٣', '%', '__proto__'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), odd, async (name, value) => {
+        const query = `?${name}=${encodeURIComponent(value.toWellFormed())}`;
+        const response = await send(world, route, { key, query });
+        expect([200, 400]).toContain(response.status);
+        if (response.status === 400) expect(response.body.error).toMatchObject({ type: 'validation_error', message: expect.any(String) });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('of a repeated parameter the first value counts', () => {
+  const list = routeOf('listExpenses');
+
+  test.each([
+    ['?limit=7&limit=9', 7],
+    ['?limit=7&a=1&limit=x', 7],
+    ['?limit=7&limit[]=9', 7],
+    ['?%6cimit=7&limit=9', 7],
+    ['?limit=&limit=9', 50],
+  ])('%s', async (query, limit) => {
+    expect((await send(world, list, { ...(await withKey()), query })).body.pagination.limit).toBe(limit);
+  });
+
+  test('also where the first one is refused', async () => {
+    const { status, body } = await refused(list, { query: '?order_by=no&order_by=date' });
+    expect([status, body]).toEqual([400, envelope('validation_error', 'invalid_value', 'order_by')]);
+  });
+});
+
+test.each([
+  ['a text', 'text'],
+  ['an unparseable text', '{'],
+  ['300 KB', 'x'.repeat(300_000)],
+])('a body of %s on a GET is ignored', async (_, body) => {
+  expect((await send(world, routeOf('listExpenses'), { ...(await withKey()), body })).status).toBe(200);
+});
+
+test.each([
+  ['Content-Type', 'text/plain'],
+  ['Content-Type', ''],
+  ['Accept', 'text/html'],
+  ['Accept-Encoding', 'nonsense'],
+  ['Content-Length', '-1'],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ['X-Forwarded-Host', 'eu.api.example.com'],
+  ['X-Request-Id', 'mine'],
+])('the header %s: %s changes nothing', async (name, value) => {
+  const response = await send(world, routeOf('createExpense'), { ...(await withKey()), headers: { [name]: value } });
+  expect(response.status).toBe(201);
+  expect(response.headers['X-Request-Id']).toMatch(/^req-/);
+});
