@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support/world.ts';
+import { openShop } from './shop.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const refused = (current: number, max: number) => [
+  403,
+  {
+    error: {
+      type: 'rate_limit_error',
+      code: 'limit_reached',
+      message: expect.any(String),
+      limit: 'orders_per_month',
+      current,
+      max,
+    },
+  },
+];
+
+describe('the order limit of the plan', () => {
+  test('of 50 orders at once at one below it, one is made and 49 are refused', async () => {
+    const shop = await openShop(world, { order_limit: 3 });
+    for (const _ of [1, 2]) expect((await shop.post()).status).toBe(201);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => shop.post()));
+    const others = responses.filter(({ status }) => status !== 201);
+    expect(others).toHaveLength(49);
+    for (const { status, body } of others) expect([status, body]).toEqual(refused(3, 3));
+    expect(await shop.ids('')).toHaveLength(3);
+  });
+
+  test('refuses everything the order would have made with it, and gives the Idempotency-Key back', async () => {
+    const shop = await openShop(world, { order_limit: 0 });
+    const headers = { 'Idempotency-Key': 'k' };
+    const body = { customer: { email: 'ada@example.com' }, payments: [{ amount: 1 }] };
+    for (const _ of [1, 2]) {
+      const response = await shop.post(body, { headers });
+      expect([response.status, response.body]).toEqual(refused(0, 0));
+    }
+    expect((await shop.get('/customers')).body.data).toEqual([]);
+    expect(await shop.ids('')).toEqual([]);
+  });
+
+  test('counts orders of every status, deleted ones included, and of the UTC month alone', async () => {
+    const shop = await openShop(world, { order_limit: 2 });
+    await shop.post({ status: 'cancelled' });
+    const { body } = await shop.post({ status: 'draft' });
+    const stored = await world.store.orders.get(shop.account, body.id);
+    if (!stored) throw new Error('No order.');
+    const deleted_at = new Date(world.clock.now()).toISOString();
+    await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored.revision)]);
+    expect((await shop.post()).status).toBe(403);
+
+    world.clock.advance(Date.parse('2026-03-31T23:59:59.999Z') - world.clock.now());
+    expect((await shop.post()).status).toBe(403);
+    world.clock.advance(1);
+    expect((await shop.post()).status).toBe(201);
+  });
+
+  test('that the account raises or drops holds from the next order', async () => {
+    const shop = await openShop(world, { order_limit: 1 });
+    await shop.post();
+    expect((await shop.post()).status).toBe(403);
+    const { accounts, commit } = world.store;
+    const updated_at = new Date(world.clock.now()).toISOString();
+    await commit([accounts.updateWrite(shop.account, { order_limit: 2, updated_at })]);
+    expect((await shop.post()).status).toBe(201);
+    await commit([accounts.updateWrite(shop.account, { order_limit: null, updated_at })]);
+    expect((await shop.post()).status).toBe(201);
+    await commit([accounts.updateWrite(shop.account, { order_limit: 1, updated_at })]);
+    const { status, body } = await shop.post();
+    expect([status, body]).toEqual(refused(3, 1));
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventsOfChange } from '../../shared/events/changes.ts';
+import { readStreamRecord } from '../../shared/table/stream.ts';
+import { createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let pipeline: Pipeline;
+let shop: OrderingShop;
+beforeAll(async () => {
+  world = await startWorld();
+  pipeline = createPipeline(world);
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+  await pipeline.clear();
+});
+afterAll(async () => {
+  pipeline.close();
+  await world.stop();
+});
+
+/** What the change stream says has happened since the test began. */
+const heard = async () =>
+  (await pipeline.changes()).flatMap((record) => eventsOfChange(readStreamRecord(record).change)) as unknown as {
+    readonly type: string;
+    readonly object: Record<string, unknown>;
+  }[];
+const types = async () => (await heard()).map(({ type }) => type).sort();
+
+test('a walk-in order is order.created alone, with what the answer says of it', async () => {
+  const { body } = await shop.post({ delivery_fee: 2 });
+  const { items: _, payment_method, event_category, delivery_address, notes, custom_fields, metadata, ...payload } = body;
+  expect(await heard()).toEqual([{ type: 'order.created', object: payload }]);
+});
+
+test('a new customer is heard of with the order that made them, their totals counted', async () => {
+  await shop.post({ customer: { email: 'ada@example.com' } });
+  const events = await heard();
+  expect(events.map(({ type }) => type).sort()).toEqual(['customer.created', 'order.created']);
+  expect(events.find(({ type }) => type === 'customer.created')?.object).toMatchObject({ total_orders: 1, total_spent: 40 });
+});
+
+test('the totals of a known customer change in silence', async () => {
+  await shop.post({ customer: { email: 'ada@example.com' } });
+  await pipeline.clear();
+  await shop.post({ customer: { email: 'ada@example.com' } });
+  expect(await types()).toEqual(['order.created']);
+});
+
+test('a customer made by POST /customers is customer.created, with what the answer says but notes, address and metadata', async () => {
+  const { body } = await world.request('POST', '/customers', { key: shop.key, body: { last_name: 'Baker', notes: 'n' } });
+  const { notes, address, metadata, ...payload } = body;
+  expect(await heard()).toEqual([{ type: 'customer.created', object: payload }]);
+});
+
+describe('payments of an order', () => {
+  const payments = ['pending', 'completed', 'approved', 'failed'].map((status) => ({ amount: 1, status }));
+
+  test.each([{}, { emit_webhooks: false }, { emit_webhooks: null }])('are silent with %j', async (members) => {
+    await shop.post({ payments, ...members });
+    expect(await types()).toEqual(['order.created']);
+  });
+
+  test('are heard of with emit_webhooks, and completed or failed where they are so from the start', async () => {
+    await shop.post({ payments, emit_webhooks: true });
+    const events = await heard();
+    expect(events.map(({ type, object }) => `${type} ${type.startsWith('payment') ? object['status'] : ''}`).sort()).toEqual(
+      [
+        'order.created ',
+        'payment.completed approved',
+        'payment.completed completed',
+        'payment.created approved',
+        'payment.created completed',
+        'payment.created failed',
+        'payment.created pending',
+        'payment.failed failed',
+      ].sort(),
+    );
+    for (const { type, object } of events) if (type.startsWith('payment')) expect(object['previous_status']).toBeNull();
+  });
+});
+
+test('a refused order is silent', async () => {
+  await shop.post({ customer: { email: 'ada@example.com' }, discount: 1_000 });
+  expect(await types()).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support/world.ts';
+import { type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let shop: OrderingShop;
+beforeAll(async () => {
+  world = await startWorld();
+  shop = await openShop(world);
+});
+afterAll(() => world.stop());
+
+const tripsOf = async (run: () => Promise<{ status: number }>): Promise<number> => {
+  world.wire.reset();
+  expect((await run()).status).toBeLessThan(300);
+  return world.wire.sequentialTrips();
+};
+
+const everything = {
+  items: [
+    { product_id: 'prd_bread', quantity: 1 },
+    { name: 'Cake', quantity: 1, unit_price: 1 },
+  ],
+  payments: [{ amount: 1 }],
+  custom_fields: { theme: 'Lilac' },
+};
+
+test('an order takes four trips: key, gates with lock and reads, number with the customer, commit', async () => {
+  const headers = { 'Idempotency-Key': 'k' };
+  const known = { email: 'ada@example.com' };
+  expect(await tripsOf(() => shop.post({ ...everything, customer: known }, { headers }))).toBe(4);
+  expect(await tripsOf(() => shop.post({ ...everything, customer: known }))).toBe(4);
+  const [{ customer_id }] = (await shop.get('/orders')).body.data;
+  expect(await tripsOf(() => shop.post({ ...everything, customer: { id: customer_id } }))).toBe(4);
+  expect(await tripsOf(() => shop.post())).toBe(4);
+});
+
+test('a replay takes two, retrieving an order two, a page of the list two, the next one too', async () => {
+  const headers = { 'Idempotency-Key': 'again' };
+  const { body } = await shop.post(everything, { headers });
+  expect(await tripsOf(() => shop.post(everything, { headers }))).toBe(2);
+  expect(await tripsOf(() => shop.get(`/orders/${body.id}`))).toBe(2);
+  expect(await tripsOf(() => shop.get('/orders?limit=1&status=pending,confirmed,ready'))).toBe(2);
+  const page = (await shop.get('/orders?limit=1&status=pending,confirmed,ready')).body;
+  expect(await tripsOf(() => shop.get(`/orders?limit=1&status=pending,confirmed,ready&cursor=${page.pagination.next_cursor}`))).toBe(2);
+});
