@@ -1,5 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { deliver } from '../../functions/deliver/app.ts';
+import type { Sender } from '../../shared/webhooks/attempt.ts';
+import { noResponse } from '../../shared/webhooks/outcome.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import type { Answer } from '../support/receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from '../support/records.ts';
@@ -264,4 +268,21 @@ describe('what is sent', () => {
     const { headers, body } = t.hook.requests[1] ?? { headers: {}, body: Buffer.alloc(0) };
     expect(headers['x-webhook-signature']).toBe(signatureOf(rotated.secret, String(headers['x-webhook-timestamp']), body));
   });
+});
+
+test('an attempt has 30 seconds', async () => {
+  const { store, clock, policy } = t.world;
+  const timeouts: number[] = [];
+  const sender: Sender = {
+    send: async ({ timeoutMs }) => {
+      timeouts.push(timeoutMs);
+      return noResponse;
+    },
+    close: () => {},
+  };
+  await t.publish();
+  const Records = t.pipeline.receive().map(({ id, body }) => ({ messageId: id, body }) as SQSRecord);
+  const scheduler = { schedule: async () => {} };
+  await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, log: () => {} })({ Records });
+  expect(timeouts).toEqual([30_000]);
 });

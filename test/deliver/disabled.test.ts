@@ -63,6 +63,17 @@ describe('enabling again', () => {
     expect((await t.record()).status).toBe('failed');
   });
 
+  test('before a retry falls due lets that retry be made', async () => {
+    t.hook.answer((count) => (count === 1 ? 500 : 200));
+    await t.publish();
+    await t.pipeline.drain();
+    await patch({ enabled: false });
+    await patch({ enabled: true });
+    t.world.clock.advance(5 * minuteMs);
+    await t.pipeline.drain();
+    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
   test('delivers what happens from then on', async () => {
     await patch({ enabled: false });
     await t.publish();
@@ -142,7 +153,8 @@ describe('ten failures in a row', () => {
       return status;
     });
     await t.publish(30);
-    await settle(1);
+    // One by one: of attempts at the same time, the order in which they end counts.
+    for (let i = 0; i < 30; i++) await t.pipeline.deliver(t.pipeline.receive(1));
     const { enabled, success_count, failure_count } = await t.endpointNow();
     expect([enabled, success_count, failure_count, longest]).toEqual([true, 3, 27, 9]);
   });

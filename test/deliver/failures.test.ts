@@ -236,6 +236,14 @@ describe('a batch', () => {
   });
 });
 
+test('an event whose body is no longer kept makes no request', async () => {
+  await t.publish();
+  t.world.clock.advance(30 * 24 * 60 * minuteMs);
+  expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
+  expect(t.hook.requests).toHaveLength(0);
+  expect(await t.endpointNow()).toMatchObject({ failure_count: 0, slots: [null, null, null, null, null] });
+});
+
 test('the log of an attempt is one line without secret, URL or body', async () => {
   t.world.log.length = 0;
   await t.publish();

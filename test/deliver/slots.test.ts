@@ -91,6 +91,18 @@ describe('five attempts at most are in flight per endpoint', () => {
   });
 });
 
+test('an invocation that has run for 25 s starts no further attempt: the rest goes back uncounted', async () => {
+  const open = holdAnswers();
+  await t.publish(8);
+  const running = t.pipeline.deliver(t.pipeline.receive());
+  await until(() => t.hook.inFlight() === 5);
+  t.world.clock.advance(25_001);
+  open();
+  expect(await running).toEqual({ batchItemFailures: [] });
+  expect(t.hook.requests).toHaveLength(5);
+  expect(bouncesOf()).toHaveLength(3);
+});
+
 describe('a slot', () => {
   test('that an invocation takes with it comes back when its lease of 90 s lapses', async () => {
     await t.publish(5);
@@ -115,10 +127,16 @@ describe('a slot', () => {
   });
 
   test('of an endpoint that answers is waited for a moment, so that a burst does not go back to the queue', async () => {
-    await t.publish(60);
-    await Promise.all(Array.from({ length: 4 }, () => t.pipeline.drain()));
-    expect(t.hook.requests).toHaveLength(60);
-    expect(bouncesOf()).toEqual([]);
+    const open = holdAnswers();
+    await t.publish(8);
+    const first = t.pipeline.deliver(t.pipeline.receive(5));
+    await until(() => t.hook.inFlight() === 5);
+    t.world.wire.reset();
+    const second = t.pipeline.deliver(t.pipeline.receive(3));
+    await until(() => t.world.wire.calls.filter((call) => call.operation === 'GetItem').length >= 3); // the account, and two looks
+    open();
+    await Promise.all([first, second]);
+    expect([t.hook.requests.length, bouncesOf()]).toEqual([8, []]);
   });
 
   test('serves one failure, and any number of successes', async () => {
