@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { searchSync } from '../../functions/search-sync/app.ts';
+import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { searchSettings } from '../support/requests.ts';
+import { type SearchEngine, startSearchEngine } from '../support/typesense.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** One world and engine per file; a new account with search configured per test. */
+export interface SearchTest {
+  readonly world: World;
+  readonly pipeline: Pipeline;
+  readonly engine: SearchEngine;
+  readonly account: string;
+  configure(account: string, search?: Record<string, unknown>): Promise<void>;
+  /** One invocation with a message for each product; the positions of those that failed. */
+  sync(...products: readonly { readonly account: string; readonly product: string }[]): Promise<number[]>;
+  invoke(bodies: readonly string[]): Promise<number[]>;
+}
+
+export const adminKey = 'admin-key';
+export const collection = 'products 2';
+
+export const useSearch = (): SearchTest => {
+  const parts = {} as { -readonly [Name in keyof SearchTest]: SearchTest[Name] };
+  const policy = { allowLoopback: true, timeScale: 1 };
+  const sender = createSender({ policy });
+  beforeAll(async () => {
+    parts.world = await startWorld();
+    parts.engine = await startSearchEngine(adminKey, [collection]);
+    parts.pipeline = createPipeline(parts.world);
+  });
+  afterAll(async () => {
+    sender.close();
+    parts.pipeline.close();
+    await parts.engine.stop();
+    await parts.world.stop();
+  });
+  beforeEach(async () => {
+    parts.engine.gate(undefined);
+    parts.world.wire.intercept(undefined);
+    await parts.pipeline.clear();
+    parts.account = (await parts.world.createAccount()).id;
+    await parts.configure(parts.account);
+  });
+  return Object.assign(parts, {
+    async configure(account: string, search: Record<string, unknown> = {}) {
+      const settings = { search: { ...searchSettings, host: parts.engine.host, collection, admin_key: adminKey, ...search } };
+      await parts.world.store.commit([parts.world.store.accounts.putSettingsWrite(account, settings)]);
+    },
+    async invoke(bodies: readonly string[]) {
+      const log = (line: Readonly<Record<string, unknown>>) => parts.world.log.push({ ...line });
+      const handler = searchSync({ store: parts.world.store, sender, log });
+      const { batchItemFailures } = await handler({ Records: bodies.map((body, i) => ({ messageId: String(i), body }) as SQSRecord) });
+      return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
+    },
+    sync: (...products: readonly { readonly account: string; readonly product: string }[]) =>
+      parts.invoke(products.map(encodeSearchMessage)),
+  });
+};

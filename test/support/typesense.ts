@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Document = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** A request as the engine got it. */
+export interface EngineRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/**
+ * Stands in for a Typesense server over its HTTP API, as far as documents go: upsert and delete under an admin key. Searches are
+ * made in the process, with a scoped key that is judged as the engine judges one.
+ */
+export interface SearchEngine {
+  /** As an account's settings name it. */
+  readonly host: string;
+  readonly requests: readonly EngineRequest[];
+  documents(collection: string): readonly Document[];
+  /** What a scoped key made of `searchKey` finds; throws where it is forged or expired. */
+  search(collection: string, scopedKey: string, searchKey: string, nowMs: number): readonly Document[];
+  /** Stands before a request: it may wait, or answer with a status of its own. */
+  gate(gate: ((request: IncomingMessage) => Promise<number | undefined>) | undefined): void;
+  stop(): Promise<void>;
+}
+
+const digestLength = 44;
+const prefixLength = 4;
+
+/** Conditions `field:=value` joined by `&&`. */
+const matches = (document: Document, filter: string): boolean =>
+  filter.split(' && ').every((condition) => {
+    const [field = '', value] = condition.split(':=');
+    return String(document[field]) === value;
+  });
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+};
+
+export const startSearchEngine = async (adminKey: string, collections: readonly string[]): Promise<SearchEngine> => {
+  const stored = new Map(collections.map((name) => [name, new Map<string, Document>()]));
+  const requests: EngineRequest[] = [];
+  let gate: (request: IncomingMessage) => Promise<number | undefined> = async () => undefined;
+
+  const serve = (method: string, url: URL, body: string): number => {
+    const [, root, name = '', kind, id] = url.pathname.split('/').map(decodeURIComponent);
+    const collection = stored.get(name);
+    if (root !== 'collections' || kind !== 'documents' || !collection) return 404;
+    if (method === 'POST' && id === undefined && url.searchParams.get('action') === 'upsert') {
+      const document = JSON.parse(body) as Document;
+      collection.set(document.id, document);
+      return 201;
+    }
+    return method === 'DELETE' && id !== undefined && collection.delete(id) ? 200 : 404;
+  };
+
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const forced = await gate(request);
+    const allowed = request.headers['x-typesense-api-key'] === adminKey;
+    const status = forced ?? (allowed ? serve(request.method ?? '', url, body) : 401);
+    requests.push({ method: request.method ?? '', path: url.pathname + url.search, status });
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    documents: (collection) => [...(stored.get(collection)?.values() ?? [])],
+    search(collection, scopedKey, searchKey, nowMs) {
+      const raw = Buffer.from(scopedKey, 'base64').toString();
+      const parameters = raw.slice(digestLength + prefixLength);
+      const digest = createHmac('sha256', searchKey).update(parameters).digest('base64');
+      if (raw !== digest + searchKey.slice(0, prefixLength) + parameters) throw new Error('Forbidden: the key is forged.');
+      const { filter_by, expires_at } = JSON.parse(parameters) as { filter_by: string; expires_at: number };
+      if (expires_at * 1000 <= nowMs) throw new Error('Forbidden: the key has expired.');
+      return [...(stored.get(collection)?.values() ?? [])].filter((document) => matches(document, filter_by));
+    },
+    gate(next) {
+      gate = next ?? (async () => undefined);
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
