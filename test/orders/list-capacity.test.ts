@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { OrderQuery, OrderSort } from '../../shared/table/orders.ts';
+import type { Place } from '../../shared/table/page.ts';
+import { bulkPut } from '../support/bulk.ts';
+import { type Capacity, startCapacity } from '../support/list-capacity.ts';
+import { orderOf } from '../support/shop.ts';
+
+const sizes = [100, 3_000] as const;
+const startMs = Date.UTC(2020, 0, 1);
+const limit = 50;
+const statuses = ['pending', 'confirmed', 'ready', 'dispatched'];
+
+const filters: readonly (Partial<OrderQuery> & { readonly title: string })[] = [
+  { title: 'no filter' },
+  { title: 'one status', statuses: ['pending'] },
+  { title: 'one payment status', paymentStatus: 'paid' },
+  { title: 'one customer', customerId: 'cus_1' },
+  { title: 'in a range', from: new Date(startMs).toISOString(), to: new Date(startMs + 86_400_000 * 365).toISOString() },
+];
+const shapes = (['createdAt', 'updatedAt', 'deliveryDate'] as const satisfies readonly OrderSort[])
+  .flatMap((sort) => filters.map((filter) => ({ ...filter, sort, title: `sort=${sort}, ${filter.title}` })))
+  .filter(({ sort, from }) => from === undefined || sort === 'createdAt');
+
+const accountOf = (size: number, name = ''): string => `acct_${name}${String(size).padStart(20, '0')}`;
+
+let capacity: Capacity;
+beforeAll(async () => {
+  capacity = await startCapacity();
+  const { store, client } = capacity;
+  const load = (account: string, size: number, statusOf: (i: number) => string) =>
+    bulkPut(
+      client,
+      (function* () {
+        for (let i = 0; i < size; i++) {
+          const members = { status: statusOf(i), payment_status: 'paid', customer_id: 'cus_1', delivery_date: '2026-03-12' };
+          yield store.orders.createWrite(account, orderOf(startMs + i * 1_000, members));
+        }
+      })(),
+    );
+  for (const size of sizes) await load(accountOf(size), size, () => 'pending');
+  await load(accountOf(600, 'mixed'), 600, (i) => statuses[i % 4] as string);
+  await load(accountOf(600, 'rare'), 600, (i) => (i === 3 ? 'inquiry' : 'pending'));
+}, 120_000);
+afterAll(() => capacity.stop());
+
+const read = async (account: string, query: OrderQuery, after?: Place) => {
+  capacity.wire.reset();
+  const page = await capacity.store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
+  return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
+};
+
+test.each(shapes)('a page of 50 costs the same at 100 and at 3,000 orders: $title', async ({ title: _, ...query }) => {
+  const units: { first: number; second: number }[] = [];
+  for (const size of sizes) {
+    const first = await read(accountOf(size), query);
+    const second = await read(accountOf(size), query, first.page.next);
+    expect([first.page.records.length, second.page.records.length]).toEqual([limit, limit]);
+    units.push({ first: first.units, second: second.units });
+  }
+  const [few, many] = units as [(typeof units)[number], (typeof units)[number]];
+  expect(Math.abs(few.first - many.first)).toBeLessThanOrEqual(1);
+  expect(Math.abs(few.second - many.second)).toBeLessThanOrEqual(1);
+  expect(many.first).toBeLessThanOrEqual(9);
+});
+
+test.each([2, 3, 4])('a page of %d statuses costs no more than as many pages of one', async (k) => {
+  const account = accountOf(600, 'mixed');
+  const one = await read(account, { sort: 'createdAt', statuses: ['pending'] });
+  const several = await read(account, { sort: 'createdAt', statuses: statuses.slice(0, k) });
+  expect([one.page.records.length, several.page.records.length]).toEqual([limit, limit]);
+  expect(several.units).toBeLessThanOrEqual(k * one.units);
+});
+
+test('combined filters read 200 orders a request: pages may be empty with more behind them, and the rare one is found', async () => {
+  const account = accountOf(600, 'rare');
+  const query: OrderQuery = { sort: 'createdAt', customerId: 'cus_1', statuses: ['inquiry'] };
+  const plain = await read(account, { sort: 'createdAt', customerId: 'cus_1' });
+  const lengths: number[] = [];
+  let after: Place | undefined;
+  do {
+    const { page, units } = await read(account, query, after);
+    expect(units).toBeLessThanOrEqual(4 * plain.units + 2);
+    lengths.push(page.records.length);
+    after = page.next;
+  } while (after);
+  expect(lengths).toEqual([0, 0, 1]);
+});
