@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { leftovers } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: string;
+let key: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  account = (await world.createAccount()).id;
+  key = await world.createKey(account);
+});
+afterAll(() => world.stop());
+
+const post = (body: unknown, as = key) => world.request('POST', '/customers', { key: as, body });
+const conflict = { error: { type: 'conflict', code: 'conflict', message: expect.any(String), field: 'email' } };
+
+describe('a new customer', () => {
+  test('has exactly its members, with the defaults of those that were not sent', async () => {
+    const { status, body } = await post({ last_name: 'Baker' });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^cus_/),
+        first_name: null,
+        last_name: 'Baker',
+        email: null,
+        phone: null,
+        company: null,
+        tags: [],
+        is_blacklisted: false,
+        total_orders: 0,
+        total_spent: 0,
+        last_order_date: null,
+        marketing_email: null,
+        marketing_sms: null,
+        external_id: null,
+        notes: null,
+        address: null,
+        metadata: {},
+        created_at: '2026-03-10T09:00:00.000Z',
+        updated_at: '2026-03-10T09:00:00.000Z',
+      },
+    });
+  });
+
+  test('says what was sent, and retrieving says the same', async () => {
+    const sent = {
+      first_name: 'Ada',
+      last_name: 'Baker',
+      email: 'Ada.Baker+shop@Example.com',
+      phone: '+1 555 0100',
+      company: 'Mill & Sons',
+      tags: ['vip', 'wholesale'],
+      is_blacklisted: true,
+      marketing_email: true,
+      marketing_sms: false,
+      external_id: 'crm-7',
+      notes: 'Pays <b>late</b>',
+      address: '1 High Street\nSpringfield',
+      metadata: { source: 'fair' },
+    };
+    const { status, body } = await post(sent);
+    expect([status, body]).toEqual([201, expect.objectContaining(sent)]);
+    expect((await world.request('GET', `/customers/${body.id}`, { key })).body).toEqual(body);
+  });
+
+  test('takes null for absent, and discards totals, ids and times', async () => {
+    const nulls = ['first_name', 'email', 'company', 'tags', 'is_blacklisted', 'marketing_email', 'marketing_sms', 'external_id']
+      .concat(['notes', 'address', 'metadata'])
+      .map((name) => [name, null]);
+    const forged = { id: 'cus_forged', total_orders: 9, total_spent: 9, last_order_date: '2020-01-01', created_at: '2020-01-01' };
+    const { body } = await post({ phone: '0', ...Object.fromEntries(nulls), ...forged });
+    const { id, phone: _, ...plain } = (await post({ phone: '0' })).body;
+    expect(body).toEqual({ ...plain, phone: '0', id: expect.not.stringMatching('forged') });
+    expect(id).not.toBe(body.id);
+  });
+
+  test.each([{ email: 'ada@example.com' }, { phone: '0' }, { last_name: 'Baker' }])('needs no more than %j', async (body) => {
+    expect((await post(body)).status).toBe(201);
+  });
+});
+
+describe('the email', () => {
+  test('is unique within the account, in any case', async () => {
+    await post({ email: 'Ada@Example.com' });
+    for (const email of ['Ada@Example.com', 'ada@example.com', ' ADA@EXAMPLE.COM ']) {
+      const { status, body } = await post({ email });
+      expect([status, body]).toEqual([409, conflict]);
+    }
+    expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
+  });
+
+  test('is free in another account, and customers without one are never the same', async () => {
+    await post({ email: 'ada@example.com' });
+    const stranger = await world.createKey((await world.createAccount()).id);
+    expect((await post({ email: 'ada@example.com' }, stranger)).status).toBe(201);
+    for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
+  });
+
+  test('of 50 requests with one at once, one makes the customer and 49 are refused', async () => {
+    const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body])).toEqual(Array(49).fill([409, conflict]));
+    expect((await world.request('GET', '/customers', { key })).body.data).toHaveLength(1);
+  });
+
+  test('of a customer whom an order made is taken', async () => {
+    const items = [{ name: 'Cake', quantity: 1, unit_price: 1 }];
+    await world.request('POST', '/orders', { key, body: { items, customer: { email: 'ada@example.com' } } });
+    expect((await post({ email: 'Ada@example.com' })).status).toBe(409);
+  });
+});
+
+describe('refusals', () => {
+  const long = 'x'.repeat(256);
+  const notTexts = [5, true, [], {}, 'a\0b'];
+  const rows: readonly (readonly [string, object])[] = [
+    ['email', { last_name: null }],
+    ['email', { last_name: ' ', phone: '', first_name: 'Ada', company: 'Mill' }],
+    ...['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'a@b@example.com', '', 5, {}, [], `${'x'.repeat(250)}@e.com`].map(
+      (email) => ['email', { email }] as const,
+    ),
+    ...['first_name', 'last_name', 'phone', 'company', 'external_id'].flatMap((name) =>
+      [...notTexts, long].map((value) => [name, { email: 'a@example.com', [name]: value }] as const),
+    ),
+    ...['notes', 'address'].flatMap((name) => [...notTexts, 'x'.repeat(20_001)].map((value) => [name, { [name]: value }] as const)),
+    ...['is_blacklisted', 'marketing_email', 'marketing_sms'].flatMap((name) =>
+      ['true', 1, [], {}].map((value) => [name, { [name]: value }] as const),
+    ),
+    ['tags', { tags: Array(51).fill('a') }],
+    ['tags', { tags: ['x'.repeat(65)] }],
+    ['tags', { tags: [5] }],
+    ...['a', 5, [], true].map((metadata) => ['metadata', { metadata }] as const),
+    ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }],
+    ['metadata', { metadata: { constructor: 'x' } }],
+    ...[5, null, {}, 'x'.repeat(501)].map((a) => ['metadata.a', { metadata: { a } }] as const),
+  ];
+
+  test.each(rows.map(([field, members]) => ({ field, members, title: JSON.stringify(members).slice(0, 90) })))(
+    '$field is refused in $title, and nothing is written',
+    async ({ field, members }) => {
+      world.wire.reset();
+      const { status, body } = await post({ last_name: 'Baker', ...members });
+      expect([status, body]).toEqual([
+        400,
+        { error: { type: 'validation_error', code: 'invalid_value', message: expect.any(String), field } },
+      ]);
+      expect(leftovers(world)).toEqual([]);
+    },
+  );
+});
+
+test('a new customer takes three round trips, retrieving and listing two', async () => {
+  world.wire.reset();
+  const headers = { 'Idempotency-Key': 'k' };
+  const { body } = await world.request('POST', '/customers', { key, body: { email: 'ada@example.com' }, headers });
+  expect(world.wire.sequentialTrips()).toBe(3);
+  for (const path of [`/customers/${body.id}`, '/customers', '/customers?email=ada@example.com']) {
+    world.wire.reset();
+    expect((await world.request('GET', path, { key })).status).toBe(200);
+    expect([path, world.wire.sequentialTrips()]).toEqual([path, 2]);
+  }
+});
+
+test('an unknown customer, and one of another account, is 404', async () => {
+  const { body } = await post({ last_name: 'Baker' });
+  const stranger = await world.createKey((await world.createAccount()).id);
+  for (const [id, as] of [['cus_unknown', key] as const, [body.id, stranger] as const]) {
+    const response = await world.request('GET', `/customers/${id}`, { key: as });
+    expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
+  }
+});

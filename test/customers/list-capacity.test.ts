@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { CustomerQuery } from '../../shared/table/customers.ts';
+import type { Place } from '../../shared/table/page.ts';
+import { bulkPut } from '../support/bulk.ts';
+import { type Capacity, startCapacity } from '../support/list-capacity.ts';
+import { customerOf } from '../support/shop.ts';
+
+const sizes = [100, 3_000] as const;
+const startMs = Date.UTC(2020, 0, 1);
+const limit = 50;
+const accountOf = (size: number): string => `acct_${String(size).padStart(26, '0')}`;
+const email = 'ada@example.com';
+
+let capacity: Capacity;
+beforeAll(async () => {
+  capacity = await startCapacity();
+  for (const size of sizes) {
+    const makeAll = function* () {
+      // One email for all, which only this loader can do: the most an email's list can hold.
+      for (let i = 0; i < size; i++)
+        yield* capacity.store.customers.createWrites(accountOf(size), customerOf(startMs + i * 1_000, { email })).slice(0, 1);
+    };
+    await bulkPut(capacity.client, makeAll());
+  }
+}, 60_000);
+afterAll(() => capacity.stop());
+
+const read = async (size: number, query: CustomerQuery, after?: Place) => {
+  capacity.wire.reset();
+  const page = await capacity.store.customers.list(accountOf(size), query, { limit, ...(after ? { after } : {}) });
+  return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
+};
+
+const updatedAfter = new Date(startMs).toISOString();
+test.each<CustomerQuery & { title: string }>([
+  { title: 'newest first' },
+  { title: 'by update', updatedAfter },
+  { title: 'one email', email },
+  { title: 'one email, by update', email, updatedAfter },
+])('a page of 50 costs the same at 100 and at 3,000 customers: $title', async ({ title: _, ...query }) => {
+  const units: { first: number; second: number }[] = [];
+  for (const size of sizes) {
+    const first = await read(size, query);
+    const second = await read(size, query, first.page.next);
+    expect([first.page.records.length, second.page.records.length]).toEqual([limit, limit]);
+    units.push({ first: first.units, second: second.units });
+  }
+  const [few, many] = units as [(typeof units)[number], (typeof units)[number]];
+  expect(Math.abs(few.first - many.first)).toBeLessThanOrEqual(1);
+  expect(Math.abs(few.second - many.second)).toBeLessThanOrEqual(1);
+  expect(many.first).toBeLessThanOrEqual(5);
+});
+
+test('a search for a name that nobody has reads 200 customers of the many, and no more', async () => {
+  const { page, units } = await read(3_000, { search: 'zzz' });
+  expect([page.records, page.next]).toEqual([[], expect.anything()]);
+  expect(units).toBeLessThanOrEqual(4 * (await read(3_000, {})).units + 2);
+});
