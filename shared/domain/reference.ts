@@ -4,6 +4,8 @@ import type { Settings } from './settings.ts';
 export const customFieldScopes = ['order', 'product', 'customer'] as const;
 export type CustomFieldScope = (typeof customFieldScopes)[number];
 
+const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
+
 /** What the dashboard starts with (decisions §5). */
 const defaultEventCategories = ['Wedding', 'Birthday', 'Anniversary', 'Baby shower', 'Corporate', 'Holiday', 'Other'];
 
@@ -37,7 +39,7 @@ export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
       type: type ?? 'text',
       required: required === true,
       options: options ?? [],
-      scopes: customFieldScopes.filter((scope) => scopes?.includes(scope)),
+      scopes: (scopes ?? []).filter(isExternal),
       internal: internal === true,
     }));
 
