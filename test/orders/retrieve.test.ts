@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { orderOf, paymentOf } from '../support/shop.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let shop: OrderingShop;
+beforeAll(async () => {
+  world = await startWorld();
+  shop = await openShop(world);
+});
+afterAll(() => world.stop());
+
+test('an unknown order, one of another account and a deleted one are 404', async () => {
+  const { body: foreign } = await (await openShop(world)).post();
+  const { body: mine } = await shop.post();
+  const stored = await world.store.orders.get(shop.account, mine.id);
+  if (!stored) throw new Error('No order.');
+  const deleted_at = new Date(world.clock.now()).toISOString();
+  await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored.revision)]);
+  for (const id of ['ord_unknown', 'none', foreign.id, mine.id]) {
+    const { status, body } = await shop.get(`/orders/${id}`);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+  }
+});
+
+test('payments made later are there at once, oldest first, all of them', async () => {
+  const { store, clock } = world;
+  const { body } = await shop.post({ payments: [{ amount: 1, description: 'first' }] });
+  // Together more than one answer of the table holds.
+  const descriptions = Array.from({ length: 70 }, (_, i) => `${i} ${'x'.repeat(19_900)}`);
+  for (const [i, description] of descriptions.entries()) {
+    const payment = paymentOf(clock.now() + 1 + i, { order_id: body.id, description });
+    await store.commit(store.payments.createWrites(shop.account, payment));
+  }
+  const { payments } = (await shop.get(`/orders/${body.id}`)).body;
+  expect(payments.map(({ description }: { description: string }) => description)).toEqual(['first', ...descriptions]);
+});
+
+test('values that only imports have are echoed', async () => {
+  const order = orderOf(world.clock.now(), { payment_status: 'legacy_import', payment_method: 'barter', source: 'import' });
+  await world.store.commit([world.store.orders.createWrite(shop.account, order)]);
+  expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ payment_status: 'legacy_import', payment_method: 'barter' });
+});
+
+test('nothing that is kept beside the order is shown', async () => {
+  const { body } = await shop.post({ payments: [{ amount: 1 }] });
+  const shown = (await shop.get(`/orders/${body.id}`)).body;
+  for (const hidden of ['previous_status', 'deleted_at', 'revision', 'account']) expect(shown).not.toHaveProperty(hidden);
+  for (const hidden of ['emits_on_create', 'updated_at']) expect(shown.payments[0]).not.toHaveProperty(hidden);
+});
