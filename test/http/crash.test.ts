@@ -102,6 +102,20 @@ describe.each(creates)('%s', (_, create, list) => {
     expect(await created(tenant, retry.body.id)).toEqual([retry.body.id]);
   });
 
+  test('a process that wakes while another holds its key neither finishes nor frees the key', async () => {
+    const tenant = await createTenant(world);
+    const post = poster(tenant);
+    const first = await stoppedAtCommit(post);
+    world.clock.advance(lockMs);
+    const second = await stoppedAtCommit(post);
+    first.standstill.goOn();
+    expect((await first.dead).body.error.code).toBe('request_in_flight');
+    expect((await post()).body.error.code).toBe('request_in_flight');
+    second.standstill.goOn();
+    const { status, body } = await second.dead;
+    expect([status, await created(tenant, body.id)]).toEqual([201, [body.id]]);
+  });
+
   test('a process that wakes before anyone has taken its key over still finishes', async () => {
     const tenant = await createTenant(world);
     const post = poster(tenant);

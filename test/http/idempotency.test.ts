@@ -84,10 +84,13 @@ describe('the same key', () => {
     ['another amount', { amount: 13 }],
     ['a member more, even an unknown one', { unknown: 1 }],
     ['an equal date in other words', { date: '2026-03-01T00:00:00Z' }],
-    ['other tags', { tags: ['a'] }],
+    ['other tags', { tags: ['b', 'a', 'c'] }],
+    ['the tags in another order', { tags: ['b', 'a'] }],
+    ['a null for what was absent', { notes: null }],
+    ['an empty object for an empty array', { unknown: {} }],
   ])('with %s is refused', async (_, members) => {
     const tenant = await createTenant(world);
-    const body = { ...sampleBody(expense) };
+    const body = { ...sampleBody(expense), tags: ['a', 'b'], unknown: [] };
     await post(tenant, 'k', { body });
     refusedAsReused(await post(tenant, 'k', { body: { ...body, ...members } }));
     expect(await expensesOf(tenant)).toHaveLength(1);
