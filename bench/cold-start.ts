@@ -48,6 +48,7 @@ const firstEvents: Record<FunctionName, unknown> = {
   products: request('GET', '/api/v2/products'),
   reference: request('GET', '/api/v2/reference/expense-categories'),
   webhooks: request('GET', '/api/v2/webhooks'),
+  'checkout-page': request('GET', '/checkout/acct_1/cs_1'),
   fallback: request('GET', '/api/v2/nothing'),
   actions: { action: 'account.get', account: 'acct_1', input: {} },
   'fan-out': { Records: [{ eventID: '1', eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { pk: { S: 'exp#acct_1' } } } }] },

@@ -126,6 +126,19 @@ export const functionSpecs = {
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
     ],
   },
+  'checkout-page': {
+    ...httpDefaults,
+    description: 'The hosted checkout page and the notices of payment gateways',
+    environment: [table, bucketsTable],
+    table: [
+      { kinds: ['account', 'settings'], actions: ['GetItem'] },
+      { kinds: ['checkoutSession', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['order', 'payment', 'paymentPointer'], actions: ['PutItem'] },
+      { kinds: ['counter'], actions: ['UpdateItem'] },
+    ],
+  },
   fallback: {
     ...httpDefaults,
     description: 'Every other path: 404, and 410 under /api/v1',

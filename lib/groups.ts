@@ -1,11 +1,12 @@
 import { routes as checkout } from '../functions/checkout/routes.ts';
+import { routes as checkoutPage } from '../functions/checkout-page/routes.ts';
 import { routes as customers } from '../functions/customers/routes.ts';
 import { routes as expenses } from '../functions/expenses/routes.ts';
 import { routes as orders } from '../functions/orders/routes.ts';
 import { routes as products } from '../functions/products/routes.ts';
 import { routes as reference } from '../functions/reference/routes.ts';
 import { routes as webhooks } from '../functions/webhooks/routes.ts';
-import type { Route } from '../shared/core/routes.ts';
+import type { PageRoute, Route } from '../shared/core/routes.ts';
 
 /** The HTTP groups: each is one function and its route table. */
 export const groups = { checkout, customers, expenses, orders, products, reference, webhooks } as const satisfies Record<
@@ -13,5 +14,10 @@ export const groups = { checkout, customers, expenses, orders, products, referen
   readonly Route[]
 >;
 
+/** Pages beside the API: each is one function and its route table. */
+export const pages = { 'checkout-page': checkoutPage } as const satisfies Record<string, readonly PageRoute[]>;
+
 export type GroupName = keyof typeof groups;
+export type PageName = keyof typeof pages;
+export const pageNames = Object.keys(pages) as PageName[];
 export const groupNames = Object.keys(groups) as GroupName[];

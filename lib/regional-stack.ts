@@ -10,7 +10,7 @@ import { createHttpApi } from './constructs/http-api.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
-import { groupNames, groups } from './groups.ts';
+import { groupNames, groups, pageNames, pages } from './groups.ts';
 import type { RegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
@@ -47,6 +47,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const api = createHttpApi(
     stack,
     groupNames.map((name) => ({ routes: groups[name], handler: createServiceFunction(stack, name, context) })),
+    pageNames.map((name) => ({ routes: pages[name], handler: createServiceFunction(stack, name, context) })),
     createServiceFunction(stack, 'fallback', context),
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);

@@ -1,6 +1,9 @@
 import { actions } from '../functions/actions/app.ts';
 import { checkout } from '../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
+import { checkoutPage } from '../functions/checkout-page/app.ts';
+import { openGateway } from '../functions/checkout-page/gateway.ts';
+import { routes as pageRoutes } from '../functions/checkout-page/routes.ts';
 import { customers } from '../functions/customers/app.ts';
 import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { deliver } from '../functions/deliver/app.ts';
@@ -58,15 +61,18 @@ export const composeRegion = ({ region, client, tables, queue, searchQueue, sche
     if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
   };
   return {
-    router: createRouter<HttpFunction>([
-      { routes: checkoutRoutes, target: checkout({ ...services, allowLoopbackUrls: policy.allowLoopback }) },
-      { routes: customerRoutes, target: customers(services) },
-      { routes: expenseRoutes, target: expenses(services) },
-      { routes: orderRoutes, target: orders(services) },
-      { routes: productRoutes, target: products(services) },
-      { routes: referenceRoutes, target: reference(services) },
-      { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
-    ]),
+    router: createRouter<HttpFunction>(
+      [
+        { routes: checkoutRoutes, target: checkout({ ...services, allowLoopbackUrls: policy.allowLoopback }) },
+        { routes: customerRoutes, target: customers(services) },
+        { routes: expenseRoutes, target: expenses(services) },
+        { routes: orderRoutes, target: orders(services) },
+        { routes: productRoutes, target: products(services) },
+        { routes: referenceRoutes, target: reference(services) },
+        { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
+      ],
+      [{ routes: pageRoutes, target: checkoutPage({ store, clock, newId: randomId, log, openGateway }) }],
+    ),
     fallback: fallback({ log }),
     fanOut: toFanOut,
     actions: actions({ ...services, queue, parking, replay }),

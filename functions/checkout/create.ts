@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { hostedPagePath, makeSession } from '../../shared/domain/checkout.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
@@ -21,6 +22,7 @@ interface Catalog {
   readonly ordersThisMonth: number;
 }
 
+const tokenBytes = 24;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Where a browser is sent afterwards: HTTPS, without credentials. */
@@ -46,7 +48,8 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
   decide({ account, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
     for (const field of ['success_url', 'cancel_url'] as const) assertReturnUrl(field, body[field], allowLoopbackUrls);
     assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order'));
-    const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, nowMs });
+    const token = randomBytes(tokenBytes).toString('base64url');
+    const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, token, nowMs });
     if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);
     return {
       body: sessionView(session, `${origin}${hostedPagePath(session)}`),

@@ -13,11 +13,16 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { apiPrefix, type Route } from '../../shared/core/routes.ts';
+import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
 import { acknowledge } from '../acknowledge.ts';
 
 export interface RoutedFunction {
   readonly routes: readonly Route[];
+  readonly handler: IFunction;
+}
+
+export interface PageFunction {
+  readonly routes: readonly PageRoute[];
   readonly handler: IFunction;
 }
 
@@ -64,8 +69,13 @@ const createStage = (here: Construct, api: HttpApi): HttpStage =>
     },
   });
 
-/** The HTTP API of a region: one route per row of the groups' tables, everything else to the fallback. */
-export const createHttpApi = (scope: Construct, groups: readonly RoutedFunction[], fallback: IFunction): ServiceApi => {
+/** The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to the fallback. */
+export const createHttpApi = (
+  scope: Construct,
+  groups: readonly RoutedFunction[],
+  pages: readonly PageFunction[],
+  fallback: IFunction,
+): ServiceApi => {
   const here = new Construct(scope, 'Api');
   const api = new HttpApi(here, 'HttpApi', { apiName: Stack.of(scope).stackName, createDefaultStage: false });
   const stage = createStage(here, api);
@@ -90,6 +100,10 @@ export const createHttpApi = (scope: Construct, groups: readonly RoutedFunction[
     const add = connect(handler, false);
     for (const { method, path } of routes) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod[method]), `${method} ${path}`);
     for (const path of preflightPaths(routes)) add(HttpRouteKey.with(`${apiPrefix}${path}`, HttpMethod.OPTIONS), `OPTIONS ${path}`);
+  }
+  for (const { routes, handler } of pages) {
+    const add = connect(handler, false);
+    for (const { method, path } of routes) add(HttpRouteKey.with(path, HttpMethod[method]), `${method} ${path}`);
   }
   // The default route's ARN is shorter than what the common permission matches.
   connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');

@@ -1,8 +1,14 @@
-import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
+import { apiPrefix, type PageRoute, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
 
 /** One function behind the gateway with the routes that lead to it. */
 export interface RouteTarget<Target> {
   readonly routes: readonly Route[];
+  readonly target: Target;
+}
+
+/** A function behind pages beside the API. */
+export interface PageTarget<Target> {
+  readonly routes: readonly PageRoute[];
   readonly target: Target;
 }
 
@@ -31,6 +37,9 @@ const entriesOf = <Target>({ routes, target }: RouteTarget<Target>): Entry<Targe
     return route.keys === 'any' ? [own, { ...own, key: `OPTIONS ${apiPrefix}${route.path}`, method: 'OPTIONS' }] : [own];
   });
 
+const pageEntriesOf = <Target>({ routes, target }: PageTarget<Target>): Entry<Target>[] =>
+  routes.map((route) => ({ key: pageRouteKey(route), method: route.method, segments: route.path.split('/'), target }));
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
@@ -56,9 +65,12 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
 };
 
 /** As an HTTP API routes: literal segments win over parameters, nothing is normalised, malformed escapes match nothing. */
-export const createRouter = <Target>(targets: readonly RouteTarget<Target>[]): Router<Target> => {
+export const createRouter = <Target>(
+  targets: readonly RouteTarget<Target>[],
+  pages: readonly PageTarget<Target>[] = [],
+): Router<Target> => {
   const weight = (entry: Entry<Target>) => entry.segments.filter(isParameter).length;
-  const entries = targets.flatMap(entriesOf).sort((a, b) => weight(a) - weight(b));
+  const entries = [...targets.flatMap(entriesOf), ...pages.flatMap(pageEntriesOf)].sort((a, b) => weight(a) - weight(b));
   return (method, rawPath) => {
     const segments = rawPath.split('/');
     for (const { key, method: expected, segments: pattern, target } of entries) {

@@ -25,3 +25,12 @@ export interface Route {
 
 /** API Gateway's key of a route: `POST /api/v2/expenses`. */
 export const routeKey = (route: Pick<Route, 'method' | 'path'>): string => `${route.method} ${apiPrefix}${route.path}`;
+
+/** A page beside the API, reached by browsers and gateways instead of keys; its path is whole. */
+export interface PageRoute {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+export const pageRouteKey = ({ method, path }: Pick<PageRoute, 'method' | 'path'>): string => `${method} ${path}`;

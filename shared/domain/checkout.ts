@@ -26,6 +26,19 @@ export interface CheckoutItem {
   readonly total: number;
 }
 
+/** A payment at a gateway. */
+export interface SessionPayment {
+  readonly gateway: string;
+  /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
+  readonly method: string;
+  /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */
+  readonly lease_until_ms: number;
+  /** Null until the gateway has named it. */
+  readonly transaction_id: string | null;
+  /** Where the shopper pays, for gateways with pages of their own. */
+  readonly redirect_url: string | null;
+}
+
 export interface CheckoutSession {
   readonly id: string;
   readonly account: string;
@@ -45,10 +58,14 @@ export interface CheckoutSession {
   readonly custom_fields: Readonly<Record<string, unknown>>;
   readonly success_url: string;
   readonly cancel_url: string;
-  /** Payments tried so far: names the gateway's idempotency key of the next. */
+  /** Proves that a form was sent by the session's own page; only that page has it. */
+  readonly token: string;
+  /** Payments begun so far: part of the idempotency key of each. */
   readonly tries: number;
-  /** The gateway's reference of the payment under way or made. */
-  readonly transaction_id: string | null;
+  /** The payment under way, or the one that was made. */
+  readonly payment: SessionPayment | null;
+  /** Why the last payment was declined, as the shopper reads it. */
+  readonly declined: string | null;
   readonly order_id: string | null;
   readonly expires_ms: number;
   readonly created_at: string;
@@ -89,11 +106,12 @@ const deliveryFee = ({ delivery_type: type, delivery_date: date, delivery_time: 
 export interface SessionOrigin {
   readonly id: string;
   readonly account: string;
+  readonly token: string;
   readonly nowMs: number;
 }
 
 /** A new session, every price from the catalog (decisions §6, Checkout session). */
-export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, nowMs }: SessionOrigin): CheckoutSession => {
+export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): CheckoutSession => {
   const priced = input.items.map((item, index) => priceItem(item, index, catalog));
   const currency = priced[0]?.currency ?? '';
   const other = priced.findIndex((item) => item.currency !== currency);
@@ -122,8 +140,10 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     custom_fields: input.custom_fields,
     success_url: input.success_url,
     cancel_url: input.cancel_url,
+    token,
     tries: 0,
-    transaction_id: null,
+    payment: null,
+    declined: null,
     order_id: null,
     expires_ms: nowMs + sessionLifeMs,
     created_at: now,

@@ -21,7 +21,12 @@ beforeAll(async () => {
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
 /** Nobody waits for what stands between the queue and a receiver as for an API call; actions bring the Lambda client along. */
-const budgetsBytes: Partial<Record<FunctionName, number>> = { deliver: 110_000, 'fan-out': 110_000, actions: 150_000 };
+const budgetsBytes: Partial<Record<FunctionName, number>> = {
+  'checkout-page': 160_000,
+  deliver: 110_000,
+  'fan-out': 110_000,
+  actions: 150_000,
+};
 const budgetBytes = (name: FunctionName): number => budgetsBytes[name] ?? 100_000;
 
 /** Loads the bundle in a process of its own, as Lambda does, with nothing else in its environment. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { functionNames, specOf } from '../../lib/functions.ts';
-import { groupNames } from '../../lib/groups.ts';
+import { groupNames, pageNames } from '../../lib/groups.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -49,7 +49,7 @@ describe.each(functionNames)('%s', (name) => {
 });
 
 test('what answers requests ends before the gateway gives up at 30 s', () => {
-  for (const name of [...groupNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
+  for (const name of [...groupNames, ...pageNames, 'fallback'] as const) expect(specOf(name).timeoutSeconds).toBeLessThan(30);
 });
 
 test('every log group is kept for 30 days', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { groupNames, groups } from '../../lib/groups.ts';
-import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
+import { groupNames, groups, pageNames, pages } from '../../lib/groups.ts';
+import { apiPrefix, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -26,6 +26,7 @@ describe('routes', () => {
     const expected = [
       ...allRoutes.map(routeKey),
       ...new Set(allRoutes.filter(({ keys }) => keys === 'any').map(({ path }) => `OPTIONS ${apiPrefix}${path}`)),
+      ...pageNames.flatMap((name) => pages[name].map(pageRouteKey)),
       '$default',
     ];
     const actual = propertiesOf(template, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => String(RouteKey));
@@ -42,6 +43,7 @@ describe('routes', () => {
         if (route.keys === 'any') expect(actual[`OPTIONS ${apiPrefix}${route.path}`]).toBe(name);
       }
     }
+    for (const name of pageNames) for (const route of pages[name]) expect(actual[pageRouteKey(route)]).toBe(name);
     expect(actual['$default']).toBe('fallback');
   });
 
@@ -54,7 +56,7 @@ describe('routes', () => {
         return [name.replace('BakeryCommerce-us-', ''), flatten(SourceArn).replace(/^.*?<ApiHttpApi\w+>/, '')];
       }),
     );
-    expect(sources).toEqual({ ...Object.fromEntries(groupNames.map((name) => [name, '/*/*/*'])), fallback: '/*/*' });
+    expect(sources).toEqual({ ...Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, '/*/*/*'])), fallback: '/*/*' });
   });
 
   test('every integration passes payload format 2.0', () => {

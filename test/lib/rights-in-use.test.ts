@@ -13,6 +13,7 @@ import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
+import { approveCard, openCounter, successUrl } from '../checkout-page/page.ts';
 import { writeProduct } from '../support/products.ts';
 import { createTenant, routeOf, sampleBody, searchSettings } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
@@ -153,6 +154,15 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       const other = { 'Idempotency-Key': 'other' };
       const unknown = { ...body, items: [{ product_id: 'prd_unknown', quantity: 1 }] };
       expect((await world.request('POST', '/checkout', { key, body: unknown, headers: other })).status).toBe(400);
+    };
+  },
+  async 'checkout-page'() {
+    const counter = await openCounter(world);
+    const second = await openCounter(world, { shop: counter.shop });
+    return async () => {
+      await counter.visit('GET', counter.path);
+      expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
+      expect((await second.pay(approveCard)).headers['Location']).toBe(successUrl);
     };
   },
   async customers() {

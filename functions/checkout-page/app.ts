@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { describeError } from '../../shared/core/log.ts';
+import { pageRouteKey } from '../../shared/core/routes.ts';
+import { comeBack } from './come-back.ts';
+import { respond } from './frame.ts';
+import { html } from './html.ts';
+import type { PageHandler } from './page.ts';
+import { pay } from './pay.ts';
+import { PageRefusal } from './request.ts';
+import { routes } from './routes.ts';
+import type { CheckoutPageServices } from './services.ts';
+import { showPage } from './show-page.ts';
+import { takeNotice } from './take-notice.ts';
+
+const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
+
+const refusalPage = (status: number, message: string): APIGatewayProxyStructuredResultV2 =>
+  respond({
+    title: status === 404 ? 'Not found' : 'Sorry',
+    status,
+    main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p></section>`,
+  });
+
+/** The hosted page: browsers and gateways come here without a key. One log line per request, with neither path nor form. */
+export const checkoutPage =
+  (services: CheckoutPageServices) =>
+  async (event: APIGatewayProxyEventV2, _context?: Context): Promise<APIGatewayProxyStructuredResultV2> => {
+    const { clock, log } = services;
+    const startMs = clock.now();
+    const operation = routes.find((route) => pageRouteKey(route) === event.routeKey)?.operation;
+    let failure: Record<string, unknown> = {};
+    const answer = async (): Promise<APIGatewayProxyStructuredResultV2> => {
+      try {
+        if (!operation) throw new PageRefusal(404, 'There is no such page.');
+        return await operations[operation](services, event);
+      } catch (error) {
+        if (error instanceof PageRefusal) return refusalPage(error.status, error.message);
+        failure = { error: describeError(error) };
+        return refusalPage(
+          500,
+          'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.',
+        );
+      }
+    };
+    const response = await answer();
+    const rid = event.requestContext.requestId;
+    response.headers = { ...response.headers, 'X-Request-Id': rid };
+    log({
+      rid,
+      op: operation,
+      status: response.statusCode,
+      ms: clock.now() - startMs,
+      account: event.pathParameters?.['account'],
+      ...failure,
+    });
+    return response;
+  };

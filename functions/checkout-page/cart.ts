@@ -1,0 +1,44 @@
+import { timeSlotsOf } from '../../shared/domain/availability.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import { type Html, html } from './html.ts';
+
+export const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
+
+const dateText = (date: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+
+const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
+
+/** `11:00 – 14:00` where the slot is still configured, else its start. */
+const timeText = ({ delivery_type, delivery_time }: CheckoutSession, settings: Settings): string | null => {
+  const slot = timeSlotsOf(settings).find(({ type, start }) => type === delivery_type && start === delivery_time);
+  return slot?.end ? `${slot.start} – ${slot.end}` : delivery_time;
+};
+
+const itemRow = (item: CheckoutSession['items'][number], currency: string): Html => html`<li>
+<span>${item.quantity} × ${item.name}<br><small>${money(item.unit_price, currency)} each</small></span>
+<span class="amount">${money(item.total, currency)}</span></li>`;
+
+/** What is bought, for when, and what it comes to. */
+export const cart = (session: CheckoutSession, settings: Settings): Html => {
+  const { currency, items, delivery_type, delivery_address } = session;
+  const time = timeText(session, settings);
+  const sum = (name: string, amount: number, className = '') =>
+    html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
+  return html`<section aria-labelledby="cart-title">
+<h2 id="cart-title">Your order</h2>
+<ul class="cart">${items.map((item) => itemRow(item, currency))}</ul>
+<dl class="sums">
+${sum('Subtotal', session.subtotal)}
+${delivery_type === 'delivery' && sum('Delivery fee', session.delivery_fee)}
+${sum('Total', session.total, 'total')}
+</dl>
+</section>
+<section aria-labelledby="slot-title">
+<h2 id="slot-title">${headings[delivery_type] ?? 'Delivery'}</h2>
+<p>${dateText(session.delivery_date)}${time && html`<br>${time}`}</p>
+${delivery_address && html`<p class="break">${delivery_address}</p>`}
+</section>`;
+};

@@ -1,0 +1,17 @@
+import { systemClock } from '../../shared/core/clock.ts';
+import { environment, requireEnv } from '../../shared/core/config.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { jsonLog } from '../../shared/core/log.ts';
+import { connectStore } from '../../shared/table/store.ts';
+import { checkoutPage } from './app.ts';
+import { openGateway } from './gateway.ts';
+
+const names = requireEnv(process.env, [environment.table, environment.bucketsTable]);
+
+export const handler = checkoutPage({
+  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  clock: systemClock,
+  newId: randomId,
+  log: jsonLog,
+  openGateway,
+});

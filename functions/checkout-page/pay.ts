@@ -1,0 +1,61 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout-payment.ts';
+import { RevisionConflict } from '../../shared/table/records.ts';
+import { applyCharge } from './apply.ts';
+import { type Answers, type FieldErrors, readAnswers } from './form.ts';
+import { seeOther } from './frame.ts';
+import { onwards, type PageHandler, pageOf } from './page.ts';
+import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
+import type { CheckoutPageServices } from './services.ts';
+import { readVisit, type Visit } from './visit.ts';
+
+const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in read;
+
+/** Leases the session for one payment; undefined where somebody else was faster. */
+const claim = async (
+  { store }: CheckoutPageServices,
+  { account, stored }: Visit,
+  next: CheckoutSession,
+): Promise<CheckoutSession | undefined> => {
+  try {
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
+    return next;
+  } catch (error) {
+    if (error instanceof RevisionConflict) return undefined;
+    throw error;
+  }
+};
+
+const chargeAndApply = async (services: CheckoutPageServices, event: APIGatewayProxyEventV2, visit: Visit, claimed: CheckoutSession) => {
+  const { gateway, account } = visit;
+  const { payment } = claimed;
+  if (payment?.gateway !== gateway.name) throw new PageRefusal(503, 'This shop has changed how it takes payments. Please ask the shop.');
+  const page = pageUrl(event, claimed);
+  const urls = { done: `${page}/return`, cancelled: page };
+  const charge = await gateway.charge(claimed, payment.method, paymentKey(claimed), urls);
+  return onwards(event, await applyCharge(services, account, claimed, charge));
+};
+
+/**
+ * POST: one payment at a time. An open session is leased and charged; one whose process died is taken over with the same key,
+ * which is the same charge; everything else is shown as it stands.
+ */
+export const pay: PageHandler = async (services, event) => {
+  const visit = await readVisit(services, event);
+  const session = visit.stored.record;
+  const form = formOf(event);
+  assertOwnForm(event, form, session);
+  const nowMs = services.clock.now();
+  const state = stateOf(session, nowMs);
+  if (state === 'interrupted') {
+    const resumed = await claim(services, visit, resumePayment(session, nowMs));
+    return resumed ? chargeAndApply(services, event, visit, resumed) : seeOther(pageUrl(event, session));
+  }
+  if (state === 'paid') return onwards(event, session);
+  if (state !== 'open') return seeOther(pageUrl(event, session));
+  const answers = readAnswers(session, form, visit.gateway);
+  if (!isAnswers(answers)) return pageOf({ ...visit, session, sent: { form, errors: answers } }, state);
+  const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: visit.gateway.name }, nowMs));
+  return claimed ? chargeAndApply(services, event, visit, claimed) : seeOther(pageUrl(event, session));
+};

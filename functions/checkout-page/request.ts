@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { hostedPagePath } from '../../shared/domain/checkout.ts';
+
+/** A refusal that a person reads; `status` is the answer's. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly status: 400 | 403 | 404 | 413 | 503;
+
+  constructor(status: PageRefusal['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
+const longestFormBytes = 65_536;
+
+/** A part of the path that names a record; 404 for what can name none. */
+export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
+  const id = event.pathParameters?.[name] ?? '';
+  if (!idPattern.test(id)) throw new PageRefusal(404, 'There is no such page.');
+  return id;
+};
+
+export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
+  const text = isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+  if (Buffer.byteLength(text) > longestFormBytes) throw new PageRefusal(413, 'That is too much text.');
+  return text;
+};
+
+/** Of a repeated field the first value counts. */
+export const formOf = (event: APIGatewayProxyEventV2): ReadonlyMap<string, string> => {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(rawBody(event))) if (!form.has(name)) form.set(name, value);
+  return form;
+};
+
+/** The gateway sets the scheme header itself, whatever the client sent. */
+export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+
+export const pageUrl = (event: APIGatewayProxyEventV2, session: Pick<CheckoutSession, 'account' | 'id'>): string =>
+  `${originOf(event)}${hostedPagePath(session)}`;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Refuses a form that the session's own page did not send: by what the browser says of its origin, and by the page's token. */
+export const assertOwnForm = (event: APIGatewayProxyEventV2, form: ReadonlyMap<string, string>, session: CheckoutSession): void => {
+  const { 'sec-fetch-site': site, origin } = event.headers;
+  // Pages that tell nobody their address send the origin "null".
+  const isOwnOrigin = site === undefined ? origin === undefined || origin === 'null' || origin === originOf(event) : site === 'same-origin';
+  const isOwnToken = timingSafeEqual(digest(form.get('token') ?? ''), digest(session.token));
+  if (!isOwnOrigin || !isOwnToken) throw new PageRefusal(403, 'This form was not sent by the checkout page. Please open the page again.');
+};

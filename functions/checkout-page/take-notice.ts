@@ -1,0 +1,39 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
+import { applyCharge } from './apply.ts';
+import { onwards, type PageHandler } from './page.ts';
+import { PageRefusal, pathId, rawBody } from './request.ts';
+import { openShop } from './visit.ts';
+
+const text = (statusCode: number, body: string): APIGatewayProxyStructuredResultV2 => ({
+  statusCode,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body,
+});
+
+/**
+ * POST of a gateway: a payment was approved or declined. Money that was taken becomes an order however the session stands; any
+ * other news has to be about the payment under way, and comes again later where the gateway is faster than our own write.
+ */
+export const takeNotice: PageHandler = async (services, event) => {
+  const { account, gateway } = await openShop(services, pathId(event, 'account'));
+  if (event.pathParameters?.['provider'] !== gateway.name) throw new PageRefusal(404, 'This shop does not use that gateway.');
+  try {
+    const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
+    const stored = notice && (await services.store.checkoutSessions.get(account.id, notice.session));
+    if (!notice || !stored) return text(200, 'Nothing to do.');
+    const session = stored.record;
+    const charge = await notice.judge(session);
+    const isUnderWay = session.payment?.transaction_id === charge.transaction_id;
+    if (charge.kind !== 'approved' && !isUnderWay) {
+      return session.status === 'processing'
+        ? text(409, 'The payment is not known yet; please send this again.')
+        : text(200, 'Nothing to do.');
+    }
+    const now = await applyCharge(services, account, session, charge);
+    return gateway.name === 'sandbox' ? onwards(event, now) : text(200, 'Done.');
+  } catch (error) {
+    if (error instanceof NoticeRefused) throw new PageRefusal(403, 'This notice was not sent by the gateway.');
+    throw error;
+  }
+};

@@ -1,0 +1,137 @@
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { hostedPagePath } from '../../shared/domain/checkout.ts';
+import type { SessionState } from '../../shared/domain/checkout-payment.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
+import { cart, money } from './cart.ts';
+import { type Field, type FieldErrors, missingFields } from './form.ts';
+import type { Page } from './frame.ts';
+import { type Html, html } from './html.ts';
+
+/** Everything a page is made from. */
+export interface View {
+  readonly shop: string;
+  readonly session: CheckoutSession;
+  readonly settings: Settings;
+  readonly gateway: PaymentGateway;
+  /** What was sent and is wrong, where the page comes back with it. */
+  readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
+}
+
+const field = ({ name, label, type, autocomplete, required }: Field, { sent }: View): Html => {
+  const error = sent?.errors.get(name);
+  const value = sent?.form.get(name) ?? '';
+  const described = error && html` aria-invalid="true" aria-describedby="${name}-error"`;
+  const isRequired = required && html` required`;
+  return html`<label for="${name}">${label}</label>
+${
+  type === 'address'
+    ? html`<textarea id="${name}" name="${name}" rows="3" autocomplete="${autocomplete}"${isRequired}${described}>${value}</textarea>`
+    : html`<input id="${name}" name="${name}" type="${type === 'card' ? 'text' : type}"${type === 'card' && html` inputmode="numeric"`} autocomplete="${autocomplete}" value="${value}"${isRequired}${described}>`
+}
+${error && html`<p class="error" id="${name}-error">${error}</p>`}`;
+};
+
+const cardField: Omit<Field, 'schema'> = {
+  name: 'card_number',
+  label: 'Card number',
+  type: 'card',
+  autocomplete: 'cc-number',
+  required: true,
+};
+
+const behaviours = { approve: 'is approved', decline: 'is declined', pending: 'is decided later' } as const;
+
+const cardInput = (view: View): Html => html`${field(cardField as Field, view)}
+<p class="hint">This shop is in test mode and takes no money. Test cards:</p>
+<ul class="hint">${sandboxCards.map(({ number, behaviour }) => html`<li>${number} ${behaviours[behaviour]}</li>`)}</ul>`;
+
+const hidden = (values: Readonly<Record<string, string>>): Html[] =>
+  Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
+const payForm = (view: View): Html => {
+  const { session, gateway } = view;
+  const missing = missingFields(session);
+  return html`<form method="post" action="${hostedPagePath(session)}/pay">
+${hidden({ token: session.token })}
+${missing.length > 0 && html`<h2>Your details</h2>${missing.map((one) => field(one, view))}`}
+${gateway.takesCards && html`<h2>Payment</h2>${cardInput(view)}`}
+<button type="submit" data-busy="Paying…">Pay ${money(session.total, session.currency)}</button>
+</form>`;
+};
+
+const back = ({ session }: View): Html => html`<p><a href="${session.cancel_url}">Back to the shop</a></p>`;
+const alert = (message: string): Html => html`<section class="alert" role="alert"><p>${message}</p></section>`;
+const again = ({ session }: View): Html => html`<p><a href="${hostedPagePath(session)}">Check again</a></p>`;
+
+const openPage = (view: View): Html => html`<h1>Checkout</h1>
+${view.sent && view.sent.errors.size > 0 && alert('Please correct what is marked below.')}
+${!view.sent && view.session.declined && alert(view.session.declined)}
+${cart(view.session, view.settings)}
+${payForm(view)}
+${back(view)}`;
+
+/** In the place of the bank, which would send its notice by itself. */
+const bankButtons = ({ session, gateway }: View): Html | false =>
+  gateway.name === 'sandbox' &&
+  session.payment?.gateway === 'sandbox' &&
+  html`<form method="post" action="/checkout/${session.account}/notices/sandbox">
+<h2>Test mode</h2>
+<p>Decide as the bank would:</p>
+${hidden({ session: session.id, token: session.token, transaction_id: session.payment.transaction_id ?? '' })}
+<button type="submit" name="answer" value="approve">Approve the payment</button>
+<button type="submit" name="answer" value="decline" class="plain">Decline the payment</button>
+</form>`;
+
+const pendingPage = (view: View): Html => {
+  const { session, settings } = view;
+  const url = session.payment?.redirect_url;
+  if (url)
+    return html`<h1>Checkout</h1>${cart(session, settings)}
+<p><a class="button" href="${url}">Continue to payment</a></p>${back(view)}`;
+  return html`<h1>Your payment is being checked</h1>
+<section role="status"><p>Your bank has not decided yet. You will not be charged twice: there is nothing more to do, and you may close this page.</p>${again(view)}</section>
+${cart(session, settings)}
+${bankButtons(view)}`;
+};
+
+const interruptedPage = (view: View): Html => html`<h1>Your payment was interrupted</h1>
+<section role="status"><p>We do not know yet what became of it. Asking again does not charge you twice.</p>
+<form method="post" action="${hostedPagePath(view.session)}/pay">${hidden({ token: view.session.token })}
+<button type="submit" data-busy="Asking…">Finish the payment</button></form></section>
+${cart(view.session, view.settings)}`;
+
+const pages: Readonly<Record<SessionState, { readonly title: string; readonly refreshSeconds?: number; main(view: View): Html }>> = {
+  open: { title: 'Checkout', main: openPage },
+  pending: { title: 'Payment pending', main: pendingPage },
+  interrupted: { title: 'Payment interrupted', main: interruptedPage },
+  processing: {
+    title: 'Payment in progress',
+    refreshSeconds: 3,
+    main: (view) => html`<h1>Your payment is in progress</h1>
+<section role="status"><p>This takes a few seconds.</p>${again(view)}</section>${cart(view.session, view.settings)}`,
+  },
+  paid: {
+    title: 'Thank you',
+    main: (view) => html`<h1>Thank you for your order</h1>
+<section role="status"><p>Your payment of ${money(view.session.total, view.session.currency)} has arrived.</p>
+<a class="button" href="${view.session.success_url}">Continue to the shop</a></section>${cart(view.session, view.settings)}`,
+  },
+  expired: {
+    title: 'Checkout expired',
+    main: (view) => html`<h1>This checkout has expired</h1>
+<section><p>Nothing was charged. Please start again in the shop.</p>${back(view)}</section>`,
+  },
+  exhausted: {
+    title: 'Checkout closed',
+    main: (view) => html`<h1>This checkout is closed</h1>
+<section><p>Too many payments were declined. Please start again in the shop.</p>${back(view)}</section>`,
+  },
+};
+
+/** The session's page as it stands. */
+export const sessionPage = (view: View, state: SessionState): Page => {
+  const { main, ...frame } = pages[state];
+  return { ...frame, shop: view.shop, main: main(view), ...(view.sent ? { status: 422 } : {}) };
+};

@@ -1,0 +1,34 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Account } from '../../shared/domain/account.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
+import type { Stored } from '../../shared/table/records.ts';
+import { PageRefusal, pathId } from './request.ts';
+import type { CheckoutPageServices } from './services.ts';
+
+export interface Visit {
+  readonly account: Account;
+  readonly settings: Settings;
+  readonly gateway: PaymentGateway;
+  readonly stored: Stored<CheckoutSession>;
+}
+
+const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
+
+/** A merchant's account and gateway; 404 where there is none or it is closed. */
+export const openShop = async ({ store, openGateway }: CheckoutPageServices, id: string) => {
+  const [account, document] = await Promise.all([store.accounts.get(id), store.accounts.getSettings(id)]);
+  if (!account || account.status === 'closed') throw absent();
+  const settings = document as Settings;
+  return { account, settings, gateway: openGateway(settings.checkout) };
+};
+
+/** What the path of a page names, in one round trip. */
+export const readVisit = async (services: CheckoutPageServices, event: APIGatewayProxyEventV2): Promise<Visit> => {
+  const account = pathId(event, 'account');
+  const session = pathId(event, 'session');
+  const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
+  if (!stored) throw absent();
+  return { ...shop, stored };
+};

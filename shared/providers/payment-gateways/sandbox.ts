@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { invalidValue } from '../../core/errors.ts';
+import { addMoney, roundMoney } from '../../core/money.ts';
+import type { CheckoutSession } from '../../domain/checkout.ts';
+import type { Approval, Charge } from '../../domain/checkout-payment.ts';
+import { NoticeRefused, type PaymentGateway } from './gateway.ts';
+
+const cards = { '4242424242424242': 'approve', '4000000000000002': 'decline', '4000000000003220': 'pending' } as const;
+export type SandboxBehaviour = (typeof cards)[keyof typeof cards];
+
+/** Test cards and what each does, for the page to show. */
+export const sandboxCards: readonly { readonly number: string; readonly behaviour: SandboxBehaviour }[] = Object.entries(cards).map(
+  ([digits, behaviour]) => ({ number: digits.replace(/(.{4})(?=.)/g, '$1 '), behaviour }),
+);
+
+const declined = 'The card was declined. Please try another one.';
+
+const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
+
+/** The same for the same payment: a repeated call is the same charge, without anything being kept. */
+const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
+
+const approval = ({ total }: CheckoutSession, transaction_id: string, last4: string): Approval => ({
+  gateway: 'sandbox',
+  transaction_id,
+  fee: addMoney(roundMoney(total * 0.029), 0.3),
+  method: 'card',
+  method_details: { brand: 'visa', last4, wallet_type: null },
+});
+
+const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+/** The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. */
+export const sandboxGateway = (): PaymentGateway => ({
+  name: 'sandbox',
+  takesCards: true,
+  method(form) {
+    const digits = (form.get('card_number') ?? '').replace(/[\s-]/g, '');
+    if (!Object.hasOwn(cards, digits)) throw invalidValue('card_number', 'Use one of the test cards.');
+    return digits.slice(-4);
+  },
+  async charge(session, last4, idempotencyKey) {
+    const transaction_id = transactionId(idempotencyKey, last4);
+    const behaviour = Object.entries(cards).find(([digits]) => digits.endsWith(last4))?.[1];
+    if (behaviour === 'approve') return { kind: 'approved', ...approval(session, transaction_id, last4) };
+    if (behaviour === 'pending') return { kind: 'pending', transaction_id };
+    return { kind: 'declined', transaction_id, message: declined };
+  },
+  check: async () => undefined,
+  async readNotice({ body }) {
+    const form = new URLSearchParams(body);
+    const [session = '', transaction_id = '', token = '', answer] = ['session', 'transaction_id', 'token', 'answer'].map(
+      (name) => form.get(name) ?? '',
+    );
+    return {
+      session,
+      async judge(stored): Promise<Charge> {
+        // The page alone can send it, in the place of a bank that signs.
+        const isPending =
+          transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
+        if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('Not sent by the page of this payment.');
+        if (answer !== 'approve') return { kind: 'declined', transaction_id, message: declined };
+        return { kind: 'approved', ...approval(stored, transaction_id, stored.payment?.method ?? '') };
+      },
+    };
+  },
+});

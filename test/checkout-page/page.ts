@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { checkoutPage } from '../../functions/checkout-page/app.ts';
+import { openGateway } from '../../functions/checkout-page/gateway.ts';
+import { routes } from '../../functions/checkout-page/routes.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/services.ts';
+import { createRouter } from '../../local/gateway/routing.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { openShop, type Shop } from '../checkout/shop.ts';
+import type { World } from '../support/world.ts';
+
+export const origin = 'https://us.api.example.com';
+export const approveCard = '4242 4242 4242 4242';
+export const declineCard = '4000 0000 0000 0002';
+export const pendingCard = '4000-0000-0000-3220';
+export const successUrl = 'https://shop.example.com/thanks';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface VisitOptions {
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOptions) => Promise<Answer>;
+
+/** What a browser or a payment gateway gets from the page's function. */
+export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
+  const { store, clock } = world;
+  const log = (line: Readonly<Record<string, unknown>>) => world.log.push({ ...line });
+  const handler = checkoutPage({ store, clock, log, newId: randomId, openGateway, ...services });
+  const route = createRouter<true>([], [{ routes, target: true }]);
+  return async (method, path, { form, body, headers = {} } = {}) => {
+    const match = route(method, path);
+    const text = body ?? (form && new URLSearchParams(form).toString());
+    const {
+      statusCode = 0,
+      headers: sent,
+      body: answer = '',
+    } = await handler({
+      routeKey: match?.routeKey ?? '$default',
+      rawPath: path,
+      pathParameters: match?.pathParameters,
+      headers: { host: 'us.api.example.com', ...headers },
+      requestContext: { requestId: randomUUID() },
+      // As the gateway passes on what is no JSON.
+      ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
+    } as unknown as APIGatewayProxyEventV2);
+    return { status: statusCode, headers: sent as Record<string, string>, text: answer };
+  };
+};
+
+/** An open session of a shop, and its page. */
+export interface Counter {
+  readonly shop: Shop;
+  readonly id: string;
+  readonly path: string;
+  readonly token: string;
+  readonly visit: Visitor;
+  session(): Promise<CheckoutSession>;
+  pay(card: string, form?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** What the bank does with a pending payment. */
+  decide(answer: 'approve' | 'decline', form?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Ids and members of everything that payment makes. */
+  made(): Promise<{ orders: any[]; payments: any[] }>;
+}
+
+export const ada = { first_name: 'Ada', last_name: 'Baker', email: 'Ada@example.com' };
+
+export const openCounter = async (
+  world: World,
+  {
+    shop: given,
+    members = {},
+    services,
+  }: { shop?: Shop; members?: Record<string, unknown>; services?: Partial<CheckoutPageServices> } = {},
+): Promise<Counter> => {
+  const shop = given ?? (await openShop(world));
+  const { body } = await shop.open({ customer: ada, ...members });
+  const account = shop.account.id;
+  const session = async () => {
+    const stored = await world.store.checkoutSessions.get(account, body.id);
+    if (!stored) throw new Error('The session is gone.');
+    return stored.record;
+  };
+  const { token } = await session();
+  const visit = visitor(world, services);
+  const path = `/checkout/${account}/${body.id}`;
+  return {
+    shop,
+    id: body.id,
+    path,
+    token,
+    visit,
+    session,
+    pay: (card_number, form = {}) =>
+      visit('POST', `${path}/pay`, { form: { token, card_number, ...form }, headers: { origin, 'sec-fetch-site': 'same-origin' } }),
+    async decide(answer, form = {}) {
+      const transaction_id = (await session()).payment?.transaction_id ?? '';
+      return visit('POST', `/checkout/${account}/notices/sandbox`, { form: { session: body.id, token, transaction_id, answer, ...form } });
+    },
+    async made() {
+      const { records } = await world.store.orders.list(account, { sort: 'createdAt' }, { limit: 100 });
+      const payments = (await Promise.all(records.map(({ id }) => world.store.payments.ofOrder(account, id)))).flat();
+      return { orders: [...records], payments };
+    },
+  };
+};
