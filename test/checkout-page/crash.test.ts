@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { leaseMs } from '../../shared/domain/checkout-payment.ts';
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { loseAnswer, standstillAt } from '../support/faults.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { type Answer, approveCard, type Counter, declineCard, openCounter, pendingCard, successUrl } from './page.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+const expectOne = async (counter: Counter) => {
+  const { orders, payments } = await counter.made();
+  expect([orders.length, payments.length]).toEqual([1, 1]);
+  const day = orders[0].created_at.slice(0, 10);
+  const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(day));
+  expect(fees?.expense.line_items).toHaveLength(1);
+  expect((await world.store.customers.get(counter.shop.account.id, orders[0].customer_id))?.record.total_orders).toBe(1);
+  expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
+};
+
+/** Calls that one payment makes. */
+const callsOf = async (work: (counter: Counter) => Promise<Answer>): Promise<number> => {
+  const counter = await openCounter(world);
+  world.wire.reset();
+  await work(counter);
+  return world.wire.calls.length;
+};
+
+/** The shopper opens the page again and does what it offers, until it is paid. */
+const persist = async (counter: Counter): Promise<void> => {
+  for (let i = 0; i < 4 && (await counter.session()).status !== 'paid'; i++) {
+    const answer = await counter.pay(approveCard);
+    expect([303, answer.text]).toEqual([answer.status, '']);
+  }
+};
+
+const indexes = Array.from({ length: 12 }, (_, index) => index);
+const points = indexes.flatMap((index) => (['before', 'after'] as const).map((moment) => ({ index, moment })));
+
+test('a payment makes twelve calls of the table at most, at each of which it is stopped below', async () => {
+  expect(await callsOf((counter) => counter.pay(approveCard))).toBeLessThanOrEqual(indexes.length);
+});
+
+describe('a process that dies in the payment step', () => {
+  test.each(points)('$moment call $index: the shopper who tries again pays once', async ({ index, moment }) => {
+    const counter = await openCounter(world);
+    const total = await callsOf((other) => other.pay(approveCard));
+    if (index >= total) return;
+    const standstill = standstillAt(world.wire, index, moment);
+    const dead = counter.pay(approveCard);
+    await standstill.reached;
+    world.clock.advance(leaseMs);
+    await persist(counter);
+    await expectOne(counter);
+    standstill.goOn();
+    await dead;
+    await expectOne(counter);
+  });
+
+  test('the page offers to finish it, and asks the gateway with what the shopper had chosen', async () => {
+    const counter = await openCounter(world);
+    const standstill = standstillAt(world.wire, 4, 'after');
+    const dead = counter.pay(approveCard);
+    await standstill.reached;
+    expect((await counter.visit('GET', counter.path)).text).toContain('Your payment is in progress');
+    world.clock.advance(leaseMs);
+    expect((await counter.visit('GET', counter.path)).text).toContain('Finish the payment');
+    expect((await counter.pay(declineCard)).headers['Location']).toBe(successUrl);
+    await expectOne(counter);
+    standstill.fail();
+    await dead;
+    await expectOne(counter);
+  });
+});
+
+describe('news that cross', () => {
+  test('a declined payment of a process that slept does not end the next one', async () => {
+    const counter = await openCounter(world);
+    const standstill = standstillAt(world.wire, 4, 'before');
+    const slow = counter.pay(declineCard);
+    await standstill.reached;
+    world.clock.advance(leaseMs);
+    await counter.pay(declineCard);
+    expect(await counter.session()).toMatchObject({ status: 'open', tries: 1 });
+    await counter.pay(pendingCard);
+    standstill.goOn();
+    await slow;
+    expect(await counter.session()).toMatchObject({ status: 'pending', tries: 2 });
+    await counter.decide('approve');
+    await expectOne(counter);
+  });
+
+  test('ten notices at once, approving, make one order', async () => {
+    const counter = await openCounter(world);
+    await counter.pay(pendingCard);
+    const { payment } = await counter.session();
+    const transaction_id = payment?.transaction_id ?? '';
+    await Promise.all(Array.from({ length: 10 }, () => counter.decide('approve', { transaction_id })));
+    await expectOne(counter);
+  });
+
+  test('a settlement whose answer is lost has happened once', async () => {
+    const counter = await openCounter(world);
+    let lost = false;
+    world.wire.intercept((call, send) => {
+      if (lost || call.operation !== 'TransactWriteItems' || JSON.stringify(call.input).split('"Put"').length < 4) return send();
+      lost = true;
+      return loseAnswer(send);
+    });
+    expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
+    expect(lost).toBe(true);
+    await expectOne(counter);
+  });
+
+  test('while the table is out after the charge nothing is lost: the payment is finished later', async () => {
+    const counter = await openCounter(world);
+    let claims = 0;
+    world.wire.intercept(async (call, send) => {
+      if (call.operation === 'TransactWriteItems' && claims++ > 0) throw new Error('The table is out.');
+      return await send();
+    });
+    expect((await counter.pay(approveCard)).status).toBe(500);
+    world.wire.intercept(undefined);
+    world.clock.advance(leaseMs);
+    await persist(counter);
+    await expectOne(counter);
+  });
+});

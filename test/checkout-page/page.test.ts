@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { html } from '../../functions/checkout-page/html.ts';
+import { openShop } from '../checkout/shop.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { approveCard, openCounter, origin, successUrl, visitor } from './page.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+test('everything put into markup is escaped, in text and in quoted attributes', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const { markup } = html`<p title="${text}">${text}</p>`;
+      expect(markup.slice(1, -1).match(/[<>]/g)).toHaveLength(2);
+      expect(markup.match(/"/g)).toHaveLength(2);
+      expect(markup).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/);
+    }),
+  );
+});
+
+describe('the page', () => {
+  test('shows the cart, the slot, the delivery fee and the total', async () => {
+    const items = [
+      { product_id: 'prd_bread', quantity: 2 },
+      { product_id: 'prd_cake', variant_id: 'var_large', quantity: 1 },
+    ];
+    const counter = await openCounter(world, { members: { items, delivery_type: 'delivery', delivery_time: '17:00' } });
+    const { status, text } = await counter.visit('GET', counter.path);
+    expect(status).toBe(200);
+    for (const shown of [
+      'Test bakery',
+      '2 × Sourdough',
+      '$13.00',
+      'Layer cake &lt;b&gt; – Large',
+      '$58.05',
+      'Thursday, March 14, 2030',
+      '17:00 – 19:00',
+      'Delivery fee',
+      '$8.00',
+      'Pay $79.05',
+    ])
+      expect(text).toContain(shown);
+  });
+
+  test('is kept by nobody, framed by nobody, tells no other site of itself and runs nothing but its own', async () => {
+    const counter = await openCounter(world);
+    const { headers, text } = await counter.visit('GET', counter.path);
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    });
+    const policy = headers['Content-Security-Policy'] ?? '';
+    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(text.match(/<(script|style)[^>]*>/g)?.every((tag) => tag.includes(`nonce="${nonce}"`))).toBe(true);
+    expect((await counter.visit('GET', counter.path)).headers['Content-Security-Policy']).not.toBe(policy);
+  });
+
+  test('asks only for what is missing', async () => {
+    const fieldsOf = async (members: Record<string, unknown>): Promise<string[]> => {
+      const counter = await openCounter(world, { members });
+      const { text } = await counter.visit('GET', counter.path);
+      return [...text.matchAll(/<label for="(\w+)"/g)].map(([, name = '']) => name);
+    };
+    expect(await fieldsOf({})).toEqual(['card_number']);
+    expect(await fieldsOf({ customer: null })).toEqual(['first_name', 'last_name', 'email', 'phone', 'card_number']);
+    expect(await fieldsOf({ customer: { phone: '1' } })).toEqual(['first_name', 'last_name', 'email', 'card_number']);
+    const delivery = { delivery_type: 'delivery', delivery_time: '17:00' };
+    expect(await fieldsOf(delivery)).toEqual(['delivery_address', 'card_number']);
+    expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
+  });
+
+  test('what the shopper says there is the customer and the address of the order', async () => {
+    const counter = await openCounter(world, { members: { customer: null, delivery_type: 'delivery', delivery_time: '17:00' } });
+    const form = { first_name: 'Grace', last_name: 'Miller', email: 'grace@example.com', phone: '555', delivery_address: '2 Mill Lane' };
+    await counter.pay(approveCard, form);
+    expect((await counter.made()).orders).toMatchObject([
+      { customer_name: 'Grace Miller', customer_email: 'grace@example.com', customer_phone: '555', delivery_address: '2 Mill Lane' },
+    ]);
+  });
+
+  test('comes back with what is wrong tied to its field, what was typed kept, and nothing charged', async () => {
+    const counter = await openCounter(world, { members: { customer: null } });
+    const { status, text } = await counter.pay('1234', { first_name: '"><script>', last_name: ' ', email: 'grace@' });
+    expect(status).toBe(422);
+    for (const name of ['last_name', 'email', 'card_number']) {
+      expect(text).toMatch(new RegExp(`<input id="${name}"[^>]*aria-invalid="true" aria-describedby="${name}-error"`));
+      expect(text).toContain(`id="${name}-error"`);
+    }
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;"');
+    expect(await counter.session()).toMatchObject({ status: 'open', tries: 0 });
+  });
+
+  test.each([
+    ['a session of nobody', (path: string) => path.replace(/cs_.*/, 'cs_0')],
+    ["another account's session", (path: string) => path.replace(/acct_\w+/, 'acct_0')],
+    ['no id', (path: string) => path.replace(/cs_.*/, '..%2f')],
+  ])('is a 404 page for %s', async (_, change) => {
+    const counter = await openCounter(world);
+    const { status, text } = await counter.visit('GET', change(counter.path));
+    expect([status, text.includes('Checkout not found')]).toEqual([404, true]);
+  });
+
+  test("is a 404 page for a session of one's own under another account", async () => {
+    const [counter, other] = [await openCounter(world), await openShop(world)];
+    expect((await counter.visit('GET', `/checkout/${other.account.id}/${counter.id}`)).status).toBe(404);
+  });
+
+  test('is gone with its account', async () => {
+    const counter = await openCounter(world);
+    const updated_at = new Date(world.clock.now()).toISOString();
+    await world.store.commit([world.store.accounts.updateWrite(counter.shop.account.id, { status: 'closed', updated_at })]);
+    expect((await counter.visit('GET', counter.path)).status).toBe(404);
+  });
+});
+
+describe('a payment is taken from the page alone', () => {
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without its token', { 'sec-fetch-site': 'same-origin' }, { token: '' }],
+    ["with another session's token", { 'sec-fetch-site': 'same-origin' }, { token: 'x'.repeat(32) }],
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin }, {}],
+    ['from a sibling of the site', { 'sec-fetch-site': 'same-site', origin }, {}],
+    ['from another origin, by a browser that says no more', { origin: 'https://evil.example.com' }, {}],
+  ])('%s', async (_, headers, changes) => {
+    const counter = await openCounter(world);
+    const form = { token: counter.token, card_number: approveCard, ...changes };
+    expect((await counter.visit('POST', `${counter.path}/pay`, { headers, form })).status).toBe(403);
+    expect((await counter.made()).orders).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['from itself', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
+    ['from itself in an old browser', { origin }],
+    ['from itself in an old browser that hides its origin', { origin: 'null' }],
+  ])('%s', async (_, headers) => {
+    const counter = await openCounter(world);
+    const form = { token: counter.token, card_number: approveCard };
+    const answer = await counter.visit('POST', `${counter.path}/pay`, { headers, form });
+    expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
+  });
+
+  test('and not with a form of 100 KB', async () => {
+    const counter = await openCounter(world);
+    expect((await counter.visit('POST', `${counter.path}/pay`, { body: 'a'.repeat(100_000) })).status).toBe(413);
+  });
+});
+
+test('the token is told to nobody but the page', async () => {
+  const shop = await openShop(world);
+  const { body, text } = await shop.open();
+  const { token } = (await world.store.checkoutSessions.get(shop.account.id, body.id))?.record ?? { token: '' };
+  expect(token).toHaveLength(32);
+  expect(text).not.toContain(token);
+});
+
+test('logs neither path nor form', async () => {
+  const counter = await openCounter(world);
+  world.log.length = 0;
+  await counter.pay(approveCard);
+  const [line] = world.log;
+  expect(line).toMatchObject({ op: 'pay', status: 303, account: counter.shop.account.id });
+  expect(JSON.stringify(world.log)).not.toContain(counter.token);
+  expect(JSON.stringify(world.log)).not.toContain(counter.id);
+});
+
+test('a failure is a page that says so, and nothing of its cause', async () => {
+  const visit = visitor(world, {
+    openGateway: () => {
+      throw new Error('internals');
+    },
+  });
+  const counter = await openCounter(world);
+  const { status, text } = await visit('GET', counter.path);
+  expect([status, text.includes('internals')]).toEqual([500, false]);
+});
