@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/core/clock.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
 import { alarmClock } from './alarm-clock.ts';
 import type { LocalQueue } from './queue.ts';
-import { type State, transact } from './state.ts';
+import type { State } from './state.ts';
 
 /** One-time schedules that put a message on the queue and delete themselves. */
 export interface LocalScheduler extends Scheduler {
@@ -17,6 +17,8 @@ export interface LocalSchedulerOptions {
   readonly recheckMs?: number;
 }
 
+const retryMs = 1000;
+
 export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedulerOptions): LocalScheduler => {
   const sql = {
     insert: state.prepare('INSERT OR IGNORE INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)'),
@@ -24,19 +26,19 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
     remove: state.prepare('DELETE FROM schedules WHERE queue = ? AND name = ?'),
     next: state.prepare('SELECT min(at_ms) AS at, count(*) AS pending FROM schedules WHERE queue = ?'),
   };
-  const fire = () => {
+  const fire = async () => {
     const due = sql.due.all(queue.name, clock.now()).map((row) => ({
       name: String(row['name']),
       message: { groupId: String(row['group_id']), body: String(row['body']) },
     }));
     for (const { name, message } of due) {
       // Sent first: a crash in between sends again, and the attempt is fenced; the other order would lose it.
-      void queue.send([message]);
-      transact(state, () => sql.remove.run(queue.name, name));
+      await queue.send([message]);
+      sql.remove.run(queue.name, name);
     }
     arm();
   };
-  const alarm = alarmClock(clock, fire, recheckMs);
+  const alarm = alarmClock(clock, () => void fire().catch(() => alarm.set(clock.now() + retryMs)), recheckMs);
   const arm = () => {
     const at = sql.next.get(queue.name)?.['at'];
     if (typeof at === 'number') alarm.set(at);
@@ -44,7 +46,7 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
   arm();
   return {
     async schedule({ name, atMs, groupId, body }: ScheduledMessage) {
-      transact(state, () => sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body));
+      sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body);
       arm();
     },
     pending: () => Number(sql.next.get(queue.name)?.['pending'] ?? 0),

@@ -23,7 +23,8 @@ const stop = () => {
   scheduler.stop();
   state.close();
 };
-const nextChange = () => new Promise<void>((resolve) => queue.onChange(resolve));
+/** The next firing, with its schedule removed. */
+const nextChange = () => new Promise<void>((resolve) => queue.onChange(() => setImmediate(resolve)));
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'scheduler-'));
