@@ -47,6 +47,20 @@ describe('fan-out', () => {
     expect(t.pipeline.searches).toEqual([]);
   });
 
+  test('reports the first record of what the search queue did not take, so that the stream brings it again', async () => {
+    await writeProduct(t.world, t.account);
+    const changes = await t.pipeline.changes();
+    t.pipeline.gate(async (step, run) => {
+      if (step === 'searchQueue') throw new Error('down');
+      return await run();
+    });
+    const failed = [{ itemIdentifier: changes[0]?.dynamodb?.SequenceNumber }];
+    expect(await t.pipeline.fanOut(changes)).toEqual({ batchItemFailures: failed });
+    t.pipeline.gate(undefined);
+    expect(await t.pipeline.fanOut(changes)).toEqual({ batchItemFailures: [] });
+    expect(t.pipeline.searches).toHaveLength(1);
+  });
+
   test('reads no settings for other changes, and once a batch for products', async () => {
     await writeExpense(t.world, t.account);
     const settingsReads = () => t.world.wire.calls.filter(({ input }) => JSON.stringify(input).includes(`set#${t.account}`)).length;

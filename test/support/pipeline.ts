@@ -19,7 +19,7 @@ export interface WaitingMessage extends QueuedMessage {
 }
 
 /** Whatever the pipeline asks of the outside, one after another. */
-export type Step = 'queue' | 'scheduler' | 'sender' | 'parking';
+export type Step = 'queue' | 'searchQueue' | 'scheduler' | 'sender' | 'parking';
 /** Stands before a step: it may throw, wait, or never come back. */
 export type Gate = (step: Step, run: () => Promise<unknown>) => Promise<unknown>;
 
@@ -88,7 +88,12 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
     send: (messages) => gate('queue', async () => messages.forEach(enqueue)) as Promise<void>,
   };
   const searches: QueuedMessage[] = [];
-  const searchQueue: Queue = { send: async (messages) => void searches.push(...messages) };
+  const searchQueue: Queue = {
+    // Nothing to send is no call, as with SQS.
+    async send(messages) {
+      if (messages.length > 0) await gate('searchQueue', async () => void searches.push(...messages));
+    },
+  };
   const scheduler: Scheduler = {
     schedule: (message) =>
       gate('scheduler', async () => {
