@@ -123,7 +123,8 @@ export const exhaust = async (world: World, rule: { readonly name: string; reado
   const input = world.wire.calls[before]?.input as { ExpressionAttributeValues: object };
   const one = { ':one': { N: String(rule.limit - 1) } };
   const values = { ...input.ExpressionAttributeValues, ...one };
-  await new DynamoDBClient(world.engine.client).send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never));
+  const client = new DynamoDBClient(world.engine.client);
+  await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never)).finally(() => client.destroy());
 };
 
 /** Keys of data-table items that calls since the last `world.wire.reset()` put or changed and no later one deleted. */
