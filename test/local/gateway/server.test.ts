@@ -8,6 +8,7 @@ import { createRouter } from '../../../local/gateway/routing.ts';
 import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import type { Region } from '../../../shared/core/regions.ts';
+import { freePorts } from '../../support/service.ts';
 
 let gateway: Gateway;
 let ready: boolean;
@@ -237,10 +238,9 @@ describe('ports', () => {
   });
 
   test('a port that becomes free in time is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const port = await freePorts();
+    const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
     const start = startGateway({ port, regions: ['us'], log: () => {}, handle: async () => {}, handleOwn: async () => {} });
     server.close();
     const second = await start;
