@@ -1,12 +1,18 @@
+import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { orNull, record, requiredText } from '../../shared/core/fields.ts';
+import { orNull, record, requiredText, text } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { normalisePaymentMethod } from '../../shared/domain/payment.ts';
 import { makePayment, paymentInput } from '../../shared/domain/payment-input.ts';
 import { paymentPayload } from '../../shared/events/payment-events.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 
 const input = record({
   ...paymentInput,
+  method: v.pipe(
+    v.nullish(text(), 'other'),
+    v.transform((method) => normalisePaymentMethod(method)),
+  ),
   order_id: orNull(requiredText()),
   /** The order's own where absent. */
   customer_id: orNull(requiredText()),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidValue } from '../core/errors.ts';
-import { calendarDate, isoMs, markup, notNegativeMoney, orNull, partial, record, requiredText, text } from '../core/fields.ts';
+import { isoMs, markup, notNegativeMoney, orNull, partial, record, requiredText, text } from '../core/fields.ts';
 import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { isoFromMs } from '../core/time.ts';
 import { quantity } from './order-input.ts';
@@ -10,15 +10,9 @@ const maxItems = 100;
 const maxCount = 100_000;
 
 /** A calendar day; of a timestamp its UTC day. */
-const day = v.union(
-  [
-    calendarDate(),
-    v.pipe(
-      isoMs(),
-      v.transform((ms) => isoFromMs(ms).slice(0, 10)),
-    ),
-  ],
-  'must be a calendar date, YYYY-MM-DD',
+const day = v.pipe(
+  isoMs(),
+  v.transform((ms) => isoFromMs(ms).slice(0, 10)),
 );
 
 const count = v.pipe(
