@@ -55,6 +55,8 @@ const securityHeaders = (nonce: string): Record<string, string> => ({
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
+    // The empty icon.
+    'img-src data:',
     "form-action 'self' https: http://localhost:* http://127.0.0.1:*",
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,0 +1,64 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Nothing but the pages under test is loaded: a browser of its own would ask its maker for updates. */
+const quietly = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', headless: true, args: quietly });
+
+export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } } as const;
+export type Width = keyof typeof widths;
+
+const screenshots = fileURLToPath(new URL('../../.local/browser/', import.meta.url));
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** One visitor: a page, and everything its console complained of. */
+export interface Visitor {
+  readonly page: Page;
+  readonly complaints: string[];
+  /** Rules of axe-core that the page breaks, with where. */
+  violations(): Promise<string[]>;
+  /** Keeps a picture in .local/browser/ for people to look at. */
+  picture(name: string): Promise<void>;
+  /** Whether the page is wider than the window. */
+  scrollsSideways(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> => {
+  const context: BrowserContext = await browser.newContext({ viewport: widths[width], bypassCSP: false });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return {
+    page,
+    complaints,
+    async violations() {
+      // Evaluated by the browser's debugger, which the page's own policy does not bind.
+      await page.evaluate(await axeSource);
+      const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string; nodes: { html: string }[] }[] };
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    },
+    async picture(name) {
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}.png`), fullPage: true });
+    },
+    scrollsSideways: () => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth') as Promise<boolean>,
+    close: () => context.close(),
+  };
+};

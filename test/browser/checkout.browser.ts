@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launch, type Visitor, visitAs, type Width, widths } from './browser.ts';
+import { type BrowserShop, startShop } from './shop.ts';
+
+let browser: Browser;
+let shop: BrowserShop;
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launch(), startShop()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.stop();
+});
+
+describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
+  let visitor: Visitor;
+  let before: number;
+  beforeEach(async () => {
+    visitor = await visitAs(browser, width);
+    before = (await shop.orders()).length;
+  });
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  /** The page as it stands: nothing inaccessible, nothing cut off, and a picture. */
+  const look = async (name: string) => {
+    expect(await visitor.violations()).toEqual([]);
+    expect(await visitor.scrollsSideways()).toBe(false);
+    await visitor.picture(name);
+  };
+  const open = async (members?: Record<string, unknown>) => {
+    await visitor.page.goto(await shop.checkout(members));
+    const { page } = visitor;
+    return {
+      page,
+      async introduce() {
+        await page.getByLabel('First name').fill('Ada');
+        await page.getByLabel('Last name').fill('Baker');
+        await page.getByLabel('Email').fill('ada@example.com');
+        await page.getByLabel('Delivery address').fill('1 Mill Lane');
+      },
+      card: (number: string) => page.getByLabel('Card number').fill(number),
+      pay: () => page.getByRole('button', { name: /^Pay / }),
+    };
+  };
+  const known = { customer: { email: 'ada@example.com', last_name: 'Baker' }, delivery_address: '1 Mill Lane' };
+  const newOrders = async () => (await shop.orders()).length - before;
+
+  test('an approved card leads back to the shop, with one order', async () => {
+    const { page, introduce, card, pay } = await open();
+    await look('open');
+    await introduce();
+    await card('4242 4242 4242 4242');
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    await look('paid');
+  });
+
+  test('everything can be done with the keyboard', async () => {
+    const { page, card } = await open(known);
+    await card('4242424242424242');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('without scripts it works as well', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: widths[width] });
+    const page = await context.newPage();
+    await page.goto(await shop.checkout(known));
+    await page.getByLabel('Card number').fill('4242424242424242');
+    await page.getByRole('button', { name: /^Pay / }).click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    await context.close();
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('a declined card says so, and another one pays', async () => {
+    const { page, card, pay } = await open(known);
+    await card('4000 0000 0000 0002');
+    await pay().click();
+    await page.getByRole('alert').getByText('The card was declined').waitFor();
+    await look('declined');
+    expect(await newOrders()).toBe(0);
+    await card('4242 4242 4242 4242');
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('a pending payment waits, and becomes an order when the bank approves', async () => {
+    const { page, card, pay } = await open(known);
+    await card('4000 0000 0000 3220');
+    await pay().click();
+    await page.getByRole('heading', { name: 'Your payment is being checked' }).waitFor();
+    await look('pending');
+    await page.getByRole('link', { name: 'Check again' }).click();
+    expect(await newOrders()).toBe(0);
+    await page.getByRole('button', { name: 'Approve the payment' }).click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('a pending payment that the bank declines can be paid otherwise', async () => {
+    const { page, card, pay } = await open(known);
+    await card('4000 0000 0000 3220');
+    await pay().click();
+    await page.getByRole('button', { name: 'Decline the payment' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await newOrders()).toBe(0);
+    expect(await pay().isEnabled()).toBe(true);
+  });
+
+  test('a double click pays once', async () => {
+    const { page, card, pay } = await open(known);
+    await card('4242 4242 4242 4242');
+    await pay().dblclick();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('two tabs pay once', async () => {
+    const { page, card, pay } = await open(known);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await card('4242 4242 4242 4242');
+    await other.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    await other.getByRole('button', { name: /^Pay / }).click();
+    await other.waitForURL(`${shop.storefront.origin}/thanks`);
+    expect(await newOrders()).toBe(1);
+  });
+
+  test('what is wrong is said beside its field', async () => {
+    const { page, introduce, card, pay } = await open();
+    await introduce();
+    await card('1234');
+    await pay().click();
+    await page.getByText('Use one of the test cards.').waitFor();
+    expect(await page.getByLabel('Card number').getAttribute('aria-describedby')).toBe('card_number-error');
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
+    await look('wrong');
+    // Chromium itself notes every answer that is none of success.
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
+  });
+
+  test('an expired session cannot be paid', async () => {
+    const { page, card, pay } = await open(known);
+    await card('4242 4242 4242 4242');
+    shop.clock.advance(24 * 3_600_000);
+    await pay().click();
+    await page.getByRole('heading', { name: 'This checkout has expired' }).waitFor();
+    await look('expired');
+    expect(await newOrders()).toBe(0);
+  });
+
+  test('an address that names nothing is a page that says so', async () => {
+    const url = new URL(await shop.checkout());
+    await visitor.page.goto(`${url.origin}${url.pathname.replace(/cs_.*/, 'cs_0')}`);
+    await visitor.page.getByRole('heading', { name: 'Checkout not found' }).waitFor();
+    await look('unknown');
+    expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+  });
+});

@@ -1,0 +1,65 @@
+import { createClock, type TestClock } from '../support/clock.ts';
+import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { type Storefront, startStorefront } from './storefront.ts';
+
+/** A bakery on the running service, with a web site of its own. */
+export interface BrowserShop {
+  readonly journey: Journey;
+  readonly clock: TestClock;
+  readonly merchant: Merchant;
+  readonly storefront: Storefront;
+  readonly publishableKey: string;
+  readonly product: string;
+  /** Address of the hosted page of a new session. */
+  checkout(members?: Record<string, unknown>): Promise<string>;
+  orders(): Promise<any[]>;
+  stop(): Promise<void>;
+}
+
+export const day = '2030-03-14';
+
+export const startShop = async (): Promise<BrowserShop> => {
+  const clock = createClock(Date.now());
+  const [journey, storefront] = await Promise.all([startJourney({ regions: ['us'], clock }), startStorefront()]);
+  const merchant = await journey.merchant();
+  await merchant.act('settings.put', {
+    time_slots: {
+      pickup: [{ id: 'ps_1', label: 'Morning', start: '08:00', end: '11:00' }],
+      delivery: [{ id: 'ds_1', label: 'Midday', start: '11:00', end: '14:00', multiplier: 1.5 }],
+    },
+    checkout: { gateway: 'sandbox', delivery_fee: 6 },
+  });
+  const variants = [{ id: 'var_large', name: 'Large, for twelve', price: 58 }];
+  const bread = await merchant.act('product.create', { name: 'Sourdough', price: 6.5, currency: 'USD' });
+  const cake = await merchant.act('product.create', { name: 'Hazelnut layer cake with cherries', price: 42, currency: 'USD', variants });
+  const { key: publishableKey } = await merchant.act('key.create', { type: 'publishable', name: 'Web shop' });
+  return {
+    journey,
+    clock,
+    merchant,
+    storefront,
+    publishableKey,
+    product: bread.id,
+    async checkout(members = {}) {
+      const { status, text, body } = await merchant.call('POST', '/checkout', {
+        items: [
+          { product_id: bread.id, quantity: 2 },
+          { product_id: cake.id, variant_id: 'var_large', quantity: 1 },
+        ],
+        delivery_type: 'delivery',
+        delivery_date: day,
+        delivery_time: '11:00',
+        success_url: `${storefront.origin}/thanks`,
+        cancel_url: `${storefront.origin}/cart`,
+        ...members,
+      });
+      if (status !== 201) throw new Error(text);
+      return body.url;
+    },
+    orders: async () => (await merchant.call('GET', '/orders?limit=100')).body.data,
+    async stop() {
+      storefront.close();
+      await journey.stop();
+    },
+  };
+};
