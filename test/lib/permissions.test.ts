@@ -112,10 +112,24 @@ test('deliver passes one role, to Scheduler, and makes schedules in one group', 
   ]);
 });
 
-test('only deliver takes messages from the delivery queue, and no API function sends to it', () => {
-  const having = (action: string) => functionNames.filter((name) => rights[name].some(({ Action }) => Action.includes(action))).sort();
-  expect(having('sqs:ReceiveMessage')).toEqual(['deliver']);
-  expect(having('sqs:SendMessage')).toEqual(['actions', 'deliver', 'fan-out', 'sweep']);
+test('each queue is read by its own function alone, and no API function sends to one', () => {
+  /** Functions that may do this, and to which queues, by the beginning of their names. */
+  const having = (action: string) =>
+    functionNames
+      .flatMap((name) =>
+        rights[name].filter(({ Action }) => Action.includes(action)).flatMap(({ Resource }) => Resource.map((arn) => [name, arn])),
+      )
+      .map(([name, arn]) => `${name}: ${/^<([A-Za-z]+?)[0-9A-F]{8}\.Arn>$/.exec(arn ?? '')?.[1] ?? arn}`)
+      .sort();
+  expect(having('sqs:ReceiveMessage')).toEqual(['deliver: DeliveryQueue', 'search-sync: SearchQueue']);
+  expect(having('sqs:SendMessage')).toEqual([
+    'actions: DeliveryQueue',
+    'deliver: DeliveryQueue',
+    'fan-out: DeliveryQueue',
+    'fan-out: SearchQueue',
+    'sweep: DeliveryQueue',
+    'sweep: EventPipelineSweepFailures',
+  ]);
 });
 
 test('only actions invokes another function, fan-out, under the name it derives from its own', () => {
