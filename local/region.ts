@@ -2,7 +2,7 @@ import { actions } from '../functions/actions/app.ts';
 import { checkout } from '../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
 import { checkoutPage } from '../functions/checkout-page/app.ts';
-import { openGateway } from '../functions/checkout-page/gateway.ts';
+import { gatewayOpener } from '../functions/checkout-page/gateway.ts';
 import { routes as pageRoutes } from '../functions/checkout-page/routes.ts';
 import { customers } from '../functions/customers/app.ts';
 import { routes as customerRoutes } from '../functions/customers/routes.ts';
@@ -71,7 +71,7 @@ export const composeRegion = ({ region, client, tables, queue, searchQueue, sche
         { routes: referenceRoutes, target: reference(services) },
         { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
       ],
-      [{ routes: pageRoutes, target: checkoutPage({ store, clock, newId: randomId, log, openGateway }) }],
+      [{ routes: pageRoutes, target: checkoutPage({ store, clock, newId: randomId, log, openGateway: gatewayOpener({ clock }) }) }],
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,

@@ -5,18 +5,20 @@ import { type Html, html, trusted } from './html.ts';
 const style = `
 :root{color-scheme:light;--ink:#231f1c;--soft:#5c534c;--line:#ddd5cd;--paper:#fff;--ground:#f7f3ee;--accent:#8a3b12;--bad:#9b1c1c}
 *{box-sizing:border-box}
+ul.hint{padding-left:1.2rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main,footer{max-width:34rem;margin:0 auto;padding:1rem}
 header p{margin:0;font-weight:600}
 h1{font-size:1.5rem;margin:0 0 1rem;line-height:1.2}
 h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
 section,form{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:1rem;margin:0 0 1rem}
-section h2,form h2{margin-top:0}
+section>:first-child,form>h2:first-of-type{margin-top:0}
+section>:last-child{margin-bottom:0}
 ul.cart{list-style:none;margin:0;padding:0}
 ul.cart li,dl.sums div{display:flex;justify-content:space-between;gap:1rem;padding:.4rem 0}
 ul.cart li+li{border-top:1px solid var(--line)}
 ul.cart span,dt{overflow-wrap:anywhere;min-width:0}
-.amount,dd{white-space:nowrap;font-variant-numeric:tabular-nums;margin:0}
+.amount,dd{flex:none;white-space:nowrap;font-variant-numeric:tabular-nums;margin:0}
 dl.sums{margin:0;border-top:1px solid var(--line)}
 dl.sums .total{font-weight:700;font-size:1.1rem;border-top:1px solid var(--line)}
 small,.hint{color:var(--soft);font-size:.9rem}

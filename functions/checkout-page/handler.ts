@@ -4,7 +4,7 @@ import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { checkoutPage } from './app.ts';
-import { openGateway } from './gateway.ts';
+import { gatewayOpener } from './gateway.ts';
 
 const names = requireEnv(process.env, [environment.table, environment.bucketsTable]);
 
@@ -13,5 +13,5 @@ export const handler = checkoutPage({
   clock: systemClock,
   newId: randomId,
   log: jsonLog,
-  openGateway,
+  openGateway: gatewayOpener({ clock: systemClock }),
 });

@@ -24,9 +24,9 @@ export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
   return id;
 };
 
-export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
+export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2, maxBytes = longestFormBytes): string => {
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  if (Buffer.byteLength(text) > longestFormBytes) throw new PageRefusal(413, 'That is too much text.');
+  if (Buffer.byteLength(text) > maxBytes) throw new PageRefusal(413, 'That is too much text.');
   return text;
 };
 

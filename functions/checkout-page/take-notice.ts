@@ -5,6 +5,8 @@ import { onwards, type PageHandler } from './page.ts';
 import { PageRefusal, pathId, rawBody } from './request.ts';
 import { openShop } from './visit.ts';
 
+const longestNoticeBytes = 262_144;
+
 const text = (statusCode: number, body: string): APIGatewayProxyStructuredResultV2 => ({
   statusCode,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -19,11 +21,12 @@ export const takeNotice: PageHandler = async (services, event) => {
   const { account, gateway } = await openShop(services, pathId(event, 'account'));
   if (event.pathParameters?.['provider'] !== gateway.name) throw new PageRefusal(404, 'This shop does not use that gateway.');
   try {
-    const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
+    const notice = await gateway.readNotice({ body: rawBody(event, longestNoticeBytes), headers: event.headers });
     const stored = notice && (await services.store.checkoutSessions.get(account.id, notice.session));
     if (!notice || !stored) return text(200, 'Nothing to do.');
     const session = stored.record;
     const charge = await notice.judge(session);
+    if (!charge) return text(200, 'Nothing to do.');
     const isUnderWay = session.payment?.transaction_id === charge.transaction_id;
     if (charge.kind !== 'approved' && !isUnderWay) {
       return session.status === 'processing'

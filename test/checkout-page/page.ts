@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
-import { openGateway } from '../../functions/checkout-page/gateway.ts';
+import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { routes } from '../../functions/checkout-page/routes.ts';
 import type { CheckoutPageServices } from '../../functions/checkout-page/services.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
@@ -34,7 +34,7 @@ export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOpti
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
   const { store, clock } = world;
   const log = (line: Readonly<Record<string, unknown>>) => world.log.push({ ...line });
-  const handler = checkoutPage({ store, clock, log, newId: randomId, openGateway, ...services });
+  const handler = checkoutPage({ store, clock, log, newId: randomId, openGateway: gatewayOpener({ clock }), ...services });
   const route = createRouter<true>([], [{ routes, target: true }]);
   return async (method, path, { form, body, headers = {} } = {}) => {
     const match = route(method, path);

@@ -17,8 +17,8 @@ export interface RawNotice {
 /** News of one session's payment. */
 export interface Notice {
   readonly session: string;
-  /** Throws `NoticeRefused` where it does not come from the gateway after all. */
-  judge(session: CheckoutSession): Promise<Charge>;
+  /** Undefined where nothing is decided; throws `NoticeRefused` where it does not come from the gateway after all. */
+  judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
 
 /** Where payments are made. */

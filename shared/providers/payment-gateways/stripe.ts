@@ -1,0 +1,155 @@
+import Stripe from 'stripe';
+import { roundMoney } from '../../core/money.ts';
+import type { CheckoutSession } from '../../domain/checkout.ts';
+import type { Approval, Charge } from '../../domain/checkout-payment.ts';
+import { NoticeRefused, type PaymentGateway, type ReturnUrls } from './gateway.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Stripe's own unless said otherwise. */
+  readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+type HostedSession = Stripe.Checkout.Session;
+
+const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
+const unitsPer = (currency: string): number => (zeroDecimal.has(currency) ? 1 : threeDecimal.has(currency) ? 1000 : 100);
+/** Amounts as Stripe writes them: in the currency's smallest unit. */
+export const minorUnits = (amount: number, currency: string): number => Math.round(amount * unitsPer(currency));
+
+/** Stripe ends a page of its own no sooner than after 30 minutes. */
+const shortestLifeMs = 35 * 60_000;
+const declinedMessage = 'The payment was not made. Please try again.';
+const longestDescription = 500;
+
+const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, nowMs: number): Stripe.Checkout.SessionCreateParams => {
+  const { id, account, currency, total, customer, expires_ms, items } = session;
+  const metadata = { account, session: id };
+  const description = items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ');
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: minorUnits(total, currency),
+          product_data: { name: 'Your order', description: description.slice(0, longestDescription) },
+        },
+      },
+    ],
+    success_url: done,
+    cancel_url: cancelled,
+    metadata,
+    // Captured at once, so that the fee is known when the payment is.
+    payment_intent_data: { metadata, capture_method: 'automatic' },
+    ...(customer?.email ? { customer_email: customer.email } : {}),
+    ...(expires_ms - nowMs > shortestLifeMs ? { expires_at: Math.floor(expires_ms / 1000) } : {}),
+  };
+};
+
+const methods: Readonly<Record<string, string>> = {
+  card: 'card',
+  paypal: 'paypal',
+  klarna: 'klarna',
+  afterpay_clearpay: 'afterpay',
+  us_bank_account: 'bank_transfer',
+  sepa_debit: 'bank_transfer',
+  customer_balance: 'bank_transfer',
+};
+
+const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Approval, 'method' | 'method_details'> => {
+  const card = details?.card;
+  const wallet = card?.wallet?.type ?? null;
+  const method = wallet === 'apple_pay' || wallet === 'google_pay' ? wallet : (methods[details?.type ?? ''] ?? 'other');
+  return { method, method_details: card ? { brand: card.brand, last4: card.last4, wallet_type: wallet } : null };
+};
+
+const expanded = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
+  typeof reference === 'object' && reference !== null ? reference : undefined;
+
+/** What Stripe kept, in the session's currency: its own books may be in another. */
+const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction): number =>
+  roundMoney(fee / unitsPer(currency.toUpperCase()) / (exchange_rate ?? 1));
+
+/** Refuses what is not this session's payment in full. */
+const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
+  const isWhole =
+    hosted.amount_total === minorUnits(session.total, session.currency) && hosted.currency?.toUpperCase() === session.currency;
+  if (hosted.client_reference_id !== session.id || !isWhole) throw new NoticeRefused('A payment of something else.');
+  const intent = expanded(hosted.payment_intent);
+  const charge = expanded(intent?.latest_charge);
+  const balance = expanded(charge?.balance_transaction);
+  if (!intent || !charge || !balance) throw new Error('Stripe has not booked the payment yet.');
+  return { gateway: 'stripe', transaction_id: intent.id, fee: feeOf(balance), ...methodOf(charge.payment_method_details) };
+};
+
+const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | undefined => {
+  if (hosted.payment_status === 'paid') return { kind: 'approved', ...approvalOf(session, hosted) };
+  if (hosted.status === 'expired') return { kind: 'declined', transaction_id: hosted.id, message: declinedMessage };
+  return hosted.status === 'complete' ? { kind: 'pending', transaction_id: hosted.id } : undefined;
+};
+
+const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map((name) => `checkout.session.${name}`);
+
+/** Nothing was begun at Stripe: it did not take the request as such. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError ||
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripePermissionError;
+
+/** Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the way back, tells the outcome. */
+export const stripeGateway = ({
+  secretKey,
+  webhookSecret,
+  api = { protocol: 'https', host: 'api.stripe.com', port: 443 },
+  now,
+}: StripeOptions): PaymentGateway => {
+  const stripe = new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
+  const retrieve = (id: string): Promise<HostedSession> =>
+    stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
+
+  return {
+    name: 'stripe',
+    takesCards: false,
+    method: () => 'hosted',
+    async charge(session, _method, idempotencyKey, urls) {
+      try {
+        const { id, url } = await stripe.checkout.sessions.create(creation(session, urls, now()), { idempotencyKey });
+        if (url === null) throw new Error('Stripe gave no page to pay on.');
+        return { kind: 'redirect', transaction_id: id, url };
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        return { kind: 'declined', transaction_id: null, message: 'The shop cannot take payments at the moment. Nothing was charged.' };
+      }
+    },
+    async check(session) {
+      const id = session.payment?.transaction_id;
+      return id ? chargeOf(session, await retrieve(id)) : undefined;
+    },
+    async readNotice({ body, headers }) {
+      let event: Stripe.Event;
+      try {
+        event = stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', webhookSecret);
+      } catch {
+        throw new NoticeRefused('Not signed by Stripe.');
+      }
+      if (!noticeTypes.includes(event.type)) return undefined;
+      const { id, client_reference_id } = event.data.object as HostedSession;
+      if (client_reference_id === null) return undefined;
+      return {
+        session: client_reference_id,
+        async judge(session) {
+          if (event.type === 'checkout.session.async_payment_failed')
+            return { kind: 'declined', transaction_id: id, message: declinedMessage };
+          return chargeOf(session, await retrieve(id));
+        },
+      };
+    },
+  };
+};

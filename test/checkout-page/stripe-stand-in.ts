@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import Stripe from 'stripe';
+
+export const secretKey = 'sk_test_stand_in';
+export const webhookSecret = 'whsec_stand_in';
+
+/** What of Stripe's API the service uses, on loopback: hosted sessions by idempotency key, and their payments. */
+export interface StripeStandIn {
+  readonly api: { readonly protocol: 'http'; readonly host: string; readonly port: number };
+  /** Sessions that were made, as Stripe would give them back. */
+  readonly sessions: Map<string, any>;
+  readonly requests: { readonly method: string; readonly path: string; readonly form: URLSearchParams; readonly key: string | undefined }[];
+  /** Answers instead of the next request. */
+  failNext(status: number, error: object): void;
+  /** The shopper pays on Stripe's page. */
+  pay(id: string, members?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
+  /** A signed notice about a session: its body and headers. */
+  notice(type: string, id: string, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
+  close(): void;
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+export const startStripe = async (): Promise<StripeStandIn> => {
+  const sessions = new Map<string, any>();
+  const byKey = new Map<string, string>();
+  const requests: StripeStandIn['requests'] = [];
+  const failures: { status: number; error: object }[] = [];
+
+  const create = (form: URLSearchParams, key: string) => {
+    const known = byKey.get(key);
+    if (known) return sessions.get(known);
+    const id = `cs_test_${sessions.size + 1}`;
+    const session = {
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      status: 'open',
+      payment_status: 'unpaid',
+      client_reference_id: form.get('client_reference_id'),
+      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      currency: form.get('line_items[0][price_data][currency]'),
+      payment_intent: null,
+    };
+    byKey.set(key, id);
+    sessions.set(id, session);
+    return session;
+  };
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://stripe');
+    const form = new URLSearchParams(await textOf(request));
+    const key = request.headers['idempotency-key'] as string | undefined;
+    requests.push({ method: request.method ?? '', path: url.pathname, form, key });
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const failure = failures.shift();
+    if (failure) return answer(failure.status, { error: failure.error });
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return answer(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
+    const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(url.pathname)?.[1];
+    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') return answer(200, create(form, key ?? ''));
+    const session = id && sessions.get(id);
+    return session ? answer(200, session) : answer(404, { error: { type: 'invalid_request_error', message: 'No such session' } });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.');
+  const signer = new Stripe(secretKey);
+
+  return {
+    api: { protocol: 'http', host: '127.0.0.1', port: address.port },
+    sessions,
+    requests,
+    failNext: (status, error) => failures.push({ status, error }),
+    pay(id, { fee = 68, balance = { fee, currency: 'usd', exchange_rate: null }, details } = {}) {
+      const session = sessions.get(id);
+      const card = { brand: 'mastercard', last4: '4444', wallet: null };
+      session.status = 'complete';
+      session.payment_status = 'paid';
+      session.payment_intent = {
+        id: `pi_of_${id}`,
+        latest_charge: { payment_method_details: details ?? { type: 'card', card }, balance_transaction: balance },
+      };
+    },
+    notice(type, id, secret = webhookSecret) {
+      const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: sessions.get(id) ?? { id } } });
+      return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret }) } };
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import { leaseMs } from '../../shared/domain/checkout-payment.ts';
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
+import { openShop, shopSettings } from '../checkout/shop.ts';
+import { standstillAt } from '../support/faults.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { type Counter, openCounter, successUrl } from './page.ts';
+import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+
+let world: World;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  [world, stripe] = await Promise.all([startWorld(), startStripe()]);
+});
+afterAll(async () => {
+  stripe.close();
+  await world.stop();
+});
+
+interface StripeCounter extends Counter {
+  hosted(): Promise<string>;
+  notify(type: string, secret?: string): Promise<number>;
+  comeBack(): Promise<string | undefined>;
+}
+
+const open = async (): Promise<StripeCounter> => {
+  const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
+  const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
+  const openGateway = gatewayOpener({ clock: world.clock, stripeApi: stripe.api });
+  const counter = await openCounter(world, { shop, services: { openGateway } });
+  const hosted = async () => (await counter.session()).payment?.transaction_id ?? '';
+  return {
+    ...counter,
+    hosted,
+    async notify(type, secret) {
+      const { body, headers } = stripe.notice(`checkout.session.${type}`, [...stripe.sessions.keys()].at(-1) ?? '', secret);
+      return (await counter.visit('POST', `/checkout/${shop.account.id}/notices/stripe`, { body, headers })).status;
+    },
+    comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
+  };
+};
+
+const expectOne = async (counter: Counter) => {
+  const { orders, payments } = await counter.made();
+  expect([orders.length, payments.length]).toEqual([1, 1]);
+  expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
+  return { order: orders[0], payment: payments[0] };
+};
+
+let counter: StripeCounter;
+beforeEach(async () => {
+  counter = await open();
+});
+
+test('the shopper is sent to a page of Stripe for exactly the total, which can be opened again', async () => {
+  const answer = await counter.pay('');
+  const { url, amount_total, currency } = stripe.sessions.get(await counter.hosted());
+  expect([answer.status, answer.headers['Location'], amount_total, currency]).toEqual([303, url, 1300, 'usd']);
+  expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
+  await counter.pay('');
+  expect(stripe.requests.filter(({ key }) => key === `${counter.id}-1`)).toHaveLength(1);
+  const sent = stripe.requests.find(({ key }) => key === `${counter.id}-1`)?.form;
+  expect(Object.fromEntries(sent ?? [])).toMatchObject({
+    mode: 'payment',
+    client_reference_id: counter.id,
+    success_url: `https://us.api.example.com${counter.path}/return`,
+    cancel_url: `https://us.api.example.com${counter.path}`,
+    customer_email: 'Ada@example.com',
+    'payment_intent_data[capture_method]': 'automatic',
+  });
+});
+
+describe('a payment', () => {
+  beforeEach(async () => {
+    await counter.pay('');
+  });
+
+  test('is settled on the way back, with the fee of the balance transaction', async () => {
+    stripe.pay(await counter.hosted());
+    expect(await counter.comeBack()).toBe(successUrl);
+    const { order, payment } = await expectOne(counter);
+    expect(payment).toMatchObject({
+      amount: 13,
+      fee_amount: 0.68,
+      net_amount: 12.32,
+      method: 'card',
+      method_details: { brand: 'mastercard', last4: '4444', wallet_type: null },
+      gateway: { provider: 'stripe', transaction_id: expect.stringMatching(/^pi_/) },
+    });
+    const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(order.created_at.slice(0, 10)));
+    expect(fees?.expense.line_items).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
+  });
+
+  test('is settled by its notice where the way back is lost, once, however often it comes', async () => {
+    stripe.pay(await counter.hosted());
+    expect([await counter.notify('completed'), await counter.notify('completed'), await counter.comeBack()]).toEqual([
+      200,
+      200,
+      successUrl,
+    ]);
+    await expectOne(counter);
+  });
+
+  test('is settled once when way back and notices come at the same time', async () => {
+    stripe.pay(await counter.hosted());
+    await Promise.all([counter.comeBack(), counter.notify('completed'), counter.comeBack(), counter.notify('completed')]);
+    await expectOne(counter);
+  });
+
+  test('that a bank decides later waits for the notice of that', async () => {
+    stripe.sessions.get(await counter.hosted()).status = 'complete';
+    expect(await counter.notify('completed')).toBe(200);
+    expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
+    stripe.pay(await counter.hosted(), { details: { type: 'sepa_debit' } });
+    expect(await counter.notify('async_payment_succeeded')).toBe(200);
+    expect((await expectOne(counter)).payment).toMatchObject({ method: 'bank_transfer', method_details: null });
+  });
+
+  test.each(['async_payment_failed', 'expired'])('that ends with %s can be made anew', async (type) => {
+    stripe.sessions.get(await counter.hosted()).status = 'expired';
+    expect(await counter.notify(type)).toBe(200);
+    expect(await counter.session()).toMatchObject({ status: 'open', declined: expect.any(String) });
+    await counter.pay('');
+    expect((await counter.session()).tries).toBe(2);
+  });
+
+  test('of Apple Pay in a shop whose books are in another currency keeps both apart', async () => {
+    const card = { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } };
+    stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
+    await counter.comeBack();
+    expect((await expectOne(counter)).payment).toMatchObject({ fee_amount: 0.6, method: 'apple_pay' });
+  });
+
+  test('without a booked fee is asked for again instead of losing it', async () => {
+    stripe.pay(await counter.hosted(), { balance: null });
+    expect(await counter.notify('completed')).toBe(500);
+    stripe.pay(await counter.hosted());
+    expect(await counter.notify('completed')).toBe(200);
+    await expectOne(counter);
+  });
+
+  test('of another amount, or of another session, is refused', async () => {
+    stripe.pay(await counter.hosted());
+    const session = stripe.sessions.get(await counter.hosted());
+    session.amount_total = 1;
+    expect(await counter.notify('completed')).toBe(403);
+    expect((await counter.made()).orders).toEqual([]);
+  });
+
+  test('that nobody has made yet leaves the shopper at the page', async () => {
+    expect(await counter.comeBack()).toBe(`https://us.api.example.com${counter.path}`);
+    expect((await counter.made()).orders).toEqual([]);
+  });
+});
+
+test('a notice with another signature is refused', async () => {
+  await counter.pay('');
+  stripe.pay(await counter.hosted());
+  expect(await counter.notify('completed', 'whsec_other')).toBe(403);
+  expect((await counter.made()).orders).toEqual([]);
+});
+
+test('a notice that is faster than our own write settles all the same', async () => {
+  const standstill = standstillAt(world.wire, 5, 'before');
+  const paying = counter.pay('');
+  await standstill.reached;
+  stripe.pay([...stripe.sessions.keys()].at(-1) ?? '');
+  expect(await counter.notify('completed')).toBe(200);
+  standstill.goOn();
+  await paying;
+  world.wire.intercept(undefined);
+  await expectOne(counter);
+});
+
+test('a process that dies between Stripe and us finds the same page of Stripe again', async () => {
+  const standstill = standstillAt(world.wire, 5, 'before');
+  const dead = counter.pay('');
+  await standstill.reached;
+  world.clock.advance(leaseMs);
+  const before = stripe.sessions.size;
+  const again = await counter.pay('');
+  expect([stripe.sessions.size, again.headers['Location']]).toEqual([before, stripe.sessions.get(await counter.hosted()).url]);
+  standstill.fail();
+  await dead;
+  world.wire.intercept(undefined);
+});
+
+test('a key that Stripe does not take is a page that says so, and the session stays open', async () => {
+  stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
+  await counter.pay('');
+  const { text } = await counter.visit('GET', counter.path);
+  expect(text).toContain('cannot take payments at the moment');
+  expect(text).not.toContain('sk_test');
+  expect((await counter.session()).status).toBe('open');
+});
+
+test('a shop without its secrets cannot take payments', async () => {
+  const settings = { checkout: { gateway: 'stripe' } };
+  await world.store.commit([world.store.accounts.putSettingsWrite(counter.shop.account.id, settings)]);
+  expect((await counter.visit('GET', counter.path)).status).toBe(503);
+});
+
+test.each([
+  [13.37, 'USD', 1337],
+  [1.1, 'EUR', 110],
+  [1200, 'JPY', 1200],
+  [1.2, 'KWD', 1200],
+])('%d %s is %d of its smallest units', (amount, currency, units) => {
+  expect(minorUnits(amount, currency)).toBe(units);
+});
