@@ -18,16 +18,36 @@ const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readon
   return undefined;
 };
 
-const commands = (origin: string, { secretKey }: DemoAccount, { allowLoopbackWebhooks, today }: BannerOptions): readonly string[] => {
+const dayMs = 86_400_000;
+
+/** The next day on which the demo's morning slot is offered: none on Sundays and on New Year's Day. */
+const nextOpenDay = (today: string): string => {
+  for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
+    const day = new Date(ms).toISOString().slice(0, 10);
+    if (new Date(ms).getUTCDay() !== 0 && !day.endsWith('-01-01')) return day;
+  }
+};
+
+const cart = ({ product }: DemoAccount, today: string): string =>
+  JSON.stringify({
+    items: [{ product_id: product, quantity: 2 }],
+    delivery_date: nextOpenDay(today),
+    delivery_time: '08:00',
+    success_url: 'https://example.com/thanks',
+    cancel_url: 'https://example.com/cart',
+  });
+
+const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks, today }: BannerOptions): readonly string[] => {
+  const { secretKey, publishableKey } = account;
   const authorization = `-H 'Authorization: Bearer ${secretKey}'`;
   const json = "-H 'Content-Type: application/json'";
   const expense = `'{"amount": 12.5, "date": "${today}", "category": "ingredients", "description": "Yeast"}'`;
   const url = allowLoopbackWebhooks ? 'http://127.0.0.1:8080/hook' : 'https://example.com/hook';
   const webhook = `'{"url": "${url}", "events": ["expense.created"]}'`;
   return [
-    `curl ${origin}/api/v2/reference/expense-categories ${authorization}`,
     `curl ${origin}/api/v2/webhooks ${authorization} ${json} -d ${webhook}`,
     `curl ${origin}/api/v2/expenses ${authorization} ${json} -d ${expense}`,
+    `curl ${origin}/api/v2/checkout -H 'Authorization: Bearer ${publishableKey}' ${json} -d '${cart(account, today)}'`,
   ];
 };
 
@@ -59,6 +79,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
     const [region, account] = found;
     lines.push('', 'Try:', '');
     for (const command of commands(`http://127.0.0.1:${regionPorts[region]}`, account, options)) lines.push(`  ${command}`, '');
+    lines.push('The last one answers with the url of a checkout page: open it in a browser and pay with card 4242 4242 4242 4242.', '');
   } else {
     lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');
   }

@@ -8,6 +8,8 @@ export interface DemoAccount {
   readonly name: string;
   readonly secretKey: string;
   readonly publishableKey: string;
+  /** One that shoppers can buy. */
+  readonly product: string;
 }
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
@@ -91,11 +93,11 @@ const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> 
   const bakery = bakeries[region];
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
-  const [secretKey, publishableKey] = await Promise.all([
+  const [secretKey, publishableKey, [sold]] = await Promise.all([
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
+    Promise.all(products.map((product) => act({ action: 'product.create', account, input: product }))),
     act({ action: 'settings.put', account, input: settings }),
-    ...products.map((product) => act({ action: 'product.create', account, input: product })),
     ...expenses.map((expense, i) =>
       act({
         action: 'expense.create',
@@ -104,7 +106,7 @@ const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> 
       }),
     ),
   ]);
-  return { account, name: bakery.name, secretKey, publishableKey };
+  return { account, name: bakery.name, secretKey, publishableKey, product: String(sold?.['id']) };
 };
 
 /** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */

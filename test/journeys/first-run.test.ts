@@ -37,13 +37,16 @@ const shell = async (command: string): Promise<Record<string, unknown>> => {
 
 test('the three commands of the banner work as printed, and end in a signed delivery', async () => {
   await until(() => (service.stdout().match(/^ {2}curl .*$/gm) ?? []).length === 3);
-  const [list = '', register = '', create = ''] = service.stdout().match(/^ {2}curl .*$/gm) ?? [];
-  expect((await shell(list))['expense_categories']).toHaveLength(19);
+  const [register = '', create = '', checkout = ''] = service.stdout().match(/^ {2}curl .*$/gm) ?? [];
   // The only change to what is printed: the receiver of this test instead of one on port 8080.
   expect(register).toContain('http://127.0.0.1:8080/hook');
   const endpoint = await shell(register.replace('http://127.0.0.1:8080/hook', hook.url));
   const expense = await shell(create);
   expect(expense['id']).toMatch(/^exp_/);
+  const session = await shell(checkout);
+  expect(session['status']).toBe('open');
+  const page = await fetch(String(session['url']));
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Card number')]);
 
   await until(() => hook.requests.length === 1);
   const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.requests;

@@ -6,16 +6,16 @@ const runtime = {
   regions: ['au', 'us'] as const,
   regionPorts: { au: 4002, us: 4001 },
   engine: 'dynoxide',
-  demo: { us: { account: 'acct_1', name: 'Bakery', secretKey: 'svc_sk_1', publishableKey: 'svc_pk_1' } },
+  demo: { us: { account: 'acct_1', name: 'Bakery', secretKey: 'svc_sk_1', publishableKey: 'svc_pk_1', product: 'prd_1' } },
 };
 const options = { allowLoopbackWebhooks: false, timeScale: 1, today: '2026-11-21' };
 
 test('the commands use the first region that has a demo account', () => {
   const commands = banner(runtime, options).match(/curl \S+/g);
   expect(commands).toEqual([
-    'curl http://127.0.0.1:4001/api/v2/reference/expense-categories',
     'curl http://127.0.0.1:4001/api/v2/webhooks',
     'curl http://127.0.0.1:4001/api/v2/expenses',
+    'curl http://127.0.0.1:4001/api/v2/checkout',
   ]);
 });
 
@@ -36,4 +36,12 @@ test('a time scale is mentioned where there is one', () => {
 
 test('without demo accounts it says how to make one', () => {
   expect(banner({ ...runtime, demo: {} }, options)).toContain('npm run --silent ops -- account.create --help');
+});
+
+test.each([
+  ['2026-11-20', '2026-11-21'],
+  ['2026-11-21', '2026-11-23'],
+  ['2026-12-31', '2027-01-02'],
+])('the checkout printed on %s is for %s, the next day that is open', (today, day) => {
+  expect(banner(runtime, { ...options, today })).toContain(`"delivery_date":"${day}"`);
 });
