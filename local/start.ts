@@ -1,8 +1,8 @@
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../shared/core/log.ts';
 import { banner } from './banner.ts';
-import { onlyOwner } from './engine/state.ts';
+import { ensureDirectory } from './engine/state.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
@@ -10,7 +10,7 @@ import { type Runtime, startRuntime } from './runtime.ts';
 const openLog = ({ dataDir, verbose }: StartOptions): Log => {
   if (verbose) return (line) => void process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
   if (dataDir === undefined) return () => {};
-  mkdirSync(dataDir, { recursive: true, mode: onlyOwner });
+  ensureDirectory(dataDir);
   const file = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
   file.on('error', () => {}); // a full disk must not stop the service
   return (line) => void file.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);

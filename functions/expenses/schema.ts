@@ -9,7 +9,7 @@ const endOfDay = (text: string): string => (isDateOnly(text) ? `${text}T23:59:59
 
 export const listQuery = v.object({
   ...pageParameters,
-  order_by: v.optional(oneOf(['date', 'updated_at'])),
+  order_by: v.optional(oneOf(['date', 'updated_at']), 'date'),
   // Expenses lie on whole seconds: none from before a start within a second, none from after an end within one.
   date_from: v.optional(seconds(Math.ceil)),
   date_to: v.optional(

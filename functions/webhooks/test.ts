@@ -22,6 +22,6 @@ export const testWebhook = (services: WebhookServices) =>
     const object = { message, timestamp: isoFromMs(nowMs) };
     const body = encodeEvent({ id: eventId, type: testEventType, createdSeconds: Math.floor(nowMs / 1000), account, object });
     const headers = deliveryHeaders({ eventId, secret: endpoint.secret, previousSecret: previousSecret(endpoint, nowMs), nowMs, body });
-    const { success, statusCode, responseTimeMs, error } = await sender.send({ url: endpoint.url, headers, body, timeoutMs });
+    const { success, statusCode, responseTimeMs, error } = await sender.send({ url: endpoint.url, headers, body, once: true, timeoutMs });
     return { body: { success, status_code: statusCode, response_time_ms: responseTimeMs, error } };
   });

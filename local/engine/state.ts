@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
@@ -28,6 +28,23 @@ const schema = `
 export const onlyOwner = 0o700;
 const longestLockWaitMs = 2000;
 
+/** One level at a time: Node's recursive mkdir never ends below /proc. */
+const makeDirectory = (path: string): void => {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: onlyOwner });
+};
+
+/** Makes the data directory unless it is there; throws a `UsageError` of one sentence where it cannot be one. */
+export const ensureDirectory = (dataDir: string): void => {
+  try {
+    makeDirectory(resolve(dataDir));
+  } catch (error) {
+    throw new UsageError(`--data ${dataDir} cannot be made: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  if (!statSync(dataDir).isDirectory()) throw new UsageError(`--data ${dataDir} is not a directory.`);
+};
+
 const open = (path: string): State => {
   const db = new DatabaseSync(path);
   try {
@@ -44,7 +61,7 @@ const open = (path: string): State => {
 /** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
 export const openState = async (dataDir: string | undefined, lockWaitMs = longestLockWaitMs): Promise<State> => {
   if (dataDir === undefined) return open(':memory:');
-  mkdirSync(dataDir, { recursive: true, mode: onlyOwner });
+  ensureDirectory(dataDir);
   const deadline = Date.now() + lockWaitMs;
   for (;;) {
     try {

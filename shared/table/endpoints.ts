@@ -47,7 +47,12 @@ const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk
 
 /** Per account one registry item: how many endpoints there are, and which id holds which URL. */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
-const urlAttribute = (url: string): string => `url_${createHash('sha256').update(new URL(url).href).digest('hex')}`;
+/** URLs are the same where the same request is sent: spelled alike by the URL standard, fragments aside. */
+const urlAttribute = (url: string): string => {
+  const sent = new URL(url);
+  sent.hash = '';
+  return `url_${createHash('sha256').update(sent.href).digest('hex')}`;
+};
 
 export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);

@@ -16,6 +16,8 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent byte for byte; a string as UTF-8. */
   readonly body: string | Uint8Array;
+  /** On a connection of its own, so that it is sent once whatever happens to it. */
+  readonly once?: true;
   /** Total: DNS, connection, TLS and the response's headers; what is left of it is the response body's. */
   readonly timeoutMs: number;
 }
@@ -148,12 +150,12 @@ export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOption
   };
 
   return {
-    async send({ url, method = 'POST', headers, body, timeoutMs }) {
+    async send({ url, method = 'POST', headers, body, once = false, timeoutMs }) {
       const judged = judgeUrl(url, policy);
       if (!judged.ok) return refusedUrl;
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
-      const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh ? false : agent });
+      const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });
       return exchange(open, body, timeoutMs);
     },
     close() {

@@ -90,7 +90,6 @@ describe('key.create', () => {
     ['group', { type: 'secret', group: 'owner' }],
     ['group', { type: 'secret', group: 'readOnly', scopes: ['orders:read'] }],
     ['group', { type: 'publishable', group: 'readOnly' }],
-    ['scopes', { type: 'secret', scopes: ['pricing:read'] }],
     ['scopes', { type: 'secret', scopes: ['everything'] }],
     ['scopes', { type: 'secret', scopes: 'orders:read' }],
     ['scopes', { type: 'publishable', scopes: ['products:read', 'orders:read'] }],

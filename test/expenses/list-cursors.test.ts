@@ -33,6 +33,11 @@ const refused = {
   body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
 };
 
+test('a cursor of the default order serves where that order is named', async () => {
+  const { status, body } = await list(`order_by=date&cursor=${await cursorOf('')}`);
+  expect([status, body.data.length]).toEqual([200, 3]);
+});
+
 describe('invalid_cursor', () => {
   test.each(['', 'x', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'x'.repeat(4_000)])(
     'for a cursor that does not decode: %j',

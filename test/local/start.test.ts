@@ -42,6 +42,12 @@ describe('options', () => {
       stderr: '--port must be a whole number from 0 to 65532, not "x".\n',
     });
   });
+  test.each([
+    ['/proc/nope', '--data /proc/nope cannot be made: ENOENT.\n'],
+    ['package.json', '--data package.json is not a directory.\n'],
+  ])('a data directory that cannot be one is one sentence on stderr and exit 1: %s', async (directory, stderr) => {
+    expect(await run('--port', '0', '--data', directory)).toEqual({ code: 1, stdout: '', stderr });
+  });
   test('--help prints every option on stdout and exits 0', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);

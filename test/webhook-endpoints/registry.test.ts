@@ -82,6 +82,7 @@ describe('a registered URL', () => {
     ['dot segments', 'https://hooks.example.com/b/../a'],
     ['space around it', '  https://hooks.example.com/a '],
     ['an escaped host', 'https://hooks.ex%61mple.com/a'],
+    ['a fragment, which is never sent', 'https://hooks.example.com/a#b'],
   ] as const;
 
   test.each(sameUrls)('is refused a second time with 409: %s', async (_how, url) => {

@@ -331,6 +331,21 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(2);
   });
 
+  test('are not used for what is sent once: a receiver that hangs up is no response', async () => {
+    let requests = 0;
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) socket.write(ok);
+        else socket.end();
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port, { once: true }))).toEqual(failed);
+    expect([requests, connections()]).toEqual([2, 2]);
+  });
+
   test('are replaced only once: a fresh one that closes too is no response', async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
