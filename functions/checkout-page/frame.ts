@@ -59,7 +59,7 @@ const securityHeaders = (nonce: string): Record<string, string> => ({
     `script-src 'nonce-${nonce}'`,
     // The empty icon.
     'img-src data:',
-    "form-action 'self' https: http://localhost:* http://127.0.0.1:*",
+    "form-action 'self' https: http://localhost:* http://*.localhost:* http://127.0.0.1:*",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),

@@ -32,8 +32,8 @@ export interface Visitor {
   violations(): Promise<string[]>;
   /** Keeps a picture in .local/browser/ for people to look at. */
   picture(name: string): Promise<void>;
-  /** Whether the page is wider than the window. */
-  scrollsSideways(): Promise<boolean>;
+  /** What sticks out of the window or of its box. */
+  cutOff(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,11 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
       await mkdir(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, `${name}-${width}.png`), fullPage: true });
     },
-    scrollsSideways: () => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth') as Promise<boolean>,
+    cutOff: () =>
+      page.evaluate(`[...document.querySelectorAll('main *')].filter((element) => {
+        const box = (element.parentElement.closest('section, form') ?? document.documentElement).getBoundingClientRect();
+        return element.getBoundingClientRect().right > box.right;
+      }).map((element) => element.outerHTML)`) as Promise<string[]>,
     close: () => context.close(),
   };
 };

@@ -28,7 +28,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
   /** The page as it stands: nothing inaccessible, nothing cut off, and a picture. */
   const look = async (name: string) => {
     expect(await visitor.violations()).toEqual([]);
-    expect(await visitor.scrollsSideways()).toBe(false);
+    expect(await visitor.cutOff()).toEqual([]);
     await visitor.picture(name);
   };
   const open = async (members?: Record<string, unknown>) => {
