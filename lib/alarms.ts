@@ -48,6 +48,12 @@ export const alarmSpecs = {
   'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', threshold: 1, when: 'reaches', periods: 2 },
   'sweep-errors': { description: 'Two sweeps in a row crashed or timed out.', threshold: 1, when: 'reaches', periods: 2 },
   'sweep-missing': { description: 'No sweep has run for 15 minutes.', threshold: 1, when: 'below', periods: 3 },
+  'checkout-page-errors': {
+    description: 'The checkout page crashed or timed out, maybe between a charge and its order.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
   'actions-errors': { description: 'A dashboard action crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
   'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
   'function-throttles': {

@@ -10,7 +10,7 @@ import { createHttpApi } from './constructs/http-api.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
-import { groupNames, groups, pageNames, pages } from './groups.ts';
+import { groupNames, groups, pages } from './groups.ts';
 import type { RegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
@@ -44,14 +44,15 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const pipeline = createEventPipeline(stack, context, delivery, search, parking);
   const searchSync = createSearchSync(stack, context, search);
   const actions = createDashboardActions(stack, context, delivery, parking, pipeline.fanOut);
+  const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
   const api = createHttpApi(
     stack,
     groupNames.map((name) => ({ routes: groups[name], handler: createServiceFunction(stack, name, context) })),
-    pageNames.map((name) => ({ routes: pages[name], handler: createServiceFunction(stack, name, context) })),
+    [{ routes: pages['checkout-page'], handler: checkoutPage }],
     createServiceFunction(stack, 'fallback', context),
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
-  createAlarms(stack, { table: data.table, api, delivery, search, searchSync, parking, pipeline, actions }, alarmEmail);
+  createAlarms(stack, { table: data.table, api, delivery, search, searchSync, parking, pipeline, actions, checkoutPage }, alarmEmail);
 
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,

@@ -39,7 +39,7 @@ export const missingFields = ({ customer, delivery_type, delivery_address }: Che
     ...(needsName ? (['first_name', 'last_name'] as const) : []),
     ...(customer?.email ? [] : (['email'] as const)),
     ...(customer ? [] : (['phone'] as const)),
-    ...(delivery_type === 'delivery' && !delivery_address ? (['delivery_address'] as const) : []),
+    ...(delivery_type !== 'pickup' && !delivery_address ? (['delivery_address'] as const) : []),
   ];
   return names.map((name) => ({ name, ...fields[name] }));
 };

@@ -24,6 +24,7 @@ export interface Watched {
   readonly parking: ParkingLot;
   readonly pipeline: EventPipeline;
   readonly actions: LambdaFunction;
+  readonly checkoutPage: LambdaFunction;
 }
 
 const period = Duration.minutes(5);
@@ -34,7 +35,17 @@ const errors = (handler: LambdaFunction): IMetric => handler.metricErrors({ peri
 const throttled = (table: Table, operations: 'Read' | 'Write'): IMetric =>
   table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
-const metricsOf = ({ table, api, delivery, search, searchSync, parking, pipeline, actions }: Watched): Record<AlarmId, IMetric> => ({
+const metricsOf = ({
+  table,
+  api,
+  delivery,
+  search,
+  searchSync,
+  parking,
+  pipeline,
+  actions,
+  checkoutPage,
+}: Watched): Record<AlarmId, IMetric> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(pipeline.sweepFailures),
@@ -47,6 +58,7 @@ const metricsOf = ({ table, api, delivery, search, searchSync, parking, pipeline
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
   'sweep-errors': errors(pipeline.sweep),
   'sweep-missing': pipeline.sweep.metricInvocations({ period }),
+  'checkout-page-errors': errors(checkoutPage),
   'actions-errors': errors(actions),
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
   // Without dimensions: concurrency is shared by all functions of the account in the region.

@@ -77,6 +77,26 @@ describe('a process that dies in the payment step', () => {
   });
 });
 
+describe('a process that dies while it takes a notice', () => {
+  test.each(points.filter(({ index }) => index < 9))(
+    '$moment call $index: the gateway that sends it again pays once',
+    async ({ index, moment }) => {
+      const counter = await openCounter(world);
+      await counter.pay(pendingCard);
+      const transaction_id = (await counter.session()).payment?.transaction_id ?? '';
+      const standstill = standstillAt(world.wire, index, moment);
+      const dead = counter.decide('approve', { transaction_id });
+      // decide() itself asks for the session first.
+      await standstill.reached;
+      expect((await counter.decide('approve', { transaction_id })).headers['Location']).toBe(successUrl);
+      await expectOne(counter);
+      standstill.goOn();
+      await dead;
+      await expectOne(counter);
+    },
+  );
+});
+
 describe('news that cross', () => {
   test('a declined payment of a process that slept does not end the next one', async () => {
     const counter = await openCounter(world);

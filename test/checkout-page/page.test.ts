@@ -75,6 +75,7 @@ describe('the page', () => {
     expect(await fieldsOf({ customer: { phone: '1' } })).toEqual(['first_name', 'last_name', 'email', 'card_number']);
     const delivery = { delivery_type: 'delivery', delivery_time: '17:00' };
     expect(await fieldsOf(delivery)).toEqual(['delivery_address', 'card_number']);
+    expect(await fieldsOf({ delivery_type: 'dispatch' })).toEqual(['delivery_address', 'card_number']);
     expect(await fieldsOf({ ...delivery, delivery_address: '1 Mill Lane' })).toEqual(['card_number']);
   });
 
