@@ -6,7 +6,7 @@ import { respond } from './frame.ts';
 import { html } from './html.ts';
 import type { PageHandler } from './page.ts';
 import { pay } from './pay.ts';
-import { PageRefusal } from './request.ts';
+import { idInPath, PageRefusal } from './request.ts';
 import { routes } from './routes.ts';
 import type { CheckoutPageServices } from './services.ts';
 import { showPage } from './show-page.ts';
@@ -50,7 +50,7 @@ export const checkoutPage =
       op: operation,
       status: response.statusCode,
       ms: clock.now() - startMs,
-      account: event.pathParameters?.['account'],
+      account: idInPath(event, 'account'),
       ...failure,
     });
     return response;

@@ -8,7 +8,7 @@ import { seeOther } from './frame.ts';
 import { onwards, type PageHandler, pageOf } from './page.ts';
 import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
-import { readVisit, type Visit } from './visit.ts';
+import { assertTrades, readVisit, type Visit } from './visit.ts';
 
 const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in read;
 
@@ -43,6 +43,7 @@ const chargeAndApply = async (services: CheckoutPageServices, event: APIGatewayP
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
+  assertTrades(visit);
   const session = visit.stored.record;
   const form = formOf(event);
   assertOwnForm(event, form, session);

@@ -17,10 +17,16 @@ export class PageRefusal extends Error {
 const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
 const longestFormBytes = 65_536;
 
-/** A part of the path that names a record; 404 for what can name none. */
-export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
+/** A part of the path that can name a record. */
+export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | undefined => {
   const id = event.pathParameters?.[name] ?? '';
-  if (!idPattern.test(id)) throw new PageRefusal(404, 'There is no such page.');
+  return idPattern.test(id) ? id : undefined;
+};
+
+/** The same; 404 for what can name none. */
+export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
+  const id = idInPath(event, name);
+  if (id === undefined) throw new PageRefusal(404, 'There is no such page.');
   return id;
 };
 

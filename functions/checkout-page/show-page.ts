@@ -1,11 +1,12 @@
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { stateOf } from '../../shared/domain/checkout-payment.ts';
 import { type PageHandler, pageOf } from './page.ts';
-import { readVisit } from './visit.ts';
+import { assertTrades, readVisit } from './visit.ts';
 
 /** GET: the page as the session stands; changes nothing. */
 export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
+  assertTrades(visit);
   const session: CheckoutSession = visit.stored.record;
   return pageOf({ ...visit, session }, stateOf(session, services.clock.now()));
 };

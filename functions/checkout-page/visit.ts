@@ -16,10 +16,10 @@ export interface Visit {
 
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
 
-/** A merchant's account and gateway; 404 where there is none or it is closed. */
+/** A merchant's account and gateway; 404 where there is none. */
 export const openShop = async ({ store, openGateway }: CheckoutPageServices, id: string) => {
   const [account, document] = await Promise.all([store.accounts.get(id), store.accounts.getSettings(id)]);
-  if (!account || account.status === 'closed') throw absent();
+  if (!account) throw absent();
   const settings = document as Settings;
   return { account, settings, gateway: openGateway(settings.checkout) };
 };
@@ -31,4 +31,9 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
   if (!stored) throw absent();
   return { ...shop, stored };
+};
+
+/** A closed account sells nothing any more; what was paid before still becomes an order. */
+export const assertTrades = ({ account }: Visit): void => {
+  if (account.status === 'closed') throw absent();
 };

@@ -115,6 +115,12 @@ describe('the page', () => {
     expect((await counter.visit('GET', `/checkout/${other.account.id}/${counter.id}`)).status).toBe(404);
   });
 
+  test('logs no part of a path that names nothing', async () => {
+    world.log.length = 0;
+    await visitor(world)('GET', '/checkout/SECRET-TEXT/cs_1');
+    expect(JSON.stringify(world.log)).not.toContain('SECRET');
+  });
+
   test('is gone with its account', async () => {
     const counter = await openCounter(world);
     const updated_at = new Date(world.clock.now()).toISOString();

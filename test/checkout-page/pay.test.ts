@@ -196,6 +196,16 @@ describe('a pending payment', () => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
   });
 
+  test('settles although the account was closed since, whose page is gone', async () => {
+    const counter = await openCounter(world);
+    await counter.pay(pendingCard);
+    const updated_at = new Date(world.clock.now()).toISOString();
+    await world.store.commit([world.store.accounts.updateWrite(counter.shop.account.id, { status: 'closed', updated_at })]);
+    expect((await counter.pay(approveCard)).status).toBe(404);
+    await counter.decide('approve');
+    expect((await counter.made()).orders).toHaveLength(1);
+  });
+
   test('settles although the session has expired since', async () => {
     const counter = await openCounter(world);
     await counter.pay(pendingCard);

@@ -187,6 +187,14 @@ test('a process that dies between Stripe and us finds the same page of Stripe ag
   world.wire.intercept(undefined);
 });
 
+test('a key that Stripe knows from another request leads to a new one', async () => {
+  stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
+  await counter.pay('');
+  expect(await counter.session()).toMatchObject({ status: 'open', tries: 1 });
+  await counter.pay('');
+  expect(stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
+});
+
 test('a key that Stripe does not take is a page that says so, and the session stays open', async () => {
   stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
   await counter.pay('');

@@ -97,9 +97,10 @@ const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | und
 
 const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map((name) => `checkout.session.${name}`);
 
-/** Nothing was begun at Stripe: it did not take the request as such. */
+/** Nothing that the shopper could pay was begun: Stripe did not take the request as such, or not under a key it knows from another. */
 const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError ||
+  error instanceof Stripe.errors.StripeIdempotencyError ||
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
 
