@@ -30,11 +30,26 @@ module.exports = {
       from: { path: '^(functions|shared)/' },
       to: { path: '^(bin|lib|local|test|bench)/' },
     },
-    only('routes-are-data', '^functions/[^/]+/routes\\.ts', '^(shared/core/|functions/[^/]+/schema\\.ts)', 'A route table that imports behaviour cannot be read by CDK, tests and docs.'),
+    only(
+      'routes-are-data',
+      '^functions/[^/]+/routes\\.ts',
+      '^(shared/core/|functions/[^/]+/schema\\.ts)',
+      'A route table that imports behaviour cannot be read by CDK, tests and docs.',
+    ),
     only('core-imports-nothing', '^shared/core/', '^shared/core/', 'core is the ground: no I/O, nothing of ours.'),
-    only('domain-is-pure', '^shared/domain/', '^shared/(domain|core)/', 'Rules of the bakery that need a store or a network cannot be tested by tables.'),
+    only(
+      'domain-is-pure',
+      '^shared/domain/',
+      '^shared/(domain|core)/',
+      'Rules of the bakery that need a store or a network cannot be tested by tables.',
+    ),
     only('events-are-pure', '^shared/events/', '^shared/(events|core|domain)/', 'What happened is decided from two images alone.'),
-    only('webhooks-store-nothing', '^shared/webhooks/', '^shared/(webhooks|core|events)/', 'How one delivery is made and judged; where it is kept is the table room\'s business.'),
+    only(
+      'webhooks-store-nothing',
+      '^shared/webhooks/',
+      '^shared/(webhooks|core|events)/',
+      "How one delivery is made and judged; where it is kept is the table room's business.",
+    ),
     only('table-speaks-dynamodb', '^shared/table/', '^shared/(table|core|domain)/', 'The store knows records, not requests.'),
     only('providers-are-edges', '^shared/providers/', '^shared/(providers|core|domain)/', 'A provider wraps one outside service.'),
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),
@@ -60,7 +75,13 @@ module.exports = {
       from: { path: '^(functions|shared|local|bench)/' },
       to: { path: 'node_modules/(aws-cdk-lib|cdk-nag|constructs)/' },
     },
-    { name: 'no-cycles', comment: 'A cycle means two files are one.', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means two files are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'no-dev-dependency-deployed',
       comment: 'What is deployed comes from dependencies, or it is missing in production.',
@@ -72,7 +93,11 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.cjs', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.cjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
     tsConfig: { fileName: 'tsconfig.json' },
   },
 };
