@@ -62,6 +62,8 @@ describe('the three regions', () => {
       'DeliveryQueueUrl',
       'ParkingBucketName',
       'ParkingNoticeQueueUrl',
+      'SearchDeadLetterQueueUrl',
+      'SearchDeadLetterQueueUrl',
       'SweepFailureQueueUrl',
       'TableName',
     ]);
