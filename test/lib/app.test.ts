@@ -63,7 +63,6 @@ describe('the three regions', () => {
       'ParkingBucketName',
       'ParkingNoticeQueueUrl',
       'SearchDeadLetterQueueUrl',
-      'SearchDeadLetterQueueUrl',
       'SweepFailureQueueUrl',
       'TableName',
     ]);
