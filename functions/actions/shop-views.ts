@@ -1,33 +1,15 @@
 import type { Customer } from '../../shared/domain/customer.ts';
 import type { InventoryItem } from '../../shared/domain/inventory.ts';
 import type { Order } from '../../shared/domain/order.ts';
+import { orderView as orderApiView } from '../../shared/domain/order-view.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale.ts';
 import { customerPayload } from '../../shared/events/customer-events.ts';
 import { inventoryPayload } from '../../shared/events/inventory-events.ts';
-import { orderPayload } from '../../shared/events/order-events.ts';
 import { quickSalePayload } from '../../shared/events/quick-sale-events.ts';
 
 /** What the dashboard sees of each record: what its events tell, and what they leave out. */
 
-export const orderView = (order: Order) => ({
-  ...orderPayload(order),
-  previous_status: order.previous_status,
-  items: order.items.map(({ id, product_id, name, quantity, unit_price, total, notes }) => ({
-    id,
-    product_id,
-    name,
-    quantity,
-    unit_price,
-    total,
-    notes,
-  })),
-  payment_method: order.payment_method,
-  event_category: order.event_category,
-  delivery_address: order.delivery_address,
-  notes: order.notes,
-  custom_fields: order.custom_fields,
-  metadata: order.metadata,
-});
+export const orderView = (order: Order) => ({ ...orderApiView(order), previous_status: order.previous_status });
 
 export const customerView = (customer: Customer) => ({
   ...customerPayload(customer),

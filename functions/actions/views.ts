@@ -1,7 +1,7 @@
-import { isoFromSeconds } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
-import { type Expense, isGatewayFee } from '../../shared/domain/expense.ts';
+import type { Expense } from '../../shared/domain/expense.ts';
+import { expenseView as expenseFullView } from '../../shared/domain/expense-view.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
@@ -33,33 +33,5 @@ export const keyView = (key: ApiKey) => ({
   updated_at: key.updated_at,
 });
 
-const feeView = ({ line_items }: Expense) => {
-  const lines = line_items ?? [];
-  return {
-    line_items: lines.map(({ order_id, order_label, gateway, amount }) => ({ order_id, order_label, gateway, amount })),
-    metadata: { transaction_count: lines.length, gateways: [...new Set(lines.map(({ gateway }) => gateway))] },
-  };
-};
-
 /** The REST API's full shape, and the id the expense has elsewhere. */
-export const expenseView = (expense: Expense) => ({
-  id: expense.id,
-  amount: expense.amount,
-  currency: expense.currency,
-  category: expense.category,
-  subcategory: expense.subcategory,
-  description: expense.description,
-  notes: expense.notes,
-  tags: expense.tags,
-  date: isoFromSeconds(expense.date),
-  status: expense.status,
-  source: expense.source,
-  editable: expense.editable,
-  supplier: expense.supplier,
-  payment: expense.payment,
-  tax: expense.tax,
-  external_id: expense.external_id,
-  ...(isGatewayFee(expense) ? feeView(expense) : {}),
-  created_at: expense.created_at,
-  updated_at: expense.updated_at,
-});
+export const expenseView = (expense: Expense) => ({ ...expenseFullView(expense), external_id: expense.external_id });

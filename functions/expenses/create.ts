@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type ExpenseInput, makeExpense } from '../../shared/domain/expense-input.ts';
+import { expenseView } from '../../shared/domain/expense-view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
-import { expenseView } from './view.ts';
 
 /** § Expenses, POST: what the server controls is set here, whatever the body says of it. */
 export const createExpense = ({ store, newId }: ApiServices): Operation<unknown, ExpenseInput> => ({

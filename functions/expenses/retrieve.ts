@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
+import { expenseView } from '../../shared/domain/expense-view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { StoredExpense } from '../../shared/table/expenses.ts';
-import { expenseView } from './view.ts';
 
 /** § Expenses, GET by id: 404 where it is absent, deleted or another account's. */
 export const retrieveExpense = ({ store }: ApiServices): Operation<unknown, unknown, StoredExpense | undefined> => ({

@@ -1,5 +1,5 @@
 import { isoFromSeconds } from '../../shared/core/time.ts';
-import { type Expense, type ExpenseSummary, isGatewayFee } from '../../shared/domain/expense.ts';
+import type { ExpenseSummary } from '../../shared/domain/expense.ts';
 
 /** The list shape (§ Expenses): lighter, with the supplier's name flat. */
 export const expenseSummaryView = (expense: ExpenseSummary) => ({
@@ -15,38 +15,3 @@ export const expenseSummaryView = (expense: ExpenseSummary) => ({
   description: expense.description,
   updated_at: expense.updated_at,
 });
-
-/** The full shape; `line_items` and `metadata` only on gateway-fee expenses. */
-export const expenseView = (expense: Expense) => ({
-  id: expense.id,
-  amount: expense.amount,
-  currency: expense.currency,
-  category: expense.category,
-  subcategory: expense.subcategory,
-  description: expense.description,
-  notes: expense.notes,
-  tags: expense.tags,
-  date: isoFromSeconds(expense.date),
-  status: expense.status,
-  source: expense.source,
-  editable: expense.editable,
-  supplier: expense.supplier && { id: expense.supplier.id, name: expense.supplier.name },
-  payment: {
-    method: expense.payment.method,
-    status: expense.payment.status,
-    due_date: expense.payment.due_date,
-    reference: expense.payment.reference,
-  },
-  tax: expense.tax && { amount: expense.tax.amount, rate: expense.tax.rate },
-  ...(isGatewayFee(expense) ? gatewayFeeView(expense) : {}),
-  created_at: expense.created_at,
-  updated_at: expense.updated_at,
-});
-
-const gatewayFeeView = ({ line_items }: Expense) => {
-  const lines = line_items ?? [];
-  return {
-    line_items: lines.map(({ order_id, order_label, gateway, amount }) => ({ order_id, order_label, gateway, amount })),
-    metadata: { transaction_count: lines.length, gateways: [...new Set(lines.map(({ gateway }) => gateway))] },
-  };
-};

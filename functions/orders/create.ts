@@ -5,13 +5,13 @@ import { makeCustomer } from '../../shared/domain/customer-input.ts';
 import { fallbackCurrency } from '../../shared/domain/order.ts';
 import type { OrderInput } from '../../shared/domain/order-input.ts';
 import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order-make.ts';
+import { orderView } from '../../shared/domain/order-view.ts';
 import type { Product } from '../../shared/domain/product.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { orderView } from './view.ts';
 
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
