@@ -8,6 +8,7 @@ import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
 import { type ActionCall, createOwnEndpoints } from './gateway/own-endpoints.ts';
+import { postTo } from './gateway/post.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
@@ -143,7 +144,12 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       running.set(region, await startRegion({ region, client, tables: regionTables, state, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
-    const demo = seed ? await seedOnce(state, regions, (region, call) => regionOf(region).invokeAction(call)) : {};
+    const demo = seed
+      ? await seedOnce(state, regions, {
+          invoke: (region, call) => regionOf(region).invokeAction(call),
+          post: (region, key, path, body) => postTo(regionOf(region).stage, key, path, body),
+        })
+      : {};
     return { gateway: gateway.value, engine: engine.value, demo };
   };
 

@@ -14,7 +14,11 @@ export interface DemoAccount {
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
-type Invoke = (region: Region, call: ActionCall) => Promise<unknown>;
+/** What the seed makes things with: dashboard actions, and the API for what only it makes. */
+export interface SeedTools {
+  readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
+  readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<void>;
+}
 
 interface Bakery {
   readonly name: string;
@@ -82,9 +86,29 @@ const products = [
   { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
 ];
 
+const ada = { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com', phone: '+1 555 0100' };
+const orders = [
+  {
+    customer: ada,
+    status: 'confirmed',
+    payment_status: 'paid',
+    items: [{ name: 'Wedding cake, three tiers', quantity: 1, unit_price: 420 }],
+    payments: [{ amount: 420, method: 'card' }],
+    event_category: 'Wedding',
+    delivery_type: 'delivery',
+    delivery_fee: 25,
+    discount: 25,
+  },
+  { customer: ada, items: [{ name: 'Cupcakes, box of 12', quantity: 2, unit_price: 38 }], delivery_time: '08:00' },
+  {
+    customer: { first_name: 'Jonas', last_name: 'Lind', email: 'jonas@example.com' },
+    items: [{ name: 'Rye loaf', quantity: 4, unit_price: 7.5 }],
+  },
+];
+
 const dayMs = 86_400_000;
 
-const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> => {
+const seedRegion = async (region: Region, { invoke, post }: SeedTools): Promise<DemoAccount> => {
   const act = async (call: ActionCall): Promise<Record<string, unknown>> => {
     const answer = (await invoke(region, call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
     if (!answer.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(answer.body)}`);
@@ -106,16 +130,18 @@ const seedRegion = async (region: Region, invoke: Invoke): Promise<DemoAccount> 
       }),
     ),
   ]);
+  const delivery_date = new Date(Date.now() + 7 * dayMs).toISOString().slice(0, 10);
+  for (const order of orders) await post(region, secretKey, '/orders', { ...order, delivery_date });
   return { account, name: bakery.name, secretKey, publishableKey, product: String(sold?.['id']) };
 };
 
 /** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */
-export const seedOnce = async (state: State, regions: readonly Region[], invoke: Invoke): Promise<Demo> => {
+export const seedOnce = async (state: State, regions: readonly Region[], tools: SeedTools): Promise<Demo> => {
   const note = 'demo accounts';
   const value = state.prepare('SELECT value FROM notes WHERE name = ?').get(note)?.['value'];
   const known: Demo = typeof value === 'string' ? JSON.parse(value) : {};
   const missing = regions.filter((region) => !known[region]);
-  const made = await Promise.all(missing.map(async (region) => [region, await seedRegion(region, invoke)] as const));
+  const made = await Promise.all(missing.map(async (region) => [region, await seedRegion(region, tools)] as const));
   const demo: Demo = { ...known, ...Object.fromEntries(made) };
   if (made.length > 0) state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(note, JSON.stringify(demo));
   return demo;
