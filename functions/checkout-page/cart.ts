@@ -1,5 +1,6 @@
 import { timeSlotsOf } from '../../shared/domain/availability.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { addressText } from '../../shared/domain/extra-members.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { type Html, html } from './html.ts';
 
@@ -39,6 +40,6 @@ ${sum('Total', session.total, 'total')}
 <section aria-labelledby="slot-title">
 <h2 id="slot-title">${headings[delivery_type] ?? 'Delivery'}</h2>
 <p>${dateText(session.delivery_date)}${time && html`<br>${time}`}</p>
-${delivery_address && html`<p class="break">${delivery_address}</p>`}
+${delivery_address && html`<p class="break">${addressText(delivery_address)}</p>`}
 </section>`;
 };

@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { type CustomerDetails, email } from '../../shared/domain/customer-input.ts';
+import type { Address } from '../../shared/domain/extra-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 
 /** Inputs of the page by name, in order. */
@@ -48,7 +49,7 @@ export type FieldErrors = ReadonlyMap<string, string>;
 
 export interface Answers {
   readonly customer: CustomerDetails;
-  readonly delivery_address: string | null;
+  readonly delivery_address: Address | null;
   /** In the gateway's terms. */
   readonly method: string;
 }

@@ -45,9 +45,9 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
     ]);
     return { settings: settings as Settings, products, ordersThisMonth };
   },
-  decide({ account, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
+  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
     for (const field of ['success_url', 'cancel_url'] as const) assertReturnUrl(field, body[field], allowLoopbackUrls);
-    assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order'));
+    assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
     const token = randomBytes(tokenBytes).toString('base64url');
     const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, token, nowMs });
     if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);

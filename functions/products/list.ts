@@ -1,15 +1,19 @@
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Product, productView } from '../../shared/domain/product.ts';
+import type { Product } from '../../shared/domain/product.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { listQuery } from './schema.ts';
+import { shopperSettings, viewFor } from './shopper.ts';
 
 type ListQuery = InferOutput<typeof listQuery>;
 
 /** § Other endpoints, GET /products: newest first, or by update where `updated_after` is given; shoppers see the storefront. */
-export const listProducts = ({ store }: ApiServices): Operation<ListQuery, unknown, Page<Product>> => ({
+export const listProducts = ({
+  store,
+}: ApiServices): Operation<ListQuery, unknown, { readonly page: Page<Product>; readonly settings: Settings | undefined }> => ({
   async read(call) {
     const { updated_after, category, search } = call.query;
     const query = {
@@ -18,7 +22,11 @@ export const listProducts = ({ store }: ApiServices): Operation<ListQuery, unkno
       ...(category === undefined ? {} : { category }),
       ...(search === undefined ? {} : { search }),
     };
-    return store.products.list(call.account, query, pageRequest(call));
+    const [page, settings] = await Promise.all([
+      store.products.list(call.account, query, pageRequest(call)),
+      shopperSettings(store, call.account, call.key),
+    ]);
+    return { page, settings };
   },
-  decide: (call, page) => ({ body: pageBody(call, page, productView) }),
+  decide: (call, { page, settings }) => ({ body: pageBody(call, page, viewFor(settings)) }),
 });

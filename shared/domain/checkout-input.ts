@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { calendarDate, markup, oneOf, orNull, record, requiredText, text, url } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
-import { customFieldValues } from './extra-members.ts';
+import { address, customFieldValues } from './extra-members.ts';
 import { deliveryTypes } from './order.ts';
 import { clockTime, quantity } from './order-input.ts';
 
@@ -20,7 +20,7 @@ export const checkoutInputSchema = record({
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: calendarDate(),
   delivery_time: orNull(clockTime()),
-  delivery_address: orNull(markup()),
+  delivery_address: orNull(address()),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
   success_url: url(),

@@ -1,5 +1,6 @@
 import { type CheckoutSession, isExpiredSession } from './checkout.ts';
 import type { CustomerDetails } from './customer-input.ts';
+import type { Address } from './extra-members.ts';
 import type { MethodDetails } from './payment.ts';
 
 /** Money that a gateway has taken. */
@@ -49,7 +50,7 @@ export interface PaymentStart {
   readonly gateway: string;
   readonly method: string;
   readonly customer: CustomerDetails;
-  readonly delivery_address: string | null;
+  readonly delivery_address: Address | null;
 }
 
 /** open → processing: a new payment, with what the shopper said on the page. */

@@ -3,6 +3,7 @@ import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { availabilityOn, timeSlotsOf } from './availability.ts';
 import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
 import type { CustomerDetails } from './customer-input.ts';
+import type { Address } from './extra-members.ts';
 import { isStorefrontVisible, type Product } from './product.ts';
 import type { Settings } from './settings.ts';
 
@@ -53,7 +54,7 @@ export interface CheckoutSession {
   readonly delivery_type: string;
   readonly delivery_date: string;
   readonly delivery_time: string | null;
-  readonly delivery_address: string | null;
+  readonly delivery_address: Address | null;
   readonly notes: string | null;
   readonly custom_fields: Readonly<Record<string, unknown>>;
   readonly success_url: string;

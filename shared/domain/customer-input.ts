@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bounds, markup, orNull, parse, partial, record, tags, text } from '../core/fields.ts';
 import type { Customer } from './customer.ts';
-import { metadata } from './extra-members.ts';
+import { address, metadata } from './extra-members.ts';
 
 const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 
@@ -24,7 +24,7 @@ export const customerInput = {
   marketing_sms: orNull(v.boolean('must be true or false')),
   external_id: orNull(text()),
   notes: orNull(markup()),
-  address: orNull(markup()),
+  address: orNull(address()),
   metadata: v.nullish(metadata(), {}),
 };
 

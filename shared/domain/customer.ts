@@ -1,3 +1,4 @@
+import type { Address } from './extra-members.ts';
 export interface Customer {
   readonly id: string;
   readonly first_name: string | null;
@@ -17,7 +18,7 @@ export interface Customer {
   readonly marketing_sms: boolean | null;
   readonly external_id: string | null;
   readonly notes: string | null;
-  readonly address: string | null;
+  readonly address: Address | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly updated_at: string;

@@ -24,6 +24,20 @@ const name = v.pipe(
 /** `metadata`: texts by name, up to 50 of 500 characters. */
 export const metadata = () => v.pipe(plainObject, few, takenNames, v.record(name, markup(maxMemberText)));
 
+/** An address as one text or as members of one level (`line1`, `city`, …), echoed as it was sent. */
+export type Address = string | Readonly<Record<string, string | null>>;
+
+export const address = () =>
+  v.lazy((value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? v.pipe(plainObject, few, takenNames, v.record(name, v.nullable(markup(maxMemberText))))
+      : markup(),
+  );
+
+/** On one line, for people. */
+export const addressText = (value: Address): string =>
+  typeof value === 'string' ? value : Object.values(value).filter(Boolean).join(', ');
+
 /** `custom_fields`: a text, number, boolean or list of texts by key; which keys exist is the account's settings' business. */
 export const customFieldValues = () =>
   v.pipe(

@@ -13,7 +13,7 @@ import {
   verbatim,
 } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
-import { customFieldValues, metadata } from './extra-members.ts';
+import { address, customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
 import { paymentInput } from './payment-input.ts';
 
@@ -59,7 +59,7 @@ const members = {
   delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
   delivery_date: orNull(calendarDate()),
   delivery_time: orNull(clockTime()),
-  delivery_address: orNull(markup()),
+  delivery_address: orNull(address()),
   delivery_fee: v.nullish(notNegativeMoney(), 0),
   discount: v.nullish(notNegativeMoney(), 0),
   tax: v.nullish(notNegativeMoney(), 0),

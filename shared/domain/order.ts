@@ -1,3 +1,4 @@
+import type { Address } from './extra-members.ts';
 /** § Enumerations, Order status. */
 export const orderStatuses = [
   'draft',
@@ -79,7 +80,7 @@ export interface Order {
   readonly delivery_date: string | null;
   /** `HH:MM`; null for dispatch orders. */
   readonly delivery_time: string | null;
-  readonly delivery_address: string | null;
+  readonly delivery_address: Address | null;
   readonly order_type: string | null;
   readonly source: string;
   readonly payment_method: string | null;

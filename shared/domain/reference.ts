@@ -43,6 +43,12 @@ export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
       internal: internal === true,
     }));
 
-/** Keys that a record of this scope may carry values for. */
-export const customFieldKeys = (settings: Settings, scope: CustomFieldScope): ReadonlySet<string> =>
-  new Set(customFieldsOf(settings).flatMap((field) => (field.scopes.includes(scope) ? [field.key] : [])));
+/** Keys that a record of this scope may carry values for; shoppers know nothing of internal ones. */
+export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, merchant = true): ReadonlySet<string> =>
+  new Set(customFieldsOf(settings).flatMap((field) => (field.scopes.includes(scope) && (merchant || !field.internal) ? [field.key] : [])));
+
+/** The values that a shopper may see. */
+export const publicFieldValues = (values: Readonly<Record<string, unknown>>, settings: Settings): Readonly<Record<string, unknown>> => {
+  const internal = new Set(customFieldsOf(settings).flatMap((field) => (field.internal ? [field.key] : [])));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !internal.has(key)));
+};

@@ -15,6 +15,13 @@ afterAll(() => world.stop());
 
 const stored = async (id: string) => (await world.store.checkoutSessions.get(shop.account.id, id))?.record;
 
+test('internal custom fields are unknown to a publishable key', async () => {
+  const internal = { id: 'cf_2', key: 'margin', scopes: ['order'], internal: true };
+  const { open } = await openShop(world, { settings: { custom_fields: [internal] } });
+  const { status, body } = await open({ custom_fields: { margin: '1' } });
+  expect([status, body.error.field]).toEqual([400, 'custom_fields.margin']);
+});
+
 describe('a new session', () => {
   test('answers with exactly its members, at catalog prices', async () => {
     const { status, body } = await shop.open({

@@ -127,7 +127,9 @@ describe('refusals', () => {
     ...['first_name', 'last_name', 'phone', 'company', 'external_id'].flatMap((name) =>
       [...notTexts, long].map((value) => [name, { email: 'a@example.com', [name]: value }] as const),
     ),
-    ...['notes', 'address'].flatMap((name) => [...notTexts, 'x'.repeat(20_001)].map((value) => [name, { [name]: value }] as const)),
+    ...[...notTexts, 'x'.repeat(20_001)].map((value) => ['notes', { notes: value }] as const),
+    ...[5, true, [], 'a\0b', 'x'.repeat(20_001)].map((value) => ['address', { address: value }] as const),
+    ['address.line1', { address: { line1: { street: 'x' } } }],
     ...['is_blacklisted', 'marketing_email', 'marketing_sms'].flatMap((name) =>
       ['true', 1, [], {}].map((value) => [name, { [name]: value }] as const),
     ),

@@ -19,6 +19,11 @@ const created = async (members: object) => {
   return body;
 };
 
+test('an address of several members comes back as it was sent', async () => {
+  const delivery_address = { line1: '1 High Street', line2: null, city: 'Springfield' };
+  expect((await created({ delivery_address })).delivery_address).toEqual(delivery_address);
+});
+
 describe('the answer', () => {
   test('has exactly the members of an order, with the defaults of those that were not sent', async () => {
     const { status, body } = await shop.post();

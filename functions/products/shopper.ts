@@ -1,0 +1,15 @@
+import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { type Product, productView } from '../../shared/domain/product.ts';
+import { publicFieldValues } from '../../shared/domain/reference.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { Store } from '../../shared/table/store.ts';
+
+/** The settings that say which fields are internal; only a shopper's view needs them. */
+export const shopperSettings = async (store: Store, account: string, key: ApiKey): Promise<Settings | undefined> =>
+  key.type === 'publishable' ? ((await store.accounts.getSettings(account)) as Settings) : undefined;
+
+/** The merchant's view without settings, the shopper's, without values of internal fields, with them. */
+export const viewFor =
+  (settings: Settings | undefined) =>
+  (product: Product): ReturnType<typeof productView> =>
+    productView(settings ? { ...product, custom_fields: publicFieldValues(product.custom_fields, settings) } : product);
