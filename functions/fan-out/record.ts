@@ -3,7 +3,7 @@ import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import type { EventType } from '../../shared/domain/event-types.ts';
 import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
-import { type DeliveryRecord, type Endpoint, subscribes } from '../../shared/domain/webhook.ts';
+import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../shared/events/changes.ts';
 import { encodeEvent } from '../../shared/events/envelope.ts';
 import { eventIdOf } from '../../shared/events/event-id.ts';
@@ -51,23 +51,6 @@ export interface Outgoing {
   readonly searches: readonly QueuedMessage[];
 }
 
-const newRecord = (id: string, type: string, endpoint: Endpoint, changedMs: number): DeliveryRecord => ({
-  id,
-  account: endpoint.account,
-  endpoint: endpoint.id,
-  type,
-  status: 'pending',
-  attempts: 0,
-  run: 1,
-  last_status_code: null,
-  last_error: null,
-  next_retry_at: null,
-  last_attempt_at: null,
-  delivered_at: null,
-  failed_at: null,
-  created_at: new Date(changedMs).toISOString(),
-});
-
 /** An event as it is stored and sent. */
 interface MadeEvent {
   readonly id: string;
@@ -87,7 +70,9 @@ const publish = async (
   // The body first: a record without one could be claimed and not sent.
   await store.events.create({ id, account, type, body, createdMs: changedMs });
   const records = await Promise.all(
-    subscribed.map((endpoint) => store.deliveries.create(newRecord(id, type, endpoint, changedMs), changedMs)),
+    subscribed.map((endpoint) =>
+      store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs),
+    ),
   );
   return records
     .filter((record) => record.status === 'pending' && record.attempts === 0)

@@ -59,6 +59,21 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
+/** The record of an event that was not sent yet. */
+export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'>, changedMs: number): DeliveryRecord => ({
+  ...of,
+  status: 'pending',
+  attempts: 0,
+  run: 1,
+  last_status_code: null,
+  last_error: null,
+  next_retry_at: null,
+  last_attempt_at: null,
+  delivered_at: null,
+  failed_at: null,
+  created_at: new Date(changedMs).toISOString(),
+});
+
 /** Whether a change made at `changedMs` is for this endpoint. */
 export const subscribes = (endpoint: Endpoint, type: EventType, changedMs: number): boolean =>
   endpoint.events.includes(type) &&

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook.ts';
 import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
 import { retentionSeconds } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';
@@ -8,20 +8,10 @@ import type { Bench } from './engines.ts';
 
 export const deliverySuite = (bench: () => Bench): void => {
   const recordOf = (members: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
-    id: randomId('evt', bench().clock.now()),
-    account: randomId('acct', 0),
-    endpoint: 'whe_1',
-    type: 'expense.created',
-    status: 'pending',
-    attempts: 0,
-    run: 1,
-    last_status_code: null,
-    last_error: null,
-    next_retry_at: null,
-    last_attempt_at: null,
-    delivered_at: null,
-    failed_at: null,
-    created_at: new Date(bench().clock.now()).toISOString(),
+    ...pendingDelivery(
+      { id: randomId('evt', bench().clock.now()), account: randomId('acct', 0), endpoint: 'whe_1', type: 'expense.created' },
+      bench().clock.now(),
+    ),
     ...members,
   });
   const refOf = ({ account, endpoint, id, run, attempts }: DeliveryRecord): AttemptRef => ({

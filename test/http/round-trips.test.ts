@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { pendingDelivery } from '../../shared/domain/webhook.ts';
 import { createTarget, createTenant, sampleBody, sampleProduct, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
@@ -37,22 +38,7 @@ const fill = async (route: Route, { key, account }: Tenant, id: string | undefin
     const nowMs = world.clock.now();
     if (route.operation === 'listWebhookEvents' && id)
       await world.store.deliveries.create(
-        {
-          id: randomId('evt', nowMs),
-          account: account.id,
-          endpoint: id,
-          type: 'expense.created',
-          status: 'pending',
-          attempts: 0,
-          run: 1,
-          last_status_code: null,
-          last_error: null,
-          next_retry_at: null,
-          last_attempt_at: null,
-          delivered_at: null,
-          failed_at: null,
-          created_at: new Date(nowMs).toISOString(),
-        },
+        pendingDelivery({ id: randomId('evt', nowMs), account: account.id, endpoint: id, type: 'expense.created' }, nowMs),
         nowMs,
       );
   }

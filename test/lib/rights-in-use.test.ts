@@ -9,7 +9,7 @@ import { sweep } from '../../functions/sweep/app.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
-import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
@@ -122,23 +122,7 @@ const createDelivery = async (account: string, endpoint: string, dueMs = world.c
   const nowMs = world.clock.now();
   const id = randomId('evt', nowMs);
   await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs });
-  const record: DeliveryRecord = {
-    id,
-    account,
-    endpoint,
-    type: 'expense.created',
-    status: 'pending',
-    attempts: 0,
-    run: 1,
-    last_status_code: null,
-    last_error: null,
-    next_retry_at: null,
-    last_attempt_at: null,
-    delivered_at: null,
-    failed_at: null,
-    created_at: new Date(nowMs).toISOString(),
-  };
-  return await world.store.deliveries.create(record, dueMs);
+  return await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs), dueMs);
 };
 
 const silent = { log: () => {}, queue: { send: async () => {} } };

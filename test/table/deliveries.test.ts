@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeId } from '../../shared/core/ids.ts';
-import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook.ts';
 import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -18,23 +18,8 @@ beforeEach(async () => {
 
 const endpoint = 'whe_1';
 const make = async (members: Partial<DeliveryRecord> = {}): Promise<DeliveryRecord> => {
-  const record: DeliveryRecord = {
-    id: makeId('evt', world.clock.now(), crypto.getRandomValues(new Uint8Array(16))),
-    account,
-    endpoint,
-    type: 'expense.created',
-    status: 'pending',
-    attempts: 0,
-    run: 1,
-    last_status_code: null,
-    last_error: null,
-    next_retry_at: null,
-    last_attempt_at: null,
-    delivered_at: null,
-    failed_at: null,
-    created_at: new Date(world.clock.now()).toISOString(),
-    ...members,
-  };
+  const id = makeId('evt', world.clock.now(), crypto.getRandomValues(new Uint8Array(16)));
+  const record = { ...pendingDelivery({ id, account, endpoint, type: 'expense.created' }, world.clock.now()), ...members };
   await world.store.deliveries.create(record, world.clock.now());
   return record;
 };

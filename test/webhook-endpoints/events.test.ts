@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import type { DeliveryRecord, DeliveryStatus } from '../../shared/domain/webhook.ts';
+import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';
 
@@ -26,22 +26,7 @@ const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: 
 /** A delivery as fan-out makes it, of an event of now. */
 const record = async (): Promise<DeliveryRecord> => {
   const nowMs = world.clock.now();
-  const pending: DeliveryRecord = {
-    id: randomId('evt', nowMs),
-    account: shop.account,
-    endpoint,
-    type: 'expense.created',
-    status: 'pending',
-    attempts: 0,
-    run: 1,
-    last_status_code: null,
-    last_error: null,
-    next_retry_at: null,
-    last_attempt_at: null,
-    delivered_at: null,
-    failed_at: null,
-    created_at: iso(),
-  };
+  const pending = pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
   await world.store.deliveries.create(pending, nowMs);
   return pending;
 };
