@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { timeOfId } from '../../shared/core/ids.ts';
 import { type Endpoint, previousSecret } from '../../shared/domain/webhook.ts';
 import { nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
@@ -91,16 +92,19 @@ export const attemptDelivery = async (
   }
   // A body is kept as long as its record: nobody sees this one any more.
   if (body === undefined) return undefined;
+  const sentMs = clock.now();
   const { success, statusCode, responseTimeMs, error } = await send(services, endpoint, message.event, body);
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
+  const status = success ? 'delivered' : wait ? 'pending' : 'failed';
   const kept = await store.deliveries.finish(message, token, {
-    status: success ? 'delivered' : wait ? 'pending' : 'failed',
+    status,
     attempts,
     statusCode,
     error,
     atMs,
+    durationMs: atMs - sentMs,
     nextAtMs: wait?.atMs ?? null,
   });
   const { account, event, run, attempt } = message;
@@ -111,10 +115,12 @@ export const attemptDelivery = async (
     event,
     run,
     attempt,
-    status: statusCode,
-    error,
-    ms: responseTimeMs,
-    ...(kept ? {} : { superseded: true }),
+    outcome: kept ? status : 'superseded',
+    // Absent where there is none: a metric filter's wildcard may take null for a value.
+    status: statusCode ?? undefined,
+    error: error ?? undefined,
+    ms: responseTimeMs ?? undefined,
+    ...(run === 1 && attempt === 0 ? { lag: atMs - timeOfId(event) } : {}),
   });
   if (!kept) return undefined;
   const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };

@@ -59,6 +59,16 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
+/** One attempt of a delivery, as it ended. */
+export interface DeliveryAttempt {
+  /** From 1 in each run. */
+  readonly attempt: number;
+  readonly at: string;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
 /** The record of an event that was not sent yet. */
 export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'endpoint' | 'type'>, changedMs: number): DeliveryRecord => ({
   ...of,

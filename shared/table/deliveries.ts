@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { indexEntry, isExpired, nowSeconds, partition } from './keys.ts';
-import { type Page, type PageRequest, queryPage, separator } from './page.ts';
-import { dueIndex, dueShards, indexKeys } from './schema.ts';
+import { decodeHistory, historyAttribute, historyEntry } from './delivery-history.ts';
+import { dueEntry, duePartition, duePosition, expiryOf, home, statusEntry, statusIndex, statusPartition } from './delivery-keys.ts';
+import { isExpired } from './keys.ts';
+import { type Page, type PageRequest, queryPage } from './page.ts';
+import { dueIndex, indexKeys } from './schema.ts';
 import type { Item } from './write.ts';
-
-export const retentionSeconds = 30 * 86_400;
 
 /** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
 export interface AttemptRef {
@@ -28,6 +27,8 @@ export interface AttemptOutcome {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly atMs: number;
+  /** From the request to its outcome. */
+  readonly durationMs: number;
   /** When the next attempt is due; null where there is none. */
   readonly nextAtMs: number | null;
 }
@@ -35,8 +36,18 @@ export interface AttemptOutcome {
 /** Where a reading of the due index goes on. */
 export type OverdueMark = Record<string, unknown>;
 
+/** A record with the attempts of its run, for those who look after deliveries; the REST API shows none of them. */
+export interface InspectedDelivery {
+  readonly record: DeliveryRecord;
+  /** Oldest first; none of those made before histories were kept. */
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
 export interface Deliveries {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
+  inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
+  /** Pending records of an endpoint, counted up to `most`. */
+  countPending(account: string, endpoint: string, most: number): Promise<number>;
   /** Newest first, all or those of one status. */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
   /** Makes the record unless it exists; the record that stands afterwards. */
@@ -59,24 +70,6 @@ export interface Deliveries {
   /** Moves what a sweep requeued out of the next sweeps' sight; false where it moved on meanwhile. */
   postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
 }
-
-const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
-const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
-  partition('deliveryRecord', account, endpoint, status);
-const statusIndex = 'gsi2';
-
-const shardOf = (endpoint: string, event: string): number =>
-  createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
-const duePartition = (shard: number): string => partition('due', String(shard));
-const duePosition = (atMs: number, endpoint: string, event: string): string =>
-  [new Date(atMs).toISOString(), endpoint, event].join(separator);
-
-const dueEntry = (atMs: number, endpoint: string, event: string) =>
-  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), duePosition(atMs, endpoint, event));
-const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
-  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
-
-const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds;
 
 const decode = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
 
@@ -135,9 +128,11 @@ export const openDeliveries = (db: Db): Deliveries => {
       ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, outcome.status),
       ...(outcome.nextAtMs === null ? {} : dueEntry(outcome.nextAtMs, ref.endpoint, ref.event)),
     };
+    const isAttempt = token !== undefined;
     const sets = [
       ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
       ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
+      ...(isAttempt ? [`${historyAttribute} = list_append(if_not_exists(${historyAttribute}, :none), :entry)`] : []),
     ];
     const removes = [
       'lease_until_ms',
@@ -150,17 +145,44 @@ export const openDeliveries = (db: Db): Deliveries => {
       `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
       condition,
       Object.fromEntries(Object.keys(named).map((name) => [`#${name}`, name])),
-      { ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])), ...extra },
+      {
+        ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])),
+        ...(isAttempt ? { ':none': [], ':entry': [historyEntry(ref, outcome)] } : {}),
+        ...extra,
+      },
       token,
     );
   };
 
+  const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
+    const Key = key({ account, endpoint, event });
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+  };
+
   return {
     async get(account, endpoint, event) {
-      const { Item } = await db.client.send(
-        new GetCommand({ TableName: db.table, Key: key({ account, endpoint, event }), ConsistentRead: true }),
+      const item = await read(account, endpoint, event);
+      return item && decode(item);
+    },
+    async inspect(account, endpoint, event) {
+      const item = await read(account, endpoint, event);
+      return item && { record: decode(item), attempts: decodeHistory(item) };
+    },
+    async countPending(account, endpoint, most) {
+      const { pk } = indexKeys(statusIndex);
+      const { Count = 0 } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          IndexName: statusIndex,
+          Select: 'COUNT',
+          KeyConditionExpression: '#pk = :pk',
+          ExpressionAttributeNames: { '#pk': pk },
+          ExpressionAttributeValues: { ':pk': statusPartition(account, endpoint, 'pending') },
+          Limit: most,
+        }),
       );
-      return Item && !isExpired(Item, db.clock.now()) ? decode(Item) : undefined;
+      return Count;
     },
     async list(account, endpoint, status, page) {
       const { records, next } = await queryPage(
@@ -212,7 +234,15 @@ export const openDeliveries = (db: Db): Deliveries => {
       ),
     finish: (ref, token, outcome) => conclude(ref, outcome, `${isCurrent} AND lease_token = :token`, { ':token': token }, token),
     async abandon(ref, error, atMs) {
-      const outcome: AttemptOutcome = { status: 'failed', attempts: ref.attempt, statusCode: null, error, atMs, nextAtMs: null };
+      const outcome: AttemptOutcome = {
+        status: 'failed',
+        attempts: ref.attempt,
+        statusCode: null,
+        error,
+        atMs,
+        durationMs: 0,
+        nextAtMs: null,
+      };
       await conclude(ref, outcome, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
         ':now': db.clock.now(),
       });
@@ -236,7 +266,7 @@ export const openDeliveries = (db: Db): Deliveries => {
         Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
         UpdateExpression: `SET ${Object.keys(attributes)
           .map((name) => `#${name} = :${name}`)
-          .join(', ')} REMOVE lease_until_ms, lease_token`,
+          .join(', ')} REMOVE lease_until_ms, lease_token, ${historyAttribute}`,
         ConditionExpression: '#view.#run = :old',
         ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
         ExpressionAttributeValues: {

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
-import { retentionSeconds } from './deliveries.ts';
+import { retentionSeconds } from './delivery-keys.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
 
 /** An event as it is sent: the body once, byte for byte the same in every delivery. */

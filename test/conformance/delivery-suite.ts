@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook.ts';
 import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
-import { retentionSeconds } from '../../shared/table/deliveries.ts';
+import { retentionSeconds } from '../../shared/table/delivery-keys.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Bench } from './engines.ts';
 
@@ -27,6 +27,7 @@ export const deliverySuite = (bench: () => Bench): void => {
     statusCode: 200,
     error: null,
     atMs: bench().clock.now(),
+    durationMs: 120,
     nextAtMs: null,
     ...members,
   });

@@ -30,6 +30,7 @@ const outcome = (members: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   statusCode: 200,
   error: null,
   atMs: world.clock.now(),
+  durationMs: 120,
   nextAtMs: null,
   ...members,
 });

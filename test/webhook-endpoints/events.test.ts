@@ -38,7 +38,15 @@ const attempt = async (delivery: DeliveryRecord, status: DeliveryStatus, statusC
   const token = randomUUID();
   await deliveries.claim(refOf(delivery), token, nowMs + minuteMs);
   const nextAtMs = status === 'pending' ? nowMs + 5 * minuteMs : null;
-  await deliveries.finish(refOf(delivery), token, { status, attempts: error ? 1 : 0, statusCode, error, atMs: nowMs, nextAtMs });
+  await deliveries.finish(refOf(delivery), token, {
+    status,
+    attempts: error ? 1 : 0,
+    statusCode,
+    error,
+    atMs: nowMs,
+    durationMs: 1,
+    nextAtMs,
+  });
 };
 
 /** Deliveries a second apart, oldest first: delivered, pending, failed, delivered, … */
