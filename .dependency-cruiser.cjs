@@ -43,6 +43,13 @@ module.exports = {
       '^shared/(domain|core)/',
       'Rules of the bakery that need a store or a network cannot be tested by tables.',
     ),
+    {
+      name: 'wire-shapes-are-types',
+      comment: 'Views are typed by the wire shapes; importing their schemas would carry a document into every bundle.',
+      severity: 'error',
+      from: { path: '^(bin|lib|functions|shared)/', pathNot: '^shared/domain/wire/' },
+      to: { path: '^shared/domain/wire/', dependencyTypesNot: ['type-only'] },
+    },
     only('events-are-pure', '^shared/events/', '^shared/(events|core|domain)/', 'What happened is decided from two images alone.'),
     only(
       'webhooks-store-nothing',

@@ -1,8 +1,9 @@
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import type * as wire from '../../shared/domain/wire/checkout.ts';
 
 /** What the caller of POST /checkout gets; `url` is the hosted page. */
-export const sessionView = (session: CheckoutSession, url: string) => ({
+export const sessionView = (session: CheckoutSession, url: string): wire.CheckoutSession => ({
   id: session.id,
   url,
   status: session.status,

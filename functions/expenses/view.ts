@@ -1,8 +1,9 @@
 import { isoFromSeconds } from '../../shared/core/time.ts';
 import type { ExpenseSummary } from '../../shared/domain/expense.ts';
+import type * as wire from '../../shared/domain/wire/expense.ts';
 
 /** The list shape (§ Expenses): lighter, with the supplier's name flat. */
-export const expenseSummaryView = (expense: ExpenseSummary) => ({
+export const expenseSummaryView = (expense: ExpenseSummary): wire.ExpenseSummary => ({
   id: expense.id,
   amount: expense.amount,
   currency: expense.currency,

@@ -1,6 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { availabilityOn, type DateAvailability, datesBetween, spanDays, type TimeSlot } from '../../shared/domain/availability.ts';
+import type * as wire from '../../shared/domain/wire/reference.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { publicReason } from './blocked-dates.ts';
 import type { availabilityQuery } from './schema.ts';
@@ -35,10 +36,13 @@ const blockedReason = ({ bookable, reason }: DateAvailability, merchant: boolean
 
 /** Every date in order, bookable or not; `type` narrows the slots and nothing else. */
 export const getAvailability = (services: ApiServices) =>
-  fromSettings<AvailabilityQuery>(services, (settings, call) => ({
-    availability: datesOf(call.query).map((date) => {
-      const day = availabilityOn(settings, date);
-      const slots = day.slots.filter(({ type }) => call.query.type === undefined || type === call.query.type);
-      return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(slotView) };
+  fromSettings<AvailabilityQuery>(
+    services,
+    (settings, call): wire.AvailabilityList => ({
+      availability: datesOf(call.query).map((date) => {
+        const day = availabilityOn(settings, date);
+        const slots = day.slots.filter(({ type }) => call.query.type === undefined || type === call.query.type);
+        return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(slotView) };
+      }),
     }),
-  }));
+  );

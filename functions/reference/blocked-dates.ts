@@ -1,11 +1,12 @@
 import { type BlockedDate, blockedDatesOf, type RecurringRule, recurringRulesOf } from '../../shared/domain/availability.ts';
+import type * as wire from '../../shared/domain/wire/reference.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { fromSettings, isMerchant } from './settings-operation.ts';
 
 /** What shoppers read in place of a reason. */
 export const publicReason = 'unavailable';
 
-const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean) => ({
+const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({
   id,
   date,
   reason: merchant ? reason : publicReason,
@@ -14,7 +15,7 @@ const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, m
 });
 
 /** Rules never expose a reason, not even to the merchant. */
-const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: RecurringRule) => ({
+const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: RecurringRule): wire.RecurringRule => ({
   id,
   type,
   days_of_week,
@@ -25,7 +26,10 @@ const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: Rec
 
 /** The full configured set. */
 export const listBlockedDates = (services: ApiServices) =>
-  fromSettings(services, (settings, call) => ({
-    dates: blockedDatesOf(settings).map((date) => dateView(date, isMerchant(call))),
-    recurring_rules: recurringRulesOf(settings).map(ruleView),
-  }));
+  fromSettings(
+    services,
+    (settings, call): wire.BlockedDateList => ({
+      dates: blockedDatesOf(settings).map((date) => dateView(date, isMerchant(call))),
+      recurring_rules: recurringRulesOf(settings).map(ruleView),
+    }),
+  );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
+import type * as wire from '../../shared/domain/wire/webhook.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { createBody } from './schema.ts';
@@ -36,6 +37,7 @@ export const createWebhook = ({ store, newId, policy }: WebhookServices): Operat
       created_at: now,
       updated_at: now,
     };
-    return { body: { ...endpointView(endpoint), secret: endpoint.secret }, writes: store.endpoints.createWrites(endpoint) };
+    const answer: wire.WebhookEndpointWithSecret = { ...endpointView(endpoint), secret: endpoint.secret };
+    return { body: answer, writes: store.endpoints.createWrites(endpoint) };
   },
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { markup, oneOf, record, url } from '../../shared/core/fields.ts';
+import { markup, namedRecord, oneOf, url } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
 import { eventTypes } from '../../shared/domain/event-types.ts';
 import { deliveryStatuses } from '../../shared/domain/webhook.ts';
@@ -17,9 +17,9 @@ const description = v.pipe(
 );
 
 /** The URL's text is judged by the operation, which knows the delivery policy. */
-export const createBody = record({ url: url(), events, description: v.optional(description, '') });
+export const createBody = namedRecord('WebhookEndpointInput', { url: url(), events, description: v.optional(description, '') });
 
-export const updateBody = record({
+export const updateBody = namedRecord('WebhookEndpointChanges', {
   url: v.optional(url()),
   events: v.optional(events),
   description: v.optional(description),

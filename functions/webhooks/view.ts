@@ -1,7 +1,8 @@
 import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import type * as wire from '../../shared/domain/wire/webhook.ts';
 
 /** A list item: no secret, no `disabled_reason` (§ Webhook endpoint). */
-export const endpointSummaryView = (endpoint: Endpoint) => ({
+export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSummary => ({
   id: endpoint.id,
   url: endpoint.url,
   description: endpoint.description,
@@ -21,10 +22,13 @@ export const endpointSummaryView = (endpoint: Endpoint) => ({
 });
 
 /** One endpoint; the secret is added by the two operations that may show it. */
-export const endpointView = (endpoint: Endpoint) => ({ ...endpointSummaryView(endpoint), disabled_reason: endpoint.disabled_reason });
+export const endpointView = (endpoint: Endpoint): wire.WebhookEndpoint => ({
+  ...endpointSummaryView(endpoint),
+  disabled_reason: endpoint.disabled_reason,
+});
 
 /** § Delivery attempt record. */
-export const deliveryView = (record: DeliveryRecord) => ({
+export const deliveryView = (record: DeliveryRecord): wire.Delivery => ({
   id: record.id,
   type: record.type,
   status: record.status,

@@ -4,7 +4,10 @@ import { maxAmount, roundMoney } from './money.ts';
 import { stripHtml } from './text.ts';
 import { isCalendarDate, parseIso, parseSeconds } from './time.ts';
 
-/** Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3). */
+/**
+ * Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3).
+ * `v.metadata` holds the JSON Schema keywords of what is code here; the OpenAPI document is generated from them.
+ */
 
 export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
 
@@ -26,6 +29,7 @@ export const text = (max: number = bounds.text) =>
   v.pipe(
     plainString,
     atMost(max),
+    v.metadata({ maxLength: max }),
     v.transform((value) => stripHtml(value).trim()),
   );
 
@@ -33,13 +37,16 @@ export const text = (max: number = bounds.text) =>
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
 /** The text of a URL, trimmed; what it may point at is judged elsewhere. */
-export const url = () => v.pipe(plainString, atMost(bounds.url), v.minLength(1, 'must not be empty'));
+export const url = () =>
+  v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format: 'uri' }), v.minLength(1, 'must not be empty'));
 
 /** Text that keeps its markup, trimmed. */
-export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max));
+export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));
 
 /** A member that may be absent or null, and then is null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
+
+const belowMax = { exclusiveMinimum: -maxAmount, exclusiveMaximum: maxAmount };
 
 /** A number that the store keeps exactly as it was sent. */
 export const finiteNumber = () =>
@@ -47,6 +54,7 @@ export const finiteNumber = () =>
     v.number('must be a number'),
     v.check((value) => Math.abs(value) < maxAmount, `must be smaller than ${maxAmount}`),
     v.check((value) => value === 0 || Math.abs(value) >= 1e-9, 'must not be that close to 0'),
+    v.metadata(belowMax),
   );
 
 /** A number rounded to 2 decimals. */
@@ -54,6 +62,7 @@ export const money = () =>
   v.pipe(
     v.number('must be a number'),
     v.check((amount) => Math.abs(amount) < maxAmount, `must be smaller than ${maxAmount}`),
+    v.metadata(belowMax),
     v.transform(roundMoney),
   );
 
@@ -62,6 +71,7 @@ export const positiveMoney = () =>
   v.pipe(
     money(),
     v.check((amount) => amount > 0, 'must be greater than 0'),
+    v.metadata({ exclusiveMinimum: 0 }),
   );
 
 /** An amount of 0 or above. */
@@ -69,6 +79,7 @@ export const notNegativeMoney = () =>
   v.pipe(
     money(),
     v.check((amount) => amount >= 0, 'must not be negative'),
+    v.metadata({ minimum: 0, exclusiveMinimum: undefined }),
   );
 
 /** Three letters in any case; uppercase afterwards. */
@@ -97,7 +108,8 @@ export const isoMs = () =>
   );
 
 /** `YYYY-MM-DD` that exists in the calendar. */
-export const calendarDate = () => v.pipe(v.string('must be a string'), v.check(isCalendarDate, 'must be a calendar date, YYYY-MM-DD'));
+export const calendarDate = () =>
+  v.pipe(v.string('must be a string'), v.check(isCalendarDate, 'must be a calendar date, YYYY-MM-DD'), v.metadata({ format: 'date' }));
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) => v.picklist(values, `must be one of ${values.join(', ')}`);
 
@@ -118,6 +130,7 @@ export const verbatim = (max: number = bounds.text) =>
     v.check((value) => !value.includes('\0'), 'must not contain NUL characters'),
     v.transform((value) => value.toWellFormed()),
     atMost(max),
+    v.metadata({ maxLength: max }),
   );
 
 /** A value of a query filter. */
@@ -130,6 +143,10 @@ const jsonObject = v.custom<Record<string, unknown>>(
 
 /** A JSON object; everything else, null and arrays included, is refused. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));
+
+/** The same under a name of its own in the OpenAPI document. */
+export const namedRecord = <const Entries extends v.ObjectEntries>(name: string, entries: Entries) =>
+  v.pipe(jsonObject, v.object(entries, 'is required'), v.title(name));
 
 /** A JSON object that keeps what else it has, as long as it fits `rest`. */
 export const openRecord = <const Entries extends v.ObjectEntries, const Rest extends v.GenericSchema>(entries: Entries, rest: Rest) =>

@@ -8,6 +8,7 @@ export const pageParameters = {
   limit: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+    v.metadata({ type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
     v.transform((limit) => (Number.isFinite(limit) ? Math.min(maxLimit, Math.max(1, Math.trunc(limit))) : defaultLimit)),
   ),
   cursor: v.optional(v.string()),

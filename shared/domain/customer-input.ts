@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { bounds, markup, orNull, parse, partial, record, tags, text } from '../core/fields.ts';
+import { bounds, markup, namedRecord, orNull, parse, partial, type record, tags, text } from '../core/fields.ts';
 import type { Customer } from './customer.ts';
 import { address, metadata } from './extra-members.ts';
 
 const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 
-export const email = () => v.pipe(text(bounds.email), v.regex(emailPattern, 'must be an email address'));
+export const email = () => v.pipe(text(bounds.email), v.regex(emailPattern, 'must be an email address'), v.metadata({ format: 'email' }));
 
 /** Who a customer is; enough to find or make one beside an order. */
 export const customerDetails = {
@@ -39,10 +39,10 @@ const identified = <Details extends { email: string | null; phone: string | null
   });
 
 /** Body of POST /customers. */
-export const customerInputSchema = v.pipe(record(customerInput), identified());
+export const customerInputSchema = v.pipe(namedRecord('CustomerInput', customerInput), identified());
 export type CustomerInput = v.InferOutput<typeof customerInputSchema>;
 
-export const customerDetailsSchema = v.pipe(record(customerDetails), identified());
+export const customerDetailsSchema = v.pipe(namedRecord('CustomerDetails', customerDetails), identified());
 export type CustomerDetails = v.InferOutput<typeof customerDetailsSchema>;
 
 const unsaid: Omit<CustomerInput, keyof CustomerDetails> = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { currency, finiteNumber, markup, money, orNull, positiveMoney, record, seconds, tags, text } from '../core/fields.ts';
+import { currency, finiteNumber, markup, money, namedRecord, orNull, positiveMoney, seconds, tags, text } from '../core/fields.ts';
 import { type Expense, type ExpensePayment, noPayment } from './expense.ts';
 import { type ExpenseCategory, resolveExpenseCategory } from './expense-categories.ts';
 
@@ -14,7 +14,7 @@ const date = v.pipe(
   v.check((value) => value > 0, 'must lie after the Unix epoch'),
 );
 
-const payment = record({
+const payment = namedRecord('ExpensePaymentInput', {
   method: orNull(text()),
   status: orNull(text()),
   due_date: orNull(text()),
@@ -31,12 +31,12 @@ export const expenseInput = {
   description: orNull(markup()),
   notes: orNull(markup()),
   tags: tags(),
-  supplier: orNull(record({ id: orNull(text()), name: orNull(text()) })),
+  supplier: orNull(namedRecord('SupplierInput', { id: orNull(text()), name: orNull(text()) })),
   payment: orNull(payment),
-  tax: orNull(record({ amount: orNull(money()), rate: orNull(finiteNumber()) })),
+  tax: orNull(namedRecord('ExpenseTaxInput', { amount: orNull(money()), rate: orNull(finiteNumber()) })),
 };
 
-export const expenseInputSchema = record(expenseInput);
+export const expenseInputSchema = namedRecord('ExpenseInput', expenseInput);
 export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 
 /** What the server decides of an expense. */

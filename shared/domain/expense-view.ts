@@ -1,8 +1,9 @@
 import { isoFromSeconds } from '../core/time.ts';
 import { type Expense, isGatewayFee } from './expense.ts';
+import type * as wire from './wire/expense.ts';
 
 /** The full shape of an expense, as the API and the dashboard show it; `line_items` and `metadata` only on gateway-fee expenses. */
-export const expenseView = (expense: Expense) => ({
+export const expenseView = (expense: Expense): wire.Expense => ({
   id: expense.id,
   amount: expense.amount,
   currency: expense.currency,

@@ -5,6 +5,7 @@ const maxMembers = 50;
 const maxMemberText = 500;
 
 const few = v.check((value: Record<string, unknown>) => Object.keys(value).length <= maxMembers, `must have at most ${maxMembers} members`);
+const fewMembers = { maxProperties: maxMembers };
 const plainObject = v.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -22,16 +23,18 @@ const name = v.pipe(
 );
 
 /** `metadata`: texts by name, up to 50 of 500 characters. */
-export const metadata = () => v.pipe(plainObject, few, takenNames, v.record(name, markup(maxMemberText)));
+export const metadata = () => v.pipe(plainObject, few, v.metadata(fewMembers), takenNames, v.record(name, markup(maxMemberText)));
 
 /** An address as one text or as members of one level (`line1`, `city`, …), echoed as it was sent. */
 export type Address = string | Readonly<Record<string, string | null>>;
 
+const addressMembers = v.pipe(plainObject, few, v.metadata(fewMembers), takenNames, v.record(name, v.nullable(markup(maxMemberText))));
+const addressLine = markup();
+
 export const address = () =>
-  v.lazy((value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? v.pipe(plainObject, few, takenNames, v.record(name, v.nullable(markup(maxMemberText))))
-      : markup(),
+  v.pipe(
+    v.lazy((value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? addressMembers : addressLine)),
+    v.metadata({ alternatives: [addressLine, addressMembers] }),
   );
 
 /** On one line, for people. */
@@ -43,6 +46,7 @@ export const customFieldValues = () =>
   v.pipe(
     plainObject,
     few,
+    v.metadata(fewMembers),
     takenNames,
     v.record(
       name,

@@ -3,11 +3,12 @@ import {
   calendarDate,
   currency,
   markup,
+  namedRecord,
   notNegativeMoney,
   oneOf,
   orNull,
   partial,
-  record,
+  type record,
   requiredText,
   text,
   verbatim,
@@ -31,7 +32,7 @@ export const quantity = () =>
     v.maxValue(maxQuantity, `must be at most ${maxQuantity}`),
   );
 
-const item = record({
+const item = namedRecord('OrderItemInput', {
   product_id: orNull(requiredText()),
   name: orNull(text()),
   quantity: quantity(),
@@ -40,10 +41,12 @@ const item = record({
 });
 
 /** An existing customer by id, or details by which one is found or made. */
-const customer = v.lazy((value) =>
-  typeof value === 'object' && value !== null && 'id' in value && value.id !== null
-    ? record({ id: requiredText() })
-    : customerDetailsSchema,
+const customerReference = namedRecord('CustomerReference', { id: requiredText() });
+const customer = v.pipe(
+  v.lazy((value) =>
+    typeof value === 'object' && value !== null && 'id' in value && value.id !== null ? customerReference : customerDetailsSchema,
+  ),
+  v.metadata({ alternatives: [customerReference, customerDetailsSchema] }),
 );
 
 const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
@@ -72,10 +75,10 @@ const members = {
 };
 
 /** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
-export const orderInputSchema = record({
+export const orderInputSchema = namedRecord('OrderInput', {
   ...members,
   customer: orNull(customer),
-  payments: v.nullish(listOf(record(paymentInput), maxPayments), []),
+  payments: v.nullish(listOf(namedRecord('PaymentInput', paymentInput), maxPayments), []),
   emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
   currency: orNull(currency()),
 });

@@ -1,7 +1,8 @@
 import { friendlyOrderNumber, type Order } from './order.ts';
+import type * as wire from './wire/order.ts';
 
 /** `data.object` of order.* (§ Payloads). */
-export const orderPayload = (order: Order) => ({
+export const orderPayload = (order: Order): wire.OrderEventObject => ({
   id: order.id,
   order_number: order.order_number,
   friendly_order_number: friendlyOrderNumber(order),
@@ -29,7 +30,7 @@ export const orderPayload = (order: Order) => ({
 });
 
 /** Every member of the order.* payload, and what only the API shows (decisions §6). */
-export const orderView = (order: Order) => ({
+export const orderView = (order: Order): wire.Order => ({
   ...orderPayload(order),
   items: order.items.map(({ id, product_id, name, quantity, unit_price, total, notes }) => ({
     id,

@@ -1,18 +1,20 @@
 import * as v from 'valibot';
-import { markup, notNegativeMoney, oneOf, orNull, positiveMoney, record, text } from '../core/fields.ts';
+import { markup, namedRecord, notNegativeMoney, oneOf, orNull, positiveMoney, type record, text } from '../core/fields.ts';
 import { isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymentStatuses } from './payment.ts';
 
 /** What is said of a payment, with an order or on its own. */
 export const paymentInput = {
   amount: positiveMoney(),
   /** Never refused, whatever it is. */
-  method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod)),
+  method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod), v.metadata({ type: 'string' })),
   status: v.nullish(oneOf(paymentStatuses), 'completed'),
   tip_amount: v.nullish(notNegativeMoney(), 0),
   fee_amount: v.nullish(notNegativeMoney(), 0),
   description: orNull(markup()),
-  method_details: orNull(record({ brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) })),
-  gateway: orNull(record({ provider: orNull(text()), transaction_id: orNull(text()) })),
+  method_details: orNull(
+    namedRecord('PaymentMethodDetailsInput', { brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) }),
+  ),
+  gateway: orNull(namedRecord('PaymentGatewayReferenceInput', { provider: orNull(text()), transaction_id: orNull(text()) })),
 };
 export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof paymentInput>>>;
 

@@ -6,7 +6,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 /** Staff-approved equals completed for events (decisions §7). */
 export const isSettled = (status: string): boolean => status === 'completed' || status === 'approved';
 
-const paymentMethods = [
+export const paymentMethods = [
   'card',
   'credit_card',
   'bank_transfer',

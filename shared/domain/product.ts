@@ -1,3 +1,5 @@
+import type * as wire from './wire/product.ts';
+
 export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as const;
 export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
 
@@ -30,7 +32,7 @@ export interface Product {
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
 
 /** What the API and the dashboard show of a product, member by member: a new internal member stays internal. */
-export const productView = (product: Product) => ({
+export const productView = (product: Product): wire.Product => ({
   id: product.id,
   name: product.name,
   description: product.description,

@@ -1,8 +1,9 @@
 import type { Customer } from '../domain/customer.ts';
+import type * as wire from '../domain/wire/customer.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of customer.* (§ Payloads). */
-export const customerPayload = (customer: Customer) => ({
+export const customerPayload = (customer: Customer): wire.CustomerEventObject => ({
   id: customer.id,
   first_name: customer.first_name,
   last_name: customer.last_name,

@@ -1,9 +1,10 @@
 import { isoFromSeconds } from '../core/time.ts';
 import type { Expense } from '../domain/expense.ts';
+import type * as wire from '../domain/wire/expense.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of expense.* (§ Payloads). */
-export const expensePayload = (expense: Expense) => ({
+export const expensePayload = (expense: Expense): wire.ExpenseEventObject => ({
   id: expense.id,
   amount: expense.amount,
   currency: expense.currency,

@@ -1,8 +1,9 @@
 import { becameLow, type InventoryItem } from '../domain/inventory.ts';
+import type * as wire from '../domain/wire/shop-events.ts';
 import type { EventOfChange, Images } from './images.ts';
 
 /** `data.object` of inventory.low: no timestamps (§ Payloads). */
-export const inventoryPayload = (item: InventoryItem) => ({
+export const inventoryPayload = (item: InventoryItem): wire.InventoryItem => ({
   id: item.id,
   type: item.type,
   name: item.name,

@@ -1,5 +1,6 @@
 import type { Order } from '../domain/order.ts';
 import { orderPayload } from '../domain/order-view.ts';
+import type * as wire from '../domain/wire/order.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `order.updated` on every save; `order.status_changed` besides it, which alone tells the status before (decisions §7). */
@@ -10,8 +11,6 @@ export const orderEvents = ({ before, after }: Images<Order>): readonly EventOfC
   if (after.record.deleted_at !== null) return [{ type: 'order.deleted', object }];
   const previous_status = before.record.status;
   const moved = previous_status !== after.record.status;
-  return [
-    { type: 'order.updated', object },
-    ...(moved ? [{ type: 'order.status_changed', object: { ...object, previous_status } } as const] : []),
-  ];
+  const statusChange: wire.OrderStatusChangedEventObject = { ...object, previous_status };
+  return [{ type: 'order.updated', object }, ...(moved ? [{ type: 'order.status_changed', object: statusChange } as const] : [])];
 };

@@ -1,9 +1,10 @@
 import type { EventType } from '../domain/event-types.ts';
 import { isSettled, type Payment } from '../domain/payment.ts';
+import type * as wire from '../domain/wire/payment.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of payment.* (§ Payloads). */
-export const paymentPayload = (payment: Payment) => ({
+export const paymentPayload = (payment: Payment): wire.Payment => ({
   id: payment.id,
   order_id: payment.order_id,
   customer_id: payment.customer_id,

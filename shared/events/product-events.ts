@@ -1,8 +1,9 @@
 import { isStorefrontVisible, type Product } from '../domain/product.ts';
+import type * as wire from '../domain/wire/product.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of product.*: exactly these members (§ Payloads). */
-export const productPayload = (product: Product) => ({
+export const productPayload = (product: Product): wire.ProductEventObject => ({
   id: product.id,
   name: product.name,
   status: product.status,

@@ -1,8 +1,9 @@
 import type { QuickSale } from '../domain/quick-sale.ts';
+import type * as wire from '../domain/wire/shop-events.ts';
 import { type EventOfChange, type Images, isSaved } from './images.ts';
 
 /** `data.object` of quick_sale.* (§ Payloads). */
-export const quickSalePayload = (sale: QuickSale) => ({
+export const quickSalePayload = (sale: QuickSale): wire.QuickSale => ({
   id: sale.id,
   date: sale.date,
   description: sale.description,

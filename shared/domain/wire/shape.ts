@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+
+/**
+ * Building blocks of wire shapes: what the service answers and announces, member by member, each with the sentence the OpenAPI document
+ * says of it. Deployed code imports types of this folder only, so that no bundle carries it.
+ */
+
+export const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
+
+/** An object that stands under this name in the document. */
+export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
+  v.pipe(v.object(entries), v.title(name), v.description(text));
+
+export const text = (about: string) => described(v.string(), about);
+export const integer = (about: string) => described(v.pipe(v.number(), v.integer()), about);
+export const count = (about: string) => described(v.pipe(v.number(), v.integer(), v.minValue(0)), about);
+export const flag = (about: string) => described(v.boolean(), about);
+export const number = (about: string) => described(v.number(), about);
+
+/** A number with at most 2 decimals. */
+export const money = number;
+
+/** ISO 8601 with milliseconds and `Z`. */
+export const timestamp = (about: string) =>
+  v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), v.metadata({ format: 'date-time' }), v.description(about));
+
+/** `YYYY-MM-DD` */
+export const day = (about: string) => v.pipe(v.string(), v.metadata({ format: 'date' }), v.description(about));
+
+/** `HH:MM` */
+export const clockTime = (about: string) => v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/), v.description(about));
+
+export const url = (about: string) => v.pipe(v.string(), v.metadata({ format: 'uri' }), v.description(about));
+
+export const oneOf = <const Values extends readonly string[]>(values: Values, about: string) => described(v.picklist(values), about);
+
+/** One of these, although the record's type does not say so. */
+export const among = (values: readonly string[], about: string) =>
+  v.pipe(v.string(), v.metadata({ enum: [...values] }), v.description(about));
+
+/** Usually one of these; records that were imported carry others, and more may be added. */
+export const known = (values: readonly string[], about: string) =>
+  v.pipe(v.string(), v.metadata({ 'x-extensible-enum': [...values] }), v.description(about));
+
+export const list = <Item extends v.GenericSchema>(item: Item, about: string) => v.pipe(v.array(item), v.readonly(), v.description(about));
+
+export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema);
+
+export const textsByName = (about: string) => described(v.record(v.string(), v.string()), about);
+
+/** Values by key of a definition: texts, numbers, booleans, lists of texts, null. */
+export const customFieldValues = (about: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.metadata({ additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'null'], items: { type: 'string' } } }),
+    v.description(about),
+  );
+
+export const address = (about: string) => described(v.union([v.string(), v.record(v.string(), v.nullable(v.string()))]), about);
