@@ -1,3 +1,5 @@
+import { type FunctionName, functionNames } from './functions.ts';
+
 /** What an alarm watches for; the runbook has a section per id. Values are judged per period of five minutes. */
 export interface AlarmSpec {
   readonly description: string;
@@ -8,8 +10,16 @@ export interface AlarmSpec {
   readonly periods: number;
 }
 
-/** Alarms of a region by id; each is named `<stack>-<id>`. */
-export const alarmSpecs = {
+/** Every function that crashes or times out; what a function answers or hands back as failed has alarms of its own. */
+const functionErrors = (name: FunctionName): AlarmSpec => ({
+  description: `${name} crashed or timed out.`,
+  threshold: 1,
+  when: 'reaches',
+  // A sweep that fails is made good by the next one.
+  periods: name === 'sweep' ? 2 : 1,
+});
+
+const ownSpecs = {
   'delivery-dead-letters': {
     description: 'A queue message failed five times and was set aside.',
     threshold: 1,
@@ -35,9 +45,6 @@ export const alarmSpecs = {
     when: 'reaches',
     periods: 2,
   },
-  'fan-out-errors': { description: 'fan-out crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
-  'deliver-errors': { description: 'deliver crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
-  'search-sync-errors': { description: 'search-sync crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
   'delivery-queue-age': {
     // Above the 5 minutes of the ladder's first delay plus the 6 of a visibility timeout.
     description: 'A delivery waits over 15 minutes (s) in the queue.',
@@ -45,16 +52,23 @@ export const alarmSpecs = {
     when: 'reaches',
     periods: 2,
   },
+  'search-queue-age': {
+    // Above the 6 minutes of a visibility timeout: one try that failed does not fire it.
+    description: 'A changed product waits over 15 minutes (s) for its search engine.',
+    threshold: 900,
+    when: 'reaches',
+    periods: 2,
+  },
   'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', threshold: 1, when: 'reaches', periods: 2 },
-  'sweep-errors': { description: 'Two sweeps in a row crashed or timed out.', threshold: 1, when: 'reaches', periods: 2 },
   'sweep-missing': { description: 'No sweep has run for 15 minutes.', threshold: 1, when: 'below', periods: 3 },
-  'checkout-page-errors': {
-    description: 'The checkout page crashed or timed out, maybe between a charge and its order.',
+  'checkout-page-internal-errors': {
+    description: 'The checkout page or a payment notice was answered with 500, maybe between a charge and its order.',
     threshold: 1,
     when: 'reaches',
     periods: 1,
   },
-  'actions-errors': { description: 'A dashboard action crashed or timed out.', threshold: 1, when: 'reaches', periods: 1 },
+  'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.', threshold: 1, when: 'reaches', periods: 1 },
+  'actions-internal-errors': { description: 'A dashboard action was answered with 500.', threshold: 1, when: 'reaches', periods: 1 },
   'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
   'function-throttles': {
     description: 'The concurrency of the AWS account in this region ran out.',
@@ -66,4 +80,14 @@ export const alarmSpecs = {
   'table-write-throttles': { description: 'DynamoDB throttles writes to the data table.', threshold: 1, when: 'reaches', periods: 2 },
 } as const satisfies Record<string, AlarmSpec>;
 
-export type AlarmId = keyof typeof alarmSpecs;
+export type OwnAlarmId = keyof typeof ownSpecs;
+export type AlarmId = OwnAlarmId | `${FunctionName}-errors`;
+
+/** Alarms of a region by id; each is named `<stack>-<id>`. */
+export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = {
+  ...ownSpecs,
+  ...(Object.fromEntries(functionNames.map((name) => [`${name}-errors`, functionErrors(name)])) as Record<
+    `${FunctionName}-errors`,
+    AlarmSpec
+  >),
+};

@@ -1,16 +1,19 @@
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { environment } from '../shared/core/config.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createCustomDomain } from './constructs/custom-domain.ts';
+import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
 import { createDataTables } from './constructs/data-table.ts';
 import { createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createHttpApi } from './constructs/http-api.ts';
+import { createMetricFilters } from './constructs/metrics.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
-import { groupNames, groups, pages } from './groups.ts';
+import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import type { RegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
@@ -45,14 +48,39 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const searchSync = createSearchSync(stack, context, search);
   const actions = createDashboardActions(stack, context, delivery, parking, pipeline.fanOut);
   const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
+  const fallback = createServiceFunction(stack, 'fallback', context);
+  const handlers = Object.fromEntries(groupNames.map((name) => [name, createServiceFunction(stack, name, context)])) as Record<
+    GroupName,
+    LambdaFunction
+  >;
   const api = createHttpApi(
     stack,
-    groupNames.map((name) => ({ routes: groups[name], handler: createServiceFunction(stack, name, context) })),
+    groupNames.map((name) => ({ routes: groups[name], handler: handlers[name] })),
     [{ routes: pages['checkout-page'], handler: checkoutPage }],
-    createServiceFunction(stack, 'fallback', context),
+    fallback,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
-  createAlarms(stack, { table: data.table, api, delivery, search, searchSync, parking, pipeline, actions, checkoutPage }, alarmEmail);
+  const { fanOut, deliver, sweep } = pipeline;
+  const watched = {
+    ...data,
+    api,
+    delivery,
+    search,
+    parking,
+    pipeline,
+    functions: {
+      ...handlers,
+      'checkout-page': checkoutPage,
+      fallback,
+      actions,
+      'fan-out': fanOut,
+      deliver,
+      'search-sync': searchSync,
+      sweep,
+    },
+  };
+  createMetricFilters(stack, watched.functions);
+  createDashboard(stack, watched, createAlarms(stack, watched, alarmEmail));
 
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,

@@ -8,58 +8,54 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type AlarmId, type AlarmSpec, alarmSpecs } from '../alarms.ts';
+import { type AlarmId, alarmSpecs, type OwnAlarmId } from '../alarms.ts';
+import type { FunctionName } from '../functions.ts';
+import type { MetricName } from '../metrics.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
+import { serviceMetric } from './metrics.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
 
+/** What alarms and the dashboard look at. */
 export interface Watched {
   readonly table: Table;
+  readonly buckets: Table;
   readonly api: ServiceApi;
   readonly delivery: DeliveryQueue;
   readonly search: SearchQueue;
-  readonly searchSync: LambdaFunction;
   readonly parking: ParkingLot;
   readonly pipeline: EventPipeline;
-  readonly actions: LambdaFunction;
-  readonly checkoutPage: LambdaFunction;
+  readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
 }
 
 const period = Duration.minutes(5);
 
 const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
-const errors = (handler: LambdaFunction): IMetric => handler.metricErrors({ period });
+const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(here, name, { period, statistic: Stats.SUM });
 
 const throttled = (table: Table, operations: 'Read' | 'Write'): IMetric =>
   table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
-const metricsOf = ({
-  table,
-  api,
-  delivery,
-  search,
-  searchSync,
-  parking,
-  pipeline,
-  actions,
-  checkoutPage,
-}: Watched): Record<AlarmId, IMetric> => ({
+const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM });
+
+const ownMetrics = (
+  here: Construct,
+  { table, api, delivery, search, parking, pipeline }: Watched,
+): Readonly<Record<OwnAlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(pipeline.sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
-  'fan-out-errors': errors(pipeline.fanOut),
-  'deliver-errors': errors(pipeline.deliver),
-  'search-sync-errors': errors(searchSync),
-  'delivery-queue-age': delivery.queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM }),
+  'delivery-queue-age': oldest(delivery.queue),
+  'search-queue-age': oldest(search.queue),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
-  'sweep-errors': errors(pipeline.sweep),
   'sweep-missing': pipeline.sweep.metricInvocations({ period }),
-  'checkout-page-errors': errors(checkoutPage),
-  'actions-errors': errors(actions),
+  'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
+  'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
+  'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
   // Without dimensions: concurrency is shared by all functions of the account in the region.
   'function-throttles': new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period, statistic: Stats.SUM }),
@@ -83,12 +79,12 @@ const createTopic = (here: Construct, email: string): Topic => {
 };
 
 /** The alarms of a region, sent to an address where one is configured. */
-export const createAlarms = (scope: Construct, watched: Watched, email: string | undefined): void => {
+export const createAlarms = (scope: Construct, watched: Watched, email: string | undefined): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
   const topic = email === undefined ? undefined : createTopic(here, email);
-  const specs: Readonly<Record<AlarmId, AlarmSpec>> = alarmSpecs;
-  for (const [id, metric] of Object.entries(metricsOf(watched)) as [AlarmId, IMetric][]) {
-    const { description, threshold, when, periods } = specs[id];
+  const errors = Object.entries(watched.functions).map(([name, handler]) => [`${name}-errors`, handler.metricErrors({ period })]);
+  return ([...Object.entries(ownMetrics(here, watched)), ...errors] as [AlarmId, IMetric][]).map(([id, metric]) => {
+    const { description, threshold, when, periods } = alarmSpecs[id];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
       alarmDescription: description,
@@ -99,5 +95,6 @@ export const createAlarms = (scope: Construct, watched: Watched, email: string |
       treatMissingData: when === 'below' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
-  }
+    return alarm;
+  });
 };

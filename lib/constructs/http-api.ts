@@ -56,6 +56,7 @@ const createStage = (here: Construct, api: HttpApi): HttpStage =>
     stageName: '$default',
     autoDeploy: true,
     throttle,
+    detailedMetricsEnabled: true,
     accessLogSettings: {
       destination: new LogGroupLogDestination(
         new LogGroup(here, 'AccessLogs', {

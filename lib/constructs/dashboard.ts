@@ -1,0 +1,192 @@
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  Metric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration, type Stack } from 'aws-cdk-lib/core';
+import { functionNames } from '../functions.ts';
+import { type MetricName, metricSpecOf } from '../metrics.ts';
+import type { Watched } from './alarms.ts';
+import type { ServiceApi } from './http-api.ts';
+import { serviceMetric } from './metrics.ts';
+
+const period = Duration.minutes(5);
+const width = 8;
+
+const graph = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
+  new GraphWidget({ title, left: [...left], stacked, width, height: 6, leftYAxis: { min: 0 } });
+
+const labelled = (metric: Metric, label: string, statistic: string): IMetric => metric.with({ label, statistic, period });
+
+const percentiles = (metric: Metric): IMetric[] => ['p50', 'p95', 'p99'].map((statistic) => labelled(metric, statistic, statistic));
+
+const sum = (stack: Stack, name: MetricName): IMetric => labelled(serviceMetric(stack, name, {}), name, Stats.SUM);
+
+/** One line per value of the metric's dimension. */
+const each = (stack: Stack, name: MetricName): IMetric[] =>
+  (metricSpecOf(name).dimension?.values ?? []).map((value) => serviceMetric(stack, name, { value, statistic: Stats.SUM, period }));
+
+const deliveries = (stack: Stack): IWidget[] => [
+  graph('Attempts by outcome', each(stack, 'Attempts'), true),
+  graph('Failed attempts by reason', each(stack, 'AttemptErrors'), true),
+  graph('Attempt latency', percentiles(serviceMetric(stack, 'AttemptLatency', {}))),
+  graph('Change to first attempt', percentiles(serviceMetric(stack, 'FirstAttemptLag', {}))),
+  graph('Ladder depth', [
+    labelled(serviceMetric(stack, 'LadderDepth', {}), 'mean', Stats.AVERAGE),
+    labelled(serviceMetric(stack, 'LadderDepth', {}), 'deepest', Stats.MAXIMUM),
+  ]),
+  graph('Given up and put back', [sum(stack, 'DeliveriesAbandoned'), sum(stack, 'EndpointsDisabled'), sum(stack, 'DeliveriesRequeued')]),
+];
+
+const oldest = (queue: Queue, label: string) => queue.metricApproximateAgeOfOldestMessage({ label, period, statistic: Stats.MAXIMUM });
+const waiting = (queue: Queue, label: string) =>
+  queue.metricApproximateNumberOfMessagesVisible({ label, period, statistic: Stats.MAXIMUM });
+const inFlight = (queue: Queue, label: string) =>
+  queue.metricApproximateNumberOfMessagesNotVisible({ label, period, statistic: Stats.MAXIMUM });
+
+const queues = ({ delivery, search, parking, pipeline }: Watched): IWidget[] => [
+  graph('Age of the oldest message (s)', [oldest(delivery.queue, 'delivery'), oldest(search.queue, 'search')]),
+  graph('Messages waiting and in work', [
+    waiting(delivery.queue, 'delivery, waiting'),
+    inFlight(delivery.queue, 'delivery, in work'),
+    waiting(search.queue, 'search, waiting'),
+    inFlight(search.queue, 'search, in work'),
+  ]),
+  graph('Dead letters and parked records', [
+    waiting(delivery.deadLetters, 'delivery'),
+    waiting(search.deadLetters, 'search'),
+    waiting(pipeline.sweepFailures, 'sweep'),
+    waiting(parking.notices, 'parked records'),
+  ]),
+];
+
+const fanOut = (stack: Stack, { pipeline, delivery }: Watched): IWidget[] => [
+  graph('Change stream', [
+    labelled(pipeline.fanOut.metric('IteratorAge'), 'iterator age (ms)', Stats.MAXIMUM),
+    labelled(serviceMetric(stack, 'FanOutLag', {}), 'fan-out lag (ms)', Stats.MAXIMUM),
+  ]),
+  graph('Work that came back', [...each(stack, 'WorkRetried'), sum(stack, 'RecordsParked')]),
+  graph('Schedules', [
+    delivery.scheduleGroup.metricTargetErrors({ label: 'failed', period, statistic: Stats.SUM }),
+    delivery.scheduleGroup.metricAttempts({ label: 'fired', period, statistic: Stats.SUM }),
+  ]),
+];
+
+/** A line per route that had requests; routes come and go with the route tables. */
+const byRoute = ({ api }: ServiceApi, name: string, statistic: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,
+    label: '',
+    period,
+    usingMetrics: {},
+  });
+
+const requests = (stack: Stack, { api }: Watched): IWidget[] => [
+  graph('Requests', [
+    api.stage.metricCount({ label: 'all', period, statistic: Stats.SUM }),
+    api.stage.metricClientError({ label: '4xx', period, statistic: Stats.SUM }),
+    api.stage.metricServerError({ label: '5xx', period, statistic: Stats.SUM }),
+  ]),
+  graph('API latency', percentiles(api.stage.metricLatency())),
+  graph('API latency by route (p95)', [byRoute(api, 'Latency', 'p95')]),
+  graph('4xx by route', [byRoute(api, '4xx', 'Sum')]),
+  graph('5xx by route', [byRoute(api, '5xx', 'Sum')]),
+  graph('Answered with 500', [
+    sum(stack, 'ApiInternalErrors'),
+    sum(stack, 'ActionInternalErrors'),
+    sum(stack, 'CheckoutPageInternalErrors'),
+  ]),
+  graph('Rate limits', each(stack, 'RateLimitHits'), true),
+  graph('Idempotency', [sum(stack, 'IdempotencyReplays'), sum(stack, 'IdempotencyKeysReused'), sum(stack, 'IdempotencyKeysInFlight')]),
+  graph('Keys and plans refused', [sum(stack, 'KeysRefused'), sum(stack, 'OrderLimitRefusals')]),
+  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice')]),
+];
+
+const perFunction = ({ functions }: Watched, metric: (handler: LambdaFunction) => Metric, statistic: string): IMetric[] =>
+  functionNames.map((name) => labelled(metric(functions[name]), name, statistic));
+
+const lambdas = (watched: Watched): IWidget[] => [
+  graph(
+    'Function errors',
+    perFunction(watched, (handler) => handler.metricErrors(), Stats.SUM),
+  ),
+  graph(
+    'Function duration (p95)',
+    perFunction(watched, (handler) => handler.metricDuration(), 'p95'),
+  ),
+  graph(
+    'Concurrent executions',
+    perFunction(watched, (handler) => handler.metric('ConcurrentExecutions'), Stats.MAXIMUM),
+  ),
+  graph(
+    'Function throttles',
+    perFunction(watched, (handler) => handler.metricThrottles(), Stats.SUM),
+  ),
+];
+
+const tableSum = (table: Table, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
+
+const tables = ({ table, buckets }: Watched): IWidget[] => [
+  graph('Table capacity (units)', [
+    tableSum(table, 'ConsumedReadCapacityUnits', 'data, read'),
+    tableSum(table, 'ConsumedWriteCapacityUnits', 'data, written'),
+    tableSum(buckets, 'ConsumedWriteCapacityUnits', 'rate buckets, written'),
+  ]),
+  graph('Table throttles', [
+    tableSum(table, 'ReadThrottleEvents', 'data, reads'),
+    tableSum(table, 'WriteThrottleEvents', 'data, writes'),
+    tableSum(buckets, 'WriteThrottleEvents', 'rate buckets, writes'),
+  ]),
+];
+
+const logBytes = (handler: LambdaFunction, label: string): IMetric =>
+  new Metric({
+    namespace: 'AWS/Logs',
+    metricName: 'IncomingBytes',
+    dimensionsMap: { LogGroupName: handler.logGroup.logGroupName },
+    label,
+    statistic: Stats.SUM,
+    period,
+  });
+
+/** What the bill follows: compute time, log bytes and messages; requests and table units have graphs above. */
+const costs = (watched: Watched): IWidget[] => [
+  graph(
+    'Cost: compute time (ms)',
+    perFunction(watched, (handler) => handler.metricDuration(), Stats.SUM),
+    true,
+  ),
+  graph(
+    'Cost: log bytes',
+    functionNames.map((name) => logBytes(watched.functions[name], name)),
+    true,
+  ),
+  graph('Cost: messages', [
+    watched.delivery.queue.metricNumberOfMessagesSent({ label: 'delivery', period, statistic: Stats.SUM }),
+    watched.search.queue.metricNumberOfMessagesSent({ label: 'search', period, statistic: Stats.SUM }),
+  ]),
+];
+
+/** The region's one dashboard, named as its stack: alarms first, then from what customers notice to what it costs. */
+export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly Alarm[]): void => {
+  const rows: IWidget[][] = [
+    [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+    requests(stack, watched),
+    deliveries(stack),
+    queues(watched),
+    fanOut(stack, watched),
+    lambdas(watched),
+    tables(watched),
+    costs(watched),
+  ];
+  new Dashboard(stack, 'Dashboard', { dashboardName: stack.stackName, defaultInterval: Duration.hours(3), widgets: rows });
+};

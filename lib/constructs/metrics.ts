@@ -1,0 +1,47 @@
+import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../functions.ts';
+import { type Condition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
+
+const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
+
+const patternOf = (condition: Condition): JsonPattern => {
+  const field = `$.${condition.member}`;
+  if ('present' in condition) return FilterPattern.exists(field);
+  if ('atLeast' in condition) return FilterPattern.numberValue(field, '>=', condition.atLeast);
+  return condition.is === true ? FilterPattern.booleanValue(field, true) : FilterPattern.stringValue(field, '=', condition.is);
+};
+
+/** The metric filters of a region, on the log groups of its functions. */
+export const createMetricFilters = (scope: Construct, functions: Readonly<Record<FunctionName, LambdaFunction>>): void => {
+  const here = new Construct(scope, 'Metrics');
+  for (const metricName of metricNames) {
+    const { where, value, unit, dimension, functions: sources } = metricSpecOf(metricName);
+    for (const source of sources) {
+      new MetricFilter(here, `${metricName}-${source}`, {
+        logGroup: functions[source].logGroup,
+        filterPattern: FilterPattern.all(...where.map(patternOf)),
+        metricNamespace: namespaceOf(here),
+        metricName,
+        metricValue: value === undefined ? '1' : `$.${value}`,
+        unit: unit === 'Milliseconds' ? Unit.MILLISECONDS : Unit.COUNT,
+        ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.member}` } }),
+      });
+    }
+  }
+};
+
+/** A custom metric of the region; `value` picks one of a metric with a dimension. */
+export const serviceMetric = (scope: Construct, metricName: MetricName, options: MetricOptions & { readonly value?: string }): Metric => {
+  const { value, ...rest } = options;
+  const { dimension } = metricSpecOf(metricName);
+  return new Metric({
+    namespace: namespaceOf(scope),
+    metricName,
+    ...rest,
+    ...(dimension && value !== undefined && { dimensionsMap: { [dimension.name]: value }, label: value }),
+  });
+};
