@@ -34,8 +34,11 @@ export const checkoutPage =
         if (!operation) throw new PageRefusal(404, 'There is no such page.');
         return await operations[operation](services, event);
       } catch (error) {
-        if (error instanceof PageRefusal) return refusalPage(error.status, error.message);
-        failure = { error: describeError(error) };
+        if (error instanceof PageRefusal) {
+          if (error.cause !== undefined) failure = { error: describeError(error.cause) };
+          return refusalPage(error.status, error.message);
+        }
+        failure = { code: 'internal_error', error: describeError(error) };
         return refusalPage(
           500,
           'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.',

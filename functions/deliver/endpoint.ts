@@ -87,7 +87,7 @@ const workSlots = async (
 
 /** Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Map<string, DeliveryMessage>): Promise<void> => {
-  const { store, clock } = services;
+  const { store, clock, log } = services;
   const startMs = clock.now();
   const [first] = unfinished.values();
   if (!first) return;
@@ -95,6 +95,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: M
   for (let looks = 0; unfinished.size > 0; ) {
     const endpoint = await store.endpoints.get(first.account, first.endpoint);
     if (!endpoint?.enabled || !emitsEvents(account)) {
+      log({ op: 'deliver', account: first.account, endpoint: first.endpoint, abandoned: unfinished.size });
       for (const [id, message] of unfinished) {
         await store.deliveries.abandon(message, 'endpoint_disabled', clock.now());
         unfinished.delete(id);

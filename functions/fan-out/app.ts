@@ -46,7 +46,7 @@ export const fanOut = (services: FanOutServices) => {
       const key = `stream/${record.eventID ?? sequenceOf(record)}.json`;
       await parking.park(key, JSON.stringify(record));
       log({ op: 'fan-out', parked: key, error: describeError(error) });
-      return { deliveries: [], searches: [] };
+      return { changedMs: undefined, deliveries: [], searches: [] };
     } catch (parkingError) {
       log({ op: 'fan-out', sequence: sequenceOf(record), retry: true, error: describeError(parkingError) });
       return 'retry';
@@ -60,6 +60,7 @@ export const fanOut = (services: FanOutServices) => {
       batchItemFailures: record ? [{ itemIdentifier: sequenceOf(record) }] : [],
     });
     let messages = 0;
+    let lag: number | undefined;
     for (let start = 0; start < Records.length; start += recordsAtOnce) {
       const chunk = Records.slice(start, start + recordsAtOnce);
       const results = await Promise.all(chunk.map((record) => process(record, context)));
@@ -75,9 +76,11 @@ export const fanOut = (services: FanOutServices) => {
         return failAt(chunk[0]);
       }
       messages += done.reduce((count, { deliveries, searches }) => count + deliveries.length + searches.length, 0);
+      const oldestMs = Math.min(...done.map(({ changedMs }) => changedMs ?? Number.POSITIVE_INFINITY));
+      if (oldestMs < Number.POSITIVE_INFINITY) lag = Math.max(lag ?? 0, clock.now() - oldestMs);
       if (failed !== -1) return failAt(chunk[failed]);
     }
-    log({ op: 'fan-out', records: Records.length, messages, ms: clock.now() - startMs });
+    log({ op: 'fan-out', records: Records.length, messages, lag, ms: clock.now() - startMs });
     return failAt(undefined);
   };
 };

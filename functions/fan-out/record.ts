@@ -47,6 +47,8 @@ export interface FanOutContext {
 
 /** What a record asks of each queue. */
 export interface Outgoing {
+  /** When the record's writer made the change; undefined where nothing tells. */
+  readonly changedMs: number | undefined;
   readonly deliveries: readonly QueuedMessage[];
   readonly searches: readonly QueuedMessage[];
 }
@@ -119,5 +121,5 @@ const searchesOf = async ({ account, change, position }: StreamedChange, { searc
 export const fanOutRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<Outgoing> => {
   const { streamed, events } = interpret(record);
   const [deliveries, searches] = await Promise.all([deliveriesOf(streamed, events, context), searchesOf(streamed, context)]);
-  return { deliveries, searches };
+  return { changedMs: streamed.changedMs || undefined, deliveries, searches };
 };

@@ -82,9 +82,12 @@ export class FlatError extends Error {
   readonly status: 403 | 429;
   readonly body: { readonly error: string } & Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The rate rule that refused, for the log. */
+  readonly rule: string | undefined;
 
-  constructor(status: 403 | 429, body: { error: string } & Record<string, unknown>, headers: Record<string, string> = {}) {
+  constructor(status: 403 | 429, body: { error: string } & Record<string, unknown>, headers: Record<string, string> = {}, rule?: string) {
     super(body.error);
+    this.rule = rule;
     this.status = status;
     this.body = body;
     this.headers = headers;

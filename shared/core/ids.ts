@@ -25,6 +25,12 @@ export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): str
   return `${prefix}_${encodeTime(atMs)}${tail}`;
 };
 
+/** The time an id was made at, in milliseconds. */
+export const timeOfId = (id: string): number => {
+  const start = id.indexOf('_') + 1;
+  return [...id.slice(start, start + timeLength)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);
+};
+
 /** The one maker of new ids; tests pass their own. */
 export type NewId = (prefix: IdPrefix, atMs: number) => string;
 

@@ -9,7 +9,7 @@ import { type Response, requestIdHeader } from './responses.ts';
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined || error === null) return {};
   if (error instanceof ApiError) return { code: error.code, ...(error.details.internal ? { why: error.details.internal } : {}) };
-  if (error instanceof FlatError) return { code: error.message };
+  if (error instanceof FlatError) return { code: error.message, rule: error.rule };
   return { code: 'internal_error', error: describeError(error) };
 };
 
@@ -18,11 +18,20 @@ export const observe = (routes: readonly Route[], { clock, log }: Pick<ApiServic
   const byKey = new Map(routes.map((route) => [routeKey(route), route]));
 
   const finish = (event: ApiEvent, response: Response, error: unknown): void => {
-    const { route, startMs, key } = event.exchange;
+    const { route, startMs, key, admitted } = event.exchange;
     const rid = event.requestContext.requestId;
     response.headers[requestIdHeader] = rid;
     const ms = clock.now() - startMs;
-    log({ rid, op: route?.operation, status: response.statusCode, ms, account: key?.account, key: key?.id, ...errorFields(error) });
+    log({
+      rid,
+      op: route?.operation,
+      status: response.statusCode,
+      ms,
+      account: key?.account,
+      key: key?.id,
+      ...(admitted?.kind === 'replay' ? { replay: true } : {}),
+      ...errorFields(error),
+    });
   };
 
   return {

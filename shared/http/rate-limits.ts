@@ -26,5 +26,6 @@ export const assertAllowed = (state: BucketState, rule: { readonly name: string;
       'X-RateLimit-Reset': String(state.resetAtSeconds),
       ...(rule === webhookTestRule ? {} : { 'X-RateLimit-Rule': rule.name }),
     },
+    rule.name,
   );
 };
