@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../shared/domain/api-key.ts';
-import { type Product, productView } from '../../shared/domain/product.ts';
+import type { Product } from '../../shared/domain/product.ts';
+import { productView } from '../../shared/domain/product-view.ts';
 import { publicFieldValues } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { Store } from '../../shared/table/store.ts';
