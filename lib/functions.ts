@@ -19,9 +19,14 @@ export interface FunctionSpec {
   readonly table: readonly TableGrant[];
   /** Counts in the rate buckets: UpdateItem on their table. */
   readonly countsRates?: true;
+  /** Follows references of settings to secrets: GetParameter below the stack's path. */
+  readonly readsSecrets?: true;
+  /** Variables that the runtime reads, not our source. */
+  readonly runtime?: Readonly<Record<string, string>>;
 }
 
-const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn, parkingBucket, searchQueueUrl } = environment;
+const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn, parkingBucket, searchQueueUrl, secretsPrefix } =
+  environment;
 
 /**
  * A request is a few milliseconds of CPU around one or two waits for the table. 1,024 MB is 0.58 of a vCPU: it costs $0.13 per
@@ -29,6 +34,12 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
  * 29 s ends a function before the gateway gives up (30 s) and before its idempotency lock expires (35 s).
  */
 const httpDefaults = { memoryMb: 1024, timeoutSeconds: 29 } as const;
+
+/**
+ * Names of receivers are resolved by getaddrinfo on libuv's threads, of which lookups may take half: two of the default four. Two names
+ * that do not resolve would hold up every other attempt of a batch; 20 threads let its ten look up side by side.
+ */
+const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
 /** Every keyed request: the key's record, its account, the rate bucket. */
 const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['GetItem'] }];
@@ -97,7 +108,8 @@ export const functionSpecs = {
   products: {
     ...httpDefaults,
     description: 'REST API: products and search tokens',
-    environment: [region, table, bucketsTable],
+    environment: [region, table, bucketsTable, secretsPrefix],
+    readsSecrets: true,
     countsRates: true,
     table: [
       ...authentication,
@@ -129,7 +141,8 @@ export const functionSpecs = {
   'checkout-page': {
     ...httpDefaults,
     description: 'The hosted checkout page and the notices of payment gateways',
-    environment: [table, bucketsTable],
+    environment: [table, secretsPrefix],
+    readsSecrets: true,
     table: [
       { kinds: ['account', 'settings'], actions: ['GetItem'] },
       { kinds: ['checkoutSession', 'expense'], actions: ['GetItem', 'PutItem'] },
@@ -151,7 +164,7 @@ export const functionSpecs = {
     description: 'Dashboard actions: invoked with IAM rights, no public URL',
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [region, table, bucketsTable, deliveryQueueUrl, parkingBucket],
+    environment: [region, table, deliveryQueueUrl, parkingBucket],
     table: [
       { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
@@ -168,7 +181,7 @@ export const functionSpecs = {
     // CPU-bound between short waits; a batch of 100 changes takes about two seconds.
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [table, bucketsTable, deliveryQueueUrl, searchQueueUrl, parkingBucket],
+    environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
       { kinds: ['account', 'settings'], actions: ['GetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
@@ -181,7 +194,8 @@ export const functionSpecs = {
     // Waits up to 30 s for receivers, so memory is what it costs; 512 MB keeps ten TLS handshakes of a batch under a second.
     memoryMb: 512,
     timeoutSeconds: 60,
-    environment: [table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
+    environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
+    runtime: tenLookupsAtOnce,
     table: [
       { kinds: ['account', 'event'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
@@ -192,7 +206,9 @@ export const functionSpecs = {
     // Waits for engines; a batch is at most ten documents.
     memoryMb: 256,
     timeoutSeconds: 60,
-    environment: [table, bucketsTable],
+    environment: [table, secretsPrefix],
+    readsSecrets: true,
+    runtime: tenLookupsAtOnce,
     table: [{ kinds: ['settings', 'product'], actions: ['GetItem'] }],
   },
   sweep: {
@@ -200,7 +216,7 @@ export const functionSpecs = {
     memoryMb: 256,
     // Well under the five minutes to the next run.
     timeoutSeconds: 120,
-    environment: [table, bucketsTable, deliveryQueueUrl],
+    environment: [table, deliveryQueueUrl],
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },

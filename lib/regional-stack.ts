@@ -18,8 +18,8 @@ import type { RegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
 export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
-  const { region, awsRegion, customDomain, alarmEmail, reservedConcurrency } = settings;
-  const stack = new Stack(app, `BakeryCommerce-${region}`, {
+  const { region, awsRegion, stackName, customDomain, alarmReceivers, logRetentionDays, reservedConcurrency, secretsPrefix } = settings;
+  const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,
     env: { region: awsRegion },
   });
@@ -33,6 +33,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     code,
     data,
     reservedConcurrency,
+    logRetentionDays,
     environment: {
       [environment.region]: region,
       [environment.table]: data.table.tableName,
@@ -42,6 +43,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
       [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
       [environment.parkingBucket]: parking.bucket.bucketName,
+      [environment.secretsPrefix]: secretsPrefix,
     },
   };
   const pipeline = createEventPipeline(stack, context, delivery, search, parking);
@@ -58,6 +60,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     groupNames.map((name) => ({ routes: groups[name], handler: handlers[name] })),
     [{ routes: pages['checkout-page'], handler: checkoutPage }],
     fallback,
+    logRetentionDays,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
   const { fanOut, deliver, sweep } = pipeline;
@@ -80,7 +83,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     },
   };
   createMetricFilters(stack, watched.functions);
-  createDashboard(stack, watched, createAlarms(stack, watched, alarmEmail));
+  createDashboard(stack, watched, createAlarms(stack, watched, alarmReceivers));
 
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,

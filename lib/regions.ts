@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
+import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
 export interface CustomDomain {
   /** `us.api.example.com` */
@@ -8,57 +9,79 @@ export interface CustomDomain {
   readonly hostedZoneName: string;
 }
 
+/** Who hears of alarms; without either they only change state. */
+export interface AlarmReceivers {
+  readonly email?: string;
+  /** A topic that exists already. */
+  readonly topicArn?: string;
+}
+
 /** What one regional stack may differ in; everything else is the same in every region. */
 export interface RegionSettings {
   readonly region: Region;
   readonly awsRegion: string;
+  readonly stackName: string;
   readonly customDomain?: CustomDomain;
-  /** Receives every alarm; without it alarms only change state. */
-  readonly alarmEmail?: string;
-  /** Reserved concurrent executions by function name; none are reserved by default. */
+  readonly alarmReceivers: AlarmReceivers;
+  readonly logRetentionDays: number;
+  /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** Path of Parameter Store below which accounts' secrets may be. */
+  readonly secretsPrefix: string;
 }
 
-const contextText = (node: Node, key: string): string | undefined => {
-  const value: unknown = node.tryGetContext(key);
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string' || value === '') throw new Error(`Context "${key}" must be a non-empty string`);
-  return value;
-};
+const defaultLogRetentionDays = 30;
 
-const contextReservations = (node: Node): Record<string, number> => {
-  const value: unknown = node.tryGetContext('reservedConcurrency') ?? {};
-  // On the command line context values are text: `-c reservedConcurrency='{"deliver":50}'`.
-  const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('Context "reservedConcurrency" must be an object');
-  return Object.fromEntries(
-    Object.entries(parsed).map(([name, count]) => {
-      if (!Number.isInteger(count) || count < 1) throw new Error(`Context "reservedConcurrency.${name}" must be a positive integer`);
-      return [name, count];
-    }),
-  );
-};
-
-const contextDomain = (node: Node, region: Region): CustomDomain | undefined => {
-  const apiDomain = contextText(node, 'apiDomain');
-  if (apiDomain === undefined) return undefined;
-  const hostedZoneId = contextText(node, 'hostedZoneId');
+const domainOf = (context: Context, region: Region): CustomDomain | undefined => {
+  const [domain, zoneId, zoneName] = [
+    readKey(context, 'apiDomain', region),
+    readKey(context, 'hostedZoneId', region),
+    readKey(context, 'hostedZoneName', region),
+  ];
+  if (!domain) {
+    const stray = zoneId ?? zoneName;
+    if (stray) throw new ConfigurationError(`Context "${stray.key}" needs "apiDomain" beside it.`);
+    return undefined;
+  }
   // Looking the zone up would need credentials at synthesis.
-  if (hostedZoneId === undefined)
-    throw new Error('Context "apiDomain" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent)');
-  return { hostname: `${region}.${apiDomain}`, hostedZoneId, hostedZoneName: contextText(node, 'hostedZoneName') ?? apiDomain };
+  if (!zoneId)
+    throw new ConfigurationError(`Context "${domain.key}" needs "hostedZoneId" (and "hostedZoneName" where the zone is a parent).`);
+  const hostname = `${region}.${domain.value}`;
+  if (zoneName && !hostname.endsWith(`.${zoneName.value}`))
+    throw new ConfigurationError(`Context "${zoneName.key}" must be the API domain or a parent of it.`);
+  return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
 
-/** Reads the context keys `awsRegion.<region>`, `apiDomain`, `hostedZoneId`, `hostedZoneName`, `alarmEmail`, `reservedConcurrency`. */
-export const readRegionSettings = (node: Node): readonly RegionSettings[] =>
-  regions.map((region) => {
-    const customDomain = contextDomain(node, region);
-    const alarmEmail = contextText(node, 'alarmEmail');
-    return {
-      region,
-      awsRegion: contextText(node, `awsRegion.${region}`) ?? awsRegions[region],
-      reservedConcurrency: contextReservations(node),
-      ...(customDomain && { customDomain }),
-      ...(alarmEmail && { alarmEmail }),
-    };
-  });
+const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
+  const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
+  // Alarms reach topics of their own AWS region only.
+  if (topic && topic.value.split(':')[3] !== awsRegion)
+    throw new ConfigurationError(
+      `Context "${topic.key}" must be the ARN of an SNS topic in ${awsRegion}, where the stack of ${region} is.`,
+    );
+  return { ...(email && { email: email.value }), ...(topic && { topicArn: topic.value }) };
+};
+
+const settingsOf = (context: Context, region: Region): RegionSettings => {
+  const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, region)?.value;
+  const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
+  const stackName = `BakeryCommerce-${region}`;
+  const customDomain = domainOf(context, region);
+  return {
+    region,
+    awsRegion,
+    stackName,
+    alarmReceivers: receiversOf(context, region, awsRegion),
+    logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
+    reservedConcurrency: settingOf('reservedConcurrency') ?? {},
+    secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
+    ...(customDomain && { customDomain }),
+  };
+};
+
+/** The settings of every region by CDK context; throws a `ConfigurationError` that names the key. */
+export const readRegionSettings = (node: Node): readonly RegionSettings[] => {
+  const context = node.getAllContext() as Context;
+  assertKnownKeys(context);
+  return regions.map((region) => settingsOf(context, region));
+};

@@ -28,6 +28,7 @@ import type { Region } from '../shared/core/regions.ts';
 import type { ParkingLot } from '../shared/providers/parking.ts';
 import type { Queue } from '../shared/providers/queue.ts';
 import type { Scheduler } from '../shared/providers/scheduler.ts';
+import type { Secrets } from '../shared/providers/secrets.ts';
 import { connectStore } from '../shared/table/store.ts';
 import { createSender } from '../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
@@ -44,13 +45,26 @@ export interface RegionServices {
   readonly searchQueue: Queue;
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
+  readonly secrets: Secrets;
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** The deployed functions of one region on local services: the only place where they are put together. */
-export const composeRegion = ({ region, client, tables, queue, searchQueue, scheduler, parking, policy, clock, log }: RegionServices) => {
+export const composeRegion = ({
+  region,
+  client,
+  tables,
+  queue,
+  searchQueue,
+  scheduler,
+  parking,
+  secrets,
+  policy,
+  clock,
+  log,
+}: RegionServices) => {
   const { tableName, bucketsTableName } = tables;
   const store = connectStore({ tableName, bucketsTableName, clock, client });
   const sender = createSender({ policy });
@@ -67,17 +81,22 @@ export const composeRegion = ({ region, client, tables, queue, searchQueue, sche
         { routes: customerRoutes, target: customers(services) },
         { routes: expenseRoutes, target: expenses(services) },
         { routes: orderRoutes, target: orders(services) },
-        { routes: productRoutes, target: products(services) },
+        { routes: productRoutes, target: products({ ...services, secrets }) },
         { routes: referenceRoutes, target: reference(services) },
         { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
       ],
-      [{ routes: pageRoutes, target: checkoutPage({ store, clock, newId: randomId, log, openGateway: gatewayOpener({ clock }) }) }],
+      [
+        {
+          routes: pageRoutes,
+          target: checkoutPage({ store, clock, newId: randomId, log, openGateway: gatewayOpener({ clock, secrets }) }),
+        },
+      ],
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,
     actions: actions({ ...services, queue, parking, replay }),
     deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
-    searchSync: searchSync({ store, sender, log }),
+    searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),
     close: () => sender.close(),
   };

@@ -2,6 +2,7 @@ import type { Clock } from '../shared/core/clock.ts';
 import { systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import type { Region } from '../shared/core/regions.ts';
+import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
@@ -24,6 +25,7 @@ export interface RegionOptions {
   readonly client: Engine['client'];
   readonly tables: Tables;
   readonly state: State;
+  readonly secrets: Secrets;
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
   readonly log: Log;
@@ -65,7 +67,16 @@ const repeat = (everyMs: number, work: () => Promise<void>) => {
   };
 };
 
-export const startRegion = async ({ region, client, tables, state, policy, clock, log }: RegionOptions): Promise<RunningRegion> => {
+export const startRegion = async ({
+  region,
+  client,
+  tables,
+  state,
+  secrets,
+  policy,
+  clock,
+  log,
+}: RegionOptions): Promise<RunningRegion> => {
   const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
   const open = (name: string) =>
     openQueue({
@@ -87,6 +98,7 @@ export const startRegion = async ({ region, client, tables, state, policy, clock
     searchQueue,
     scheduler,
     parking: openParking(state, region),
+    secrets,
     policy,
     clock,
     log,

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
+import { openSecrets } from '../shared/providers/secrets.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
 import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
+import { openParameters } from './engine/parameters.ts';
 import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
@@ -136,12 +138,13 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       client,
       regions.map((region) => ({ tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` })),
     );
+    const secrets = openSecrets({ clock, read: openParameters(dataDir) });
     const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
     for (const [i, region] of regions.entries()) {
       const regionTables = tables[i];
       if (!regionTables) throw new Error(`No tables for ${region}.`);
       const regionLog: Log = (line) => log({ region, ...line });
-      running.set(region, await startRegion({ region, client, tables: regionTables, state, policy, clock, log: regionLog }));
+      running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
     const demo = seed

@@ -9,18 +9,13 @@ import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { actions } from './app.ts';
 
-const names = requireEnv(process.env, [
-  environment.table,
-  environment.bucketsTable,
-  environment.deliveryQueueUrl,
-  environment.parkingBucket,
-]);
+const names = requireEnv(process.env, [environment.table, environment.deliveryQueueUrl, environment.parkingBucket]);
 
 export const handler = actions({
   region: requireRegion(process.env),
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
-  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env) }),
+  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env, 'S3') }),
   replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }),
   clock: systemClock,
   newId: randomId,

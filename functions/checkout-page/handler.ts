@@ -2,16 +2,20 @@ import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
+import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
+import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { checkoutPage } from './app.ts';
 import { gatewayOpener } from './gateway.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.bucketsTable]);
+const names = requireEnv(process.env, [environment.table, environment.secretsPrefix]);
+
+const secrets = connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock, ...awsEnvironment(process.env, 'SSM') });
 
 export const handler = checkoutPage({
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
   clock: systemClock,
   newId: randomId,
   log: jsonLog,
-  openGateway: gatewayOpener({ clock: systemClock }),
+  openGateway: gatewayOpener({ clock: systemClock, secrets }),
 });

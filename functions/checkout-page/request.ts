@@ -3,13 +3,13 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { hostedPagePath } from '../../shared/domain/checkout.ts';
 
-/** A refusal that a person reads; `status` is the answer's. */
+/** A refusal that a person reads; `status` is the answer's, a cause is for the log. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly status: 400 | 403 | 404 | 413 | 503;
 
-  constructor(status: PageRefusal['status'], message: string) {
-    super(message);
+  constructor(status: PageRefusal['status'], message: string, cause?: unknown) {
+    super(message, { cause });
     this.status = status;
   }
 }

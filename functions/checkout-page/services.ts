@@ -11,5 +11,5 @@ export interface CheckoutPageServices {
   readonly newId: NewId;
   readonly log: Log;
   /** The gateway that an account's settings name. */
-  readonly openGateway: (settings: Settings['checkout']) => PaymentGateway;
+  readonly openGateway: (account: string, settings: Settings['checkout']) => Promise<PaymentGateway>;
 }

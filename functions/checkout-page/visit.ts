@@ -21,7 +21,7 @@ export const openShop = async ({ store, openGateway }: CheckoutPageServices, id:
   const [account, document] = await Promise.all([store.accounts.get(id), store.accounts.getSettings(id)]);
   if (!account) throw absent();
   const settings = document as Settings;
-  return { account, settings, gateway: openGateway(settings.checkout) };
+  return { account, settings, gateway: await openGateway(id, settings.checkout) };
 };
 
 /** What the path of a page names, in one round trip. */

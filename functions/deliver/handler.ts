@@ -10,14 +10,13 @@ import { deliver } from './app.ts';
 
 const names = requireEnv(process.env, [
   environment.table,
-  environment.bucketsTable,
   environment.deliveryQueueUrl,
   environment.scheduleGroup,
   environment.schedulerRoleArn,
 ]);
 
 export const handler = deliver({
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   scheduler: connectScheduler({ queueUrl: names.DELIVERY_QUEUE_URL, groupName: names.SCHEDULE_GROUP, roleArn: names.SCHEDULER_ROLE_ARN }),
   sender: createSender({ policy: productionPolicy }),

@@ -9,17 +9,16 @@ import { fanOut } from './app.ts';
 
 const names = requireEnv(process.env, [
   environment.table,
-  environment.bucketsTable,
   environment.deliveryQueueUrl,
   environment.searchQueueUrl,
   environment.parkingBucket,
 ]);
 
 export const handler = fanOut({
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   searchQueue: connectQueue({ queueUrl: names.SEARCH_QUEUE_URL }),
-  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env) }),
+  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env, 'S3') }),
   clock: systemClock,
   log: jsonLog,
 });

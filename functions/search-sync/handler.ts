@@ -1,15 +1,18 @@
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { jsonLog } from '../../shared/core/log.ts';
+import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
+import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { searchSync } from './app.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.bucketsTable]);
+const names = requireEnv(process.env, [environment.table, environment.secretsPrefix]);
 
 export const handler = searchSync({
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
+  secrets: connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock, ...awsEnvironment(process.env, 'SSM') }),
   sender: createSender({ policy: productionPolicy }),
   log: jsonLog,
 });

@@ -3,11 +3,13 @@ import type { Product } from '../../shared/domain/product.ts';
 import { searchDocument } from '../../shared/domain/search-document.ts';
 import type { SearchMessage } from '../../shared/domain/search-message.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { Secrets } from '../../shared/providers/secrets.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Delivery, Sender } from '../../shared/webhooks/attempt.ts';
 
 export interface SearchSyncServices {
   readonly store: Pick<Store, 'accounts' | 'products'>;
+  readonly secrets: Secrets;
   readonly sender: Sender;
   readonly log: Log;
 }
@@ -21,10 +23,10 @@ const maxWrites = 4;
 const isGone = (product: Product | undefined): boolean => product === undefined || product.status === 'deleted';
 
 /** The one request that brings the collection to the product's state. */
-const requestFor = (search: Search, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
+const requestFor = (search: Search, adminKey: string, { account, product }: SearchMessage, record: Product | undefined): Delivery => {
   const origin = (/^https?:\/\//i.test(search.host) ? search.host : `https://${search.host}`).replace(/\/+$/, '');
   const documents = `${origin}/collections/${encodeURIComponent(search.collection)}/documents`;
-  const headers = { 'X-TYPESENSE-API-KEY': search.admin_key ?? '', 'Content-Type': 'application/json' };
+  const headers = { 'X-TYPESENSE-API-KEY': adminKey, 'Content-Type': 'application/json' };
   return record === undefined || isGone(record)
     ? { method: 'DELETE', url: `${documents}/${encodeURIComponent(product)}`, headers, body: '', timeoutMs }
     : { url: `${documents}?action=upsert`, headers, body: JSON.stringify(searchDocument(account, record)), timeoutMs };
@@ -36,14 +38,15 @@ const requestFor = (search: Search, { account, product }: SearchMessage, record:
  * cannot be reached or may not be; a document that is not there to be deleted is as good as deleted.
  */
 export const syncProduct = async (
-  { store, sender }: SearchSyncServices,
+  { store, secrets, sender }: SearchSyncServices,
   message: SearchMessage,
 ): Promise<{ readonly writes: number; readonly status?: number | null }> => {
   const { search } = (await store.accounts.getSettings(message.account)) as Settings;
   if (!search?.admin_key) return { writes: 0 };
+  const adminKey = await secrets.resolve(message.account, search.admin_key);
   let stored = await store.products.get(message.account, message.product);
   for (let writes = 1; writes <= maxWrites; writes++) {
-    const { success, statusCode, error } = await sender.send(requestFor(search, message, stored?.record));
+    const { success, statusCode, error } = await sender.send(requestFor(search, adminKey, message, stored?.record));
     const absent = statusCode === 404 && isGone(stored?.record);
     if (!success && !absent) throw new Error(`The search engine did not take the product: ${error} ${statusCode ?? ''}`.trimEnd());
     const now = await store.products.get(message.account, message.product);

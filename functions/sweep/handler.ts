@@ -6,10 +6,10 @@ import { connectStore } from '../../shared/table/store.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { sweep } from './app.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.bucketsTable, environment.deliveryQueueUrl]);
+const names = requireEnv(process.env, [environment.table, environment.deliveryQueueUrl]);
 
 export const handler = sweep({
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   policy: productionPolicy,
   clock: systemClock,

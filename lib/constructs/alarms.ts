@@ -11,6 +11,7 @@ import { Construct } from 'constructs';
 import { type AlarmId, alarmSpecs, type OwnAlarmId } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
+import type { AlarmReceivers } from '../regions.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
@@ -78,10 +79,13 @@ const createTopic = (here: Construct, email: string): Topic => {
   return topic;
 };
 
-/** The alarms of a region, sent to an address where one is configured. */
-export const createAlarms = (scope: Construct, watched: Watched, email: string | undefined): readonly Alarm[] => {
+/** The alarms of a region, sent to an address, a topic that exists, or both. */
+export const createAlarms = (scope: Construct, watched: Watched, { email, topicArn }: AlarmReceivers): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
-  const topic = email === undefined ? undefined : createTopic(here, email);
+  const topics = [
+    ...(email === undefined ? [] : [createTopic(here, email)]),
+    ...(topicArn === undefined ? [] : [Topic.fromTopicArn(here, 'ExistingTopic', topicArn)]),
+  ];
   const errors = Object.entries(watched.functions).map(([name, handler]) => [`${name}-errors`, handler.metricErrors({ period })]);
   return ([...Object.entries(ownMetrics(here, watched)), ...errors] as [AlarmId, IMetric][]).map(([id, metric]) => {
     const { description, threshold, when, periods } = alarmSpecs[id];
@@ -94,7 +98,7 @@ export const createAlarms = (scope: Construct, watched: Watched, email: string |
       comparisonOperator: when === 'below' ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: when === 'below' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    if (topic) alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addAlarmAction(...topics.map((topic) => new SnsAction(topic)));
     return alarm;
   });
 };

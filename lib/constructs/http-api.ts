@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
@@ -50,7 +50,7 @@ const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-const createStage = (here: Construct, api: HttpApi): HttpStage =>
+const createStage = (here: Construct, api: HttpApi, logRetentionDays: number): HttpStage =>
   new HttpStage(here, 'Stage', {
     httpApi: api,
     stageName: '$default',
@@ -62,7 +62,7 @@ const createStage = (here: Construct, api: HttpApi): HttpStage =>
         new LogGroup(here, 'AccessLogs', {
           // The vendedlogs prefix needs no growing resource policy for the delivery service.
           logGroupName: `/aws/vendedlogs/${Stack.of(here).stackName}-api`,
-          retention: RetentionDays.ONE_MONTH,
+          retention: logRetentionDays,
           removalPolicy: RemovalPolicy.DESTROY,
         }),
       ),
@@ -76,10 +76,11 @@ export const createHttpApi = (
   groups: readonly RoutedFunction[],
   pages: readonly PageFunction[],
   fallback: IFunction,
+  logRetentionDays: number,
 ): ServiceApi => {
   const here = new Construct(scope, 'Api');
   const api = new HttpApi(here, 'HttpApi', { apiName: Stack.of(scope).stackName, createDefaultStage: false });
-  const stage = createStage(here, api);
+  const stage = createStage(here, api, logRetentionDays);
   const authorizer = new HttpNoneAuthorizer();
 
   const connect = (handler: IFunction, scopePermissionToRoute: boolean) => {

@@ -10,10 +10,10 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { EnvironmentName } from '../../shared/core/config.ts';
+import { type EnvironmentName, environment } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
 import { keyStatement, keyUse, tableStatements } from '../permissions.ts';
@@ -27,6 +27,7 @@ export interface FunctionContext {
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;
+  readonly logRetentionDays: number;
 }
 
 export interface ServiceFunctionOptions {
@@ -46,13 +47,28 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
   ...(spec.countsRates ? [new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources: [buckets.tableArn] })] : []),
 ];
 
+/**
+ * Secrets of all accounts, since a function serves all of them: the account is part of the name that is read. Parameters are under
+ * the default key, whose own policy lets whoever may read them decrypt through Parameter Store: no right on a key is needed.
+ */
+const secretsRight = (stack: Stack, prefix: string) => {
+  const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*` });
+  return {
+    statement: new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }),
+    reasons: {
+      [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*]`]:
+        'Merchants add secrets under names of their own; the path below the prefix begins with their account, and code adds it.',
+    },
+  };
+};
+
 const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** One function of functions/, sized and entitled by its row of the function table. */
 export const createServiceFunction = (
   scope: Construct,
   name: FunctionName,
-  { code, data, environment, reservedConcurrency }: FunctionContext,
+  { code, data, environment: values, reservedConcurrency, logRetentionDays }: FunctionContext,
   { statements = [], reasons = {}, sendsToItself }: ServiceFunctionOptions = {},
 ): LambdaFunction => {
   const here = new Construct(scope, pascal(name));
@@ -61,7 +77,7 @@ export const createServiceFunction = (
   const functionName = `${stack.stackName}-${name}`;
   const logGroup = new LogGroup(here, 'Logs', {
     logGroupName: `/aws/lambda/${functionName}`,
-    retention: RetentionDays.ONE_MONTH,
+    retention: logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -69,9 +85,12 @@ export const createServiceFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   });
-  for (const statement of [logs, ...dataStatements(stack, spec, data), ...statements]) role.addToPolicy(statement);
+  const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix]);
+  for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
+    role.addToPolicy(statement);
   acknowledge(role, {
     'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
+    ...secrets?.reasons,
     ...reasons,
   });
   const reserved = reservedConcurrency[name];
@@ -86,7 +105,7 @@ export const createServiceFunction = (
     logGroup,
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
-    environment: Object.fromEntries(spec.environment.map((variable) => [variable, environment[variable]])),
+    environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
     tracing: Tracing.ACTIVE,
     // Lambda's own START, END and REPORT lines would triple the log bytes of a request; X-Ray and metrics hold what they say.
     loggingFormat: LoggingFormat.JSON,

@@ -10,6 +10,7 @@ export const environment = {
   scheduleGroup: 'SCHEDULE_GROUP',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   parkingBucket: 'PARKING_BUCKET',
+  secretsPrefix: 'SECRETS_PREFIX',
 } as const;
 
 export type EnvironmentName = (typeof environment)[keyof typeof environment];

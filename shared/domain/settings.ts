@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
 import { bounds, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
+import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
  * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as they are, slots and dates
@@ -163,12 +164,19 @@ const mapSecrets = (
   };
 };
 
-/** The document with every search key and gateway secret masked. */
-export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, mask);
+/** The document with every search key and gateway secret masked; a reference is none. */
+export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, (value) => (isWellFormed(value) ? value : mask(value)));
 
-/** A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. */
+/**
+ * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
+ * mask of nothing stored and a malformed reference.
+ */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {
+    if (isReference(value) && !isWellFormed(value)) {
+      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", as in ${referencePrefix}stripe/secret_key`;
+      throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
+    }
     if (!value.startsWith('****')) return value;
     const before = (stored[block] as Block | null | undefined)?.[name];
     if (typeof before === 'string' && mask(before) === value) return before;

@@ -4,16 +4,16 @@ import type { AwsCredentialIdentityProvider } from '@smithy/types';
 export interface AwsEnvironment {
   readonly awsRegion: string;
   readonly credentials: AwsCredentialIdentityProvider;
-  /** Set where S3 is not Amazon's, as the SDK's own clients read it. */
+  /** Set where the service is not Amazon's, as the SDK's own clients read it. */
   readonly endpoint: string | undefined;
 }
 
-export const awsEnvironment = (env: Readonly<Record<string, string | undefined>>): AwsEnvironment => ({
+export const awsEnvironment = (env: Readonly<Record<string, string | undefined>>, service: 'S3' | 'SSM'): AwsEnvironment => ({
   awsRegion: env['AWS_REGION'] ?? 'us-east-1',
   credentials: async () => ({
     accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '',
     secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '',
     ...(env['AWS_SESSION_TOKEN'] ? { sessionToken: env['AWS_SESSION_TOKEN'] } : {}),
   }),
-  endpoint: env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL'],
+  endpoint: env[`AWS_ENDPOINT_URL_${service}`] ?? env['AWS_ENDPOINT_URL'],
 });

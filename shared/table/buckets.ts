@@ -16,6 +16,7 @@ export interface Buckets {
 
 export const openBuckets = (db: Db): Buckets => ({
   async take(rule, subject, limit) {
+    if (db.buckets === undefined) throw new Error('This function has no table of rate buckets.');
     const startSeconds = Math.floor(db.clock.now() / 1000 / windowSeconds) * windowSeconds;
     const resetAtSeconds = startSeconds + windowSeconds;
     const { Attributes } = await db.client.send(

@@ -8,7 +8,8 @@ import { patience } from '../core/patience.ts';
 export interface Db {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
-  readonly buckets: string;
+  /** Absent where rates are not counted. */
+  readonly buckets: string | undefined;
   readonly clock: Clock;
   /** Waits before a write that met a conflict is tried again. */
   readonly pause: (ms: number) => Promise<unknown>;
@@ -16,7 +17,7 @@ export interface Db {
 
 export interface DbOptions {
   readonly tableName: string;
-  readonly bucketsTableName: string;
+  readonly bucketsTableName?: string;
   readonly clock: Clock;
   /** Real time where absent; it has to agree with the clock. */
   readonly pause?: Db['pause'];

@@ -8,6 +8,7 @@ import { createRouter } from '../../local/gateway/routing.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
+import { secretsOf } from '../support/secrets.ts';
 import type { World } from '../support/world.ts';
 
 export const origin = 'https://us.api.example.com';
@@ -34,7 +35,14 @@ export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOpti
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
   const { store, clock } = world;
   const log = (line: Readonly<Record<string, unknown>>) => world.log.push({ ...line });
-  const handler = checkoutPage({ store, clock, log, newId: randomId, openGateway: gatewayOpener({ clock }), ...services });
+  const handler = checkoutPage({
+    store,
+    clock,
+    log,
+    newId: randomId,
+    openGateway: gatewayOpener({ clock, secrets: secretsOf() }),
+    ...services,
+  });
   const route = createRouter<true>([], [{ routes, target: true }]);
   return async (method, path, { form, body, headers = {} } = {}) => {
     const match = route(method, path);

@@ -5,6 +5,7 @@ import { gatewayFeeId } from '../../shared/domain/expense.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
+import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Counter, openCounter, successUrl } from './page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
@@ -28,7 +29,7 @@ interface StripeCounter extends Counter {
 const open = async (): Promise<StripeCounter> => {
   const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
   const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-  const openGateway = gatewayOpener({ clock: world.clock, stripeApi: stripe.api });
+  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
   const counter = await openCounter(world, { shop, services: { openGateway } });
   const hosted = async () => (await counter.session()).payment?.transaction_id ?? '';
   return {

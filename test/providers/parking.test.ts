@@ -44,13 +44,16 @@ describe('of the calls to S3', () => {
   const lot = () =>
     connectParkingLot({
       bucket,
-      ...awsEnvironment({
-        AWS_REGION: 'eu-west-1',
-        AWS_ACCESS_KEY_ID: 'AKID',
-        AWS_SECRET_ACCESS_KEY: 'secret',
-        AWS_SESSION_TOKEN: 'token',
-        AWS_ENDPOINT_URL_S3: api.endpoint,
-      }),
+      ...awsEnvironment(
+        {
+          AWS_REGION: 'eu-west-1',
+          AWS_ACCESS_KEY_ID: 'AKID',
+          AWS_SECRET_ACCESS_KEY: 'secret',
+          AWS_SESSION_TOKEN: 'token',
+          AWS_ENDPOINT_URL_S3: api.endpoint,
+        },
+        'S3',
+      ),
     });
 
   beforeAll(async () => {
@@ -101,11 +104,15 @@ describe('of the calls to S3', () => {
 
 describe('the surroundings of a function', () => {
   test('are read from its environment', async () => {
-    const { awsRegion: region, credentials: read, endpoint } = awsEnvironment({ AWS_REGION: 'ap-southeast-2', AWS_ACCESS_KEY_ID: 'a' });
+    const {
+      awsRegion: region,
+      credentials: read,
+      endpoint,
+    } = awsEnvironment({ AWS_REGION: 'ap-southeast-2', AWS_ACCESS_KEY_ID: 'a' }, 'S3');
     expect([region, await read(), endpoint]).toEqual(['ap-southeast-2', { accessKeyId: 'a', secretAccessKey: '' }, undefined]);
   });
 
   test('may name one endpoint for all services', () => {
-    expect(awsEnvironment({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }).endpoint).toBe('http://127.0.0.1:1');
+    expect(awsEnvironment({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, 'SSM').endpoint).toBe('http://127.0.0.1:1');
   });
 });

@@ -5,6 +5,7 @@ import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { searchSettings } from '../support/requests.ts';
+import { secretsOf } from '../support/secrets.ts';
 import { type SearchEngine, startSearchEngine } from '../support/typesense.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -14,6 +15,8 @@ export interface SearchTest {
   readonly pipeline: Pipeline;
   readonly engine: SearchEngine;
   readonly account: string;
+  /** What accounts' references lead to. */
+  readonly parameters: Record<string, string>;
   configure(account: string, search?: Record<string, unknown>): Promise<void>;
   /** One invocation with a message for each product; the positions of those that failed. */
   sync(...products: readonly { readonly account: string; readonly product: string }[]): Promise<number[]>;
@@ -25,6 +28,7 @@ export const collection = 'products 2';
 
 export const useSearch = (): SearchTest => {
   const parts = {} as { -readonly [Name in keyof SearchTest]: SearchTest[Name] };
+  const parameters: Record<string, string> = {};
   const policy = { allowLoopback: true, timeScale: 1 };
   const sender = createSender({ policy });
   beforeAll(async () => {
@@ -46,13 +50,14 @@ export const useSearch = (): SearchTest => {
     await parts.configure(parts.account);
   });
   return Object.assign(parts, {
+    parameters,
     async configure(account: string, search: Record<string, unknown> = {}) {
       const settings = { search: { ...searchSettings, host: parts.engine.host, collection, admin_key: adminKey, ...search } };
       await parts.world.store.commit([parts.world.store.accounts.putSettingsWrite(account, settings)]);
     },
     async invoke(bodies: readonly string[]) {
       const log = (line: Readonly<Record<string, unknown>>) => parts.world.log.push({ ...line });
-      const handler = searchSync({ store: parts.world.store, sender, log });
+      const handler = searchSync({ store: parts.world.store, secrets: secretsOf(parameters), sender, log });
       const { batchItemFailures } = await handler({ Records: bodies.map((body, i) => ({ messageId: String(i), body }) as SQSRecord) });
       return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
     },

@@ -23,12 +23,14 @@ import { publishableScopes, type Scope, selectableScopes } from '../../shared/co
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { ApiHandler } from '../../shared/http/chain.ts';
+import type { Secrets } from '../../shared/providers/secrets.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import { createSender, type Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 import { promptRetries } from './faults.ts';
+import { secretsOf } from './secrets.ts';
 import { createWire, type Wire } from './wire.ts';
 
 export interface RequestOptions {
@@ -136,11 +138,14 @@ export interface WorldOptions {
   readonly policy?: DeliveryPolicy;
   /** What webhook tests are sent with; the real one where absent. */
   readonly sender?: Sender;
+  /** Where accounts' references to secrets lead; nowhere where absent. */
+  readonly secrets?: Secrets;
 }
 
 export const startWorld = async ({
   policy = { allowLoopback: true, timeScale: 1 },
   sender = createSender({ policy }),
+  secrets,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
@@ -166,7 +171,7 @@ export const startWorld = async ({
     [customerRoutes, customers(services)],
     [expenseRoutes, expenses(services)],
     [orderRoutes, orders(services)],
-    [productRoutes, products(services)],
+    [productRoutes, products({ ...services, secrets: secrets ?? secretsOf({}, clock) })],
     [referenceRoutes, reference(services)],
     [webhookRoutes, webhooks({ ...services, sender, policy })],
   ];

@@ -1,0 +1,119 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type Region, regions } from '../shared/core/regions.ts';
+import { functionNames } from './functions.ts';
+
+/** One key of the configuration: a row of docs/configuration.md. */
+export interface ConfigurationKey<Value = unknown> {
+  /** What a value looks like, completing `must be …`. */
+  readonly form: string;
+  /** What holds where nothing is configured. */
+  readonly default: string;
+  /** Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>` for every region. */
+  readonly regionalOnly?: true;
+  /** The value, or undefined where it has not the form. Values of the command line are text. */
+  readonly read: (value: unknown) => Value | undefined;
+}
+
+const matching =
+  (pattern: RegExp) =>
+  (value: unknown): string | undefined =>
+    typeof value === 'string' && pattern.test(value) ? value : undefined;
+
+const domainName = matching(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/);
+
+const days = Object.values(RetentionDays).filter((value): value is RetentionDays => typeof value === 'number' && value < 9_999);
+
+const parsedJson = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+};
+
+const reservations = (value: unknown): Readonly<Record<string, number>> | undefined => {
+  const parsed = parsedJson(value);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  const names: readonly string[] = functionNames;
+  const isOne = ([name, count]: [string, unknown]) => names.includes(name) && Number.isInteger(count) && Number(count) > 0;
+  return Object.entries(parsed).every(isOne) ? (parsed as Record<string, number>) : undefined;
+};
+
+/** Everything that a deployment may set by CDK context, in cdk.json or with `-c`. */
+export const configurationKeys = {
+  awsRegion: {
+    form: 'an AWS region, as us-west-2',
+    default: 'us-east-1 (us), ap-southeast-2 (au), eu-west-1 (eu)',
+    regionalOnly: true,
+    read: matching(/^[a-z]{2}(-[a-z]+)+-\d$/),
+  },
+  apiDomain: { form: 'a domain name in lower case', default: 'none: the address that API Gateway gives', read: domainName },
+  hostedZoneId: { form: 'the id of a Route 53 hosted zone', default: 'none', read: matching(/^Z[A-Z0-9]{1,31}$/) },
+  hostedZoneName: { form: 'the API domain or a parent of it', default: 'the API domain', read: domainName },
+  alarmEmail: { form: 'an e-mail address', default: 'none', read: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) },
+  alarmTopicArn: {
+    form: 'the ARN of an SNS topic in the AWS region of the stack',
+    default: 'none',
+    read: matching(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/),
+  },
+  logRetentionDays: {
+    form: `a number of days that CloudWatch Logs offers (${days.join(', ')})`,
+    default: '30',
+    read: (value: unknown) => days.find((one) => String(one) === String(value)),
+  },
+  reservedConcurrency: {
+    form: 'an object of positive whole numbers by function name',
+    default: 'none is reserved',
+    read: reservations,
+  },
+  secretsPrefix: {
+    form: 'a path of Parameter Store without a slash at its end, not below /aws or /ssm',
+    default: '/BakeryCommerce-<region>',
+    read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
+  },
+} as const satisfies Record<string, ConfigurationKey>;
+
+export type ConfigurationName = keyof typeof configurationKeys;
+type ValueOf<Name extends ConfigurationName> = NonNullable<ReturnType<(typeof configurationKeys)[Name]['read']>>;
+
+export type Context = Readonly<Record<string, unknown>>;
+
+/** Names a key as it was written, so that a bad value is found where it stands. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+const rows: Readonly<Record<ConfigurationName, ConfigurationKey>> = configurationKeys;
+
+/** Keys of ours are one word, with a region or without; the CDK's and its plugins' have other characters. */
+const isOurs = (key: string): boolean => /^[a-z][A-Za-z]*(\.\w*)?$/.test(key);
+
+const spellings = (name: ConfigurationName): string[] => [
+  ...(rows[name].regionalOnly ? [] : [name]),
+  ...regions.map((region) => `${name}.${region}`),
+];
+
+/** Refuses keys that look like ours and are none: a misspelt alarm address would go unnoticed until nobody is woken. */
+export const assertKnownKeys = (context: Context): void => {
+  const names = Object.keys(rows) as ConfigurationName[];
+  const known = new Set(names.flatMap(spellings));
+  const unknown = Object.keys(context).filter((key) => isOurs(key) && !known.has(key));
+  if (unknown.length > 0)
+    throw new ConfigurationError(
+      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Known are ${names.join(', ')}, for one region as in "${spellings(names[0] as ConfigurationName)[0]}"; docs/configuration.md explains them.`,
+    );
+};
+
+/** The value for a region and the key it was found under; undefined where there is none. */
+export const readKey = <Name extends ConfigurationName>(
+  context: Context,
+  name: Name,
+  region: Region,
+): { readonly key: string; readonly value: ValueOf<Name> } | undefined => {
+  const key = [`${name}.${region}`, name].find((one) => context[one] !== undefined && context[one] !== null);
+  if (key === undefined) return undefined;
+  const value = rows[name].read(context[key]);
+  if (value === undefined) throw new ConfigurationError(`Context "${key}" must be ${rows[name].form}.`);
+  return { key, value: value as ValueOf<Name> };
+};

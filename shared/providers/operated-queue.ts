@@ -1,0 +1,107 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { patience } from '../core/patience.ts';
+import { connectQueue, type Queue, type QueueOptions } from './queue.ts';
+
+/** How much lies in a queue; SQS counts approximately. */
+export interface QueueDepth {
+  /** Could be received now. */
+  readonly waiting: number;
+  /** Received, and neither removed nor visible again. */
+  readonly in_flight: number;
+  readonly delayed: number;
+}
+
+/** A message in an operator's hands: nobody else receives it for a while. */
+export interface HeldMessage {
+  readonly id: string;
+  /** Of this receive, to remove or release it by. */
+  readonly receipt: string;
+  readonly body: string;
+  readonly groupId: string | undefined;
+  readonly sentMs: number;
+  readonly receiveCount: number;
+}
+
+/** A queue as those who look after it see it. */
+export interface OperatedQueue extends Queue {
+  depth(): Promise<QueueDepth>;
+  /** Up to 10 messages, held for a minute; none where the queue is empty. */
+  receive(): Promise<readonly HeldMessage[]>;
+  remove(messages: readonly HeldMessage[]): Promise<void>;
+  /** Makes them visible again at once. */
+  release(messages: readonly HeldMessage[]): Promise<void>;
+}
+
+const batchSize = 10;
+const holdSeconds = 60;
+/** Asks every server of the queue, so that an answer without messages means that there are none. */
+const waitSeconds = 1;
+
+const held = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): HeldMessage => ({
+  id: MessageId,
+  receipt: ReceiptHandle,
+  body: Body,
+  groupId: Attributes.MessageGroupId,
+  sentMs: Number(Attributes.SentTimestamp ?? 0),
+  receiveCount: Number(Attributes.ApproximateReceiveCount ?? 0),
+});
+
+const assertAll = (failed: readonly { readonly Code?: string | undefined }[] = [], what: string): void => {
+  if (failed.length > 0) throw new Error(`${failed.length} messages not ${what} by SQS: ${failed[0]?.Code ?? 'unknown'}`);
+};
+
+export const connectOperatedQueue = ({ queueUrl, client = {} }: QueueOptions): OperatedQueue => {
+  const sqs = new SQSClient({ ...patience, ...client });
+  const QueueUrl = queueUrl;
+  return {
+    ...connectQueue({ queueUrl, client }),
+    async depth() {
+      const { Attributes = {} } = await sqs.send(
+        new GetQueueAttributesCommand({
+          QueueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible', 'ApproximateNumberOfMessagesDelayed'],
+        }),
+      );
+      return {
+        waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
+        in_flight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
+        delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+      };
+    },
+    async receive() {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: batchSize,
+          VisibilityTimeout: holdSeconds,
+          WaitTimeSeconds: waitSeconds,
+          MessageSystemAttributeNames: ['MessageGroupId', 'SentTimestamp', 'ApproximateReceiveCount'],
+        }),
+      );
+      return Messages.map(held);
+    },
+    async remove(messages) {
+      for (let start = 0; start < messages.length; start += batchSize) {
+        const Entries = messages.slice(start, start + batchSize).map(({ receipt }, i) => ({ Id: String(i), ReceiptHandle: receipt }));
+        const { Failed } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+        assertAll(Failed, 'removed');
+      }
+    },
+    async release(messages) {
+      for (let start = 0; start < messages.length; start += batchSize) {
+        const Entries = messages
+          .slice(start, start + batchSize)
+          .map(({ receipt }, i) => ({ Id: String(i), ReceiptHandle: receipt, VisibilityTimeout: 0 }));
+        const { Failed } = await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+        assertAll(Failed, 'released');
+      }
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import type { Clock } from '../core/clock.ts';
+import { isReference, parameterOf } from '../domain/secret-reference.ts';
+import type { AwsEnvironment } from './aws-environment.ts';
+import { connectSigned } from './signed-call.ts';
+
+/** A reference that leads to no secret, now. Its message names the parameter and the reason, never a value. */
+export class UnresolvedSecret extends Error {
+  override readonly name = 'UnresolvedSecret';
+}
+
+/** Secrets of accounts' settings, held there or referred to (docs/configuration.md, Secrets). */
+export interface Secrets {
+  /** The value itself, or what the account's parameter holds where it is a reference; rejects with `UnresolvedSecret`. */
+  resolve(account: string, value: string): Promise<string>;
+}
+
+export interface SecretsOptions {
+  readonly clock: Clock;
+  /** What `<account>/<name>` holds; rejects with the reason where it cannot be read. */
+  readonly read: (parameter: string) => Promise<string>;
+}
+
+/** A changed secret is in use everywhere after this long. */
+const keptMs = 300_000;
+/** Failures too are kept, shortly: reads are limited to 40 a second, shared by all accounts of the region. */
+const failureKeptMs = 10_000;
+const mostKept = 1_000;
+
+interface Kept {
+  readonly secret: Promise<string>;
+  untilMs: number;
+}
+
+export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
+  const kept = new Map<string, Kept>();
+
+  const readNow = async (parameter: string): Promise<string> => {
+    try {
+      return await read(parameter);
+    } catch (error) {
+      throw new UnresolvedSecret(`Parameter ${parameter}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+
+  const remember = (parameter: string): Promise<string> => {
+    if (kept.size >= mostKept) kept.clear();
+    const secret = readNow(parameter);
+    const entry: Kept = { secret, untilMs: clock.now() + keptMs };
+    kept.set(parameter, entry);
+    secret.catch(() => {
+      entry.untilMs = clock.now() + failureKeptMs;
+    });
+    return secret;
+  };
+
+  return {
+    async resolve(account, value) {
+      if (!isReference(value)) return value;
+      const parameter = parameterOf(account, value);
+      if (parameter === undefined) throw new UnresolvedSecret('The reference is malformed.');
+      const known = kept.get(parameter);
+      return known && clock.now() < known.untilMs ? await known.secret : await remember(parameter);
+    },
+  };
+};
+
+export interface ParameterStoreOptions extends AwsEnvironment {
+  /** `/BakeryCommerce-us`: the path that the function may read below. */
+  readonly prefix: string;
+  readonly clock: Clock;
+}
+
+const tries = 3;
+
+/** `ParameterNotFound` of an answer's `__type`, with or without its namespace. */
+const errorName = (body: string): string => {
+  try {
+    return String((JSON.parse(body) as { __type?: string }).__type).replace(/^.*#/, '');
+  } catch {
+    return 'no reason given';
+  }
+};
+
+/** SecureString parameters of AWS Systems Manager, decrypted there. */
+export const connectSecrets = ({ prefix, clock, ...aws }: ParameterStoreOptions): Secrets => {
+  const call = connectSigned('ssm', aws);
+  const read = async (parameter: string): Promise<string> => {
+    for (let attempt = 1; ; attempt++) {
+      const { status, body } = await call({
+        method: 'POST',
+        path: '/',
+        headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AmazonSSM.GetParameter' },
+        body: JSON.stringify({ Name: `${prefix}/${parameter}`, WithDecryption: true }),
+      });
+      if (status === 200) return (JSON.parse(body) as { Parameter: { Value: string } }).Parameter.Value;
+      const reason = errorName(body);
+      const mayPass = status >= 500 || reason === 'ThrottlingException';
+      if (!mayPass || attempt === tries) throw new Error(`${status} ${reason}`);
+    }
+  };
+  return openSecrets({ clock, read });
+};
