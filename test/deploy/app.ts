@@ -1,0 +1,10 @@
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { createStacks } from '../../lib/app.ts';
+import { bundleForTest } from './bundles.ts';
+
+// bin/app.ts with other bundles: the stacks are the same.
+const app = new App();
+const bundles = await bundleForTest(`${app.outdir}/bundles`);
+createStacks(app, (name) => Code.fromAsset(bundles[name].directory));
+app.synth();

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The project's root unless given. */
+  readonly cwd?: string;
+  /** File descriptor of stdout and stderr; without it they are collected. */
+  readonly output?: number;
+}
+
+/** A command that ended; `output` is stdout and stderr as they came. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly output: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends a process with all that it started: each child leads a process group of its own. */
+const endGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+export const start = (
+  command: string,
+  args: readonly string[],
+  { env = process.env, cwd = root, output }: RunOptions = {},
+): ChildProcess => {
+  const to = output ?? 'pipe';
+  const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ['ignore', to, to], detached: true });
+  running.add(child);
+  return child;
+};
+
+/** Runs a command to its end; rejects only where it cannot be started. */
+export const run = async (command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
+  const child = start(command, args, options);
+  let stdout = '';
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    output += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout, output };
+  } finally {
+    running.delete(child);
+  }
+};
+
+/** As `run`; throws with what the command printed when it fails. */
+export const mustRun = async (command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
+  const ended = await run(command, args, options);
+  if (ended.code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${ended.code}:\n${ended.output}`);
+  return ended;
+};
+
+/** Ends whatever still runs, politely for as long as `graceMs`. */
+export const endAll = async (graceMs = 5000): Promise<void> => {
+  const children = [...running];
+  running.clear();
+  const gone = Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+  for (const child of children) endGroup(child, 'SIGTERM');
+  await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, graceMs, undefined).unref())]);
+  // What a process leaves behind in its group dies with it.
+  for (const child of children) endGroup(child, 'SIGKILL');
+  await gone;
+};

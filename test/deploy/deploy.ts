@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
+import { mustRun } from './children.ts';
+import type { Emulator } from './emulator.ts';
+
+export const accountId = '000000000000';
+export const stackName = (region: Region): string => `BakeryCommerce-${region}`;
+
+const cdk = (emulator: Emulator, ...args: readonly string[]) => mustRun('cdk', [...args, '--ci', '--no-notices'], { env: emulator.env });
+
+/** Synthesizes test/deploy/app.ts once; every deployment takes its stack from there. */
+export const synthesize = (emulator: Emulator): Promise<unknown> =>
+  cdk(emulator, 'synth', '--quiet', '--app', 'node test/deploy/app.ts', '--output', join(emulator.folder, 'assembly'));
+
+/** In a folder without cdk.json, or the CLI runs the app first to find environments that are named here. */
+export const bootstrap = (emulator: Emulator): Promise<unknown> =>
+  mustRun('cdk', ['bootstrap', ...regions.map((region) => `aws://${accountId}/${awsRegions[region]}`), '--ci'], {
+    env: emulator.env,
+    cwd: emulator.folder,
+  });
+
+/** Deploys one region's stack by name, and resolves with its outputs. */
+export const deploy = async (emulator: Emulator, region: Region): Promise<Readonly<Record<string, string>>> => {
+  const file = join(emulator.folder, `${region}.json`);
+  const how = ['--method', 'direct', '--require-approval', 'never', '--outputs-file', file];
+  await cdk(emulator, 'deploy', stackName(region), '--exclusively', ...how, '--app', join(emulator.folder, 'assembly'));
+  const outputs = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, string>>;
+  return outputs[stackName(region)] ?? {};
+};

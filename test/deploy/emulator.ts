@@ -1,0 +1,89 @@
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { start } from './children.ts';
+import { until } from './until.ts';
+
+/** An AWS that somebody else wrote, with every region, on a port of this machine. */
+export interface Emulator {
+  readonly url: string;
+  /** Environment of commands that talk to it and to nothing else: no profile, credentials or proxy of this machine. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder that goes when the run ends. */
+  readonly folder: string;
+}
+
+const startDeadlineMs = 30_000;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+const folders: string[] = [];
+
+/** Removes what emulators have written; call it when they have ended. */
+export const removeFolders = async (): Promise<void> => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
+};
+
+/** Starts MiniStack with the Python of its environment and waits until it answers; its log goes to `logFile`. */
+export const startEmulator = async (python: string, logFile: string): Promise<Emulator> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bakery-deploy-'));
+  folders.push(folder);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // This very Node first, and in front of the virtual environment: functions run on the `node` of the PATH.
+  const path = [dirname(process.execPath), dirname(python), process.env['PATH']].join(':');
+  await mkdir(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'w');
+  const server = start(python, ['-m', 'ministack'], {
+    output: log,
+    // Functions inherit it, so it holds nothing of this machine.
+    env: {
+      PATH: path,
+      HOME: folder,
+      TMPDIR: folder,
+      GATEWAY_PORT: String(port),
+      BIND_HOST: '127.0.0.1',
+      MINISTACK_HOST: 'localhost',
+      LAMBDA_EXECUTOR: 'local',
+      IOT_MTLS_ENABLED: '0',
+      SFTP_ENABLED: '0',
+    },
+  });
+  closeSync(log);
+  await until('MiniStack answers', startDeadlineMs, async () => {
+    if (server.exitCode !== null) throw new Error(`MiniStack ended with ${server.exitCode}; see ${logFile}.`);
+    return fetch(`${url}/_ministack/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return {
+    url,
+    folder,
+    env: {
+      PATH: path,
+      HOME: folder,
+      TMPDIR: folder,
+      NO_COLOR: '1',
+      AWS_ENDPOINT_URL: url,
+      AWS_ENDPOINT_URL_S3: url,
+      AWS_ACCESS_KEY_ID: '000000000000',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      CDK_DISABLE_CLI_TELEMETRY: 'true',
+      CDK_DISABLE_VERSION_CHECK: 'true',
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import { type Region, regions } from '../../shared/core/regions.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { checksOf, type Tally } from './check.ts';
+import { endAll } from './children.ts';
+import { bootstrap, deploy, synthesize } from './deploy.ts';
+import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
+import { checkEdges, checkRegions } from './journey/access.ts';
+import { checkCheckout } from './journey/checkout.ts';
+import { checkDeliveries } from './journey/deliveries.ts';
+import { checkCatalog, checkExpenses, checkOrders } from './journey/records.ts';
+import { openShop, type Shop } from './journey/shop.ts';
+import { pythonTool } from './python.ts';
+import { carryOutSchedules } from './schedules.ts';
+
+const logFile = fileURLToPath(new URL('../../.local/deploy/emulator.log', import.meta.url));
+const tally: Tally = { passed: 0, failed: 0 };
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const startMs = performance.now();
+const stage = (name: string): void => print(`== ${name} (at ${((performance.now() - startMs) / 1000).toFixed(0)} s)`);
+
+const journey = async (region: Region, url: string, emulator: Emulator, receiver: Receiver): Promise<Shop | undefined> => {
+  const shop = await openShop(region, url, emulator, checksOf(region, tally, print));
+  if (!shop) return undefined;
+  const schedules = carryOutSchedules(emulator, region);
+  // Deliveries wait for their ladder; what makes no order happens meanwhile.
+  const deliveries = checkDeliveries(shop, receiver, schedules).finally(() => schedules.stop());
+  await checkEdges(shop);
+  await checkExpenses(shop);
+  const product = await checkCatalog(shop);
+  await deliveries;
+  await checkOrders(shop);
+  await checkCheckout(shop, product);
+  return shop;
+};
+
+/** Deploys one region alone first: it needs no other. Resolves with the URL of each region that deployed. */
+const deployAll = async (emulator: Emulator): Promise<Partial<Record<Region, string>>> => {
+  const urls: Partial<Record<Region, string>> = {};
+  const deployOne = (region: Region, statement: string) =>
+    checksOf(
+      region,
+      tally,
+      print,
+    )(statement, async () => {
+      const { ApiUrl } = await deploy(emulator, region);
+      if (ApiUrl === undefined) throw new Error('The stack has no output ApiUrl.');
+      urls[region] = ApiUrl;
+    });
+  await deployOne('eu', 'cdk deploy of this stack alone');
+  await Promise.all(regions.filter((region) => region !== 'eu').map((region) => deployOne(region, 'cdk deploy')));
+  return urls;
+};
+
+const main = async (): Promise<void> => {
+  stage('Python tools');
+  const python = await pythonTool('python');
+  stage('emulator');
+  const emulator = await startEmulator(python, logFile);
+  stage('synthesis and bootstrap');
+  await Promise.all([synthesize(emulator), bootstrap(emulator)]);
+  stage('deployment');
+  const urls = await deployAll(emulator);
+  stage('journeys');
+  const receiver = await startReceiver();
+  try {
+    const shops = await Promise.all(
+      regions.map((region) => {
+        const url = urls[region];
+        return url === undefined ? undefined : journey(region, url, emulator, receiver);
+      }),
+    );
+    const open = shops.filter((shop) => shop !== undefined);
+    await checkRegions(open, Object.fromEntries(open.map(({ region }) => [region, urls[region]])) as Record<Region, string>, emulator);
+  } finally {
+    await receiver.stop();
+  }
+};
+
+/** Nothing of the run stays but the emulator's log. */
+const tearDown = async (): Promise<void> => {
+  await endAll();
+  await removeFolders();
+};
+
+const finish = async (reason?: unknown): Promise<never> => {
+  if (reason !== undefined) {
+    tally.failed += 1;
+    print(`FAIL  ${reason instanceof Error ? reason.message : String(reason)}`);
+  }
+  await tearDown();
+  if (tally.failed > 0) print(`The emulator's log is ${logFile}`);
+  stage('end');
+  print(`${tally.passed} passed, ${tally.failed} failed`);
+  process.exit(tally.failed > 0 ? 1 : 0);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void finish(`Stopped by ${signal}.`));
+await main().then(
+  () => finish(),
+  (error: unknown) => finish(error),
+);

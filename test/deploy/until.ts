@@ -1,0 +1,14 @@
+/** Asks twice a second, well under the rate limit of a key, until the answer is neither false nor undefined, and resolves with it; throws what was waited for when the time is over. */
+export const until = async <Value>(
+  what: string,
+  deadlineMs: number,
+  ask: () => Promise<Value | false | undefined> | Value | false | undefined,
+): Promise<Value> => {
+  const endMs = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await ask();
+    if (value !== false && value !== undefined) return value;
+    if (Date.now() > endMs) throw new Error(`Not within ${deadlineMs / 1000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+};
