@@ -181,6 +181,26 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
+  test('that are references are shown as they are, and kept when put again', async () => {
+    const references = {
+      search: { ...whole.search, search_key: 'ssm:typesense/search_key', admin_key: 'ssm:typesense-admin' },
+      checkout: { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook.secret' },
+    };
+    expect(await dashboard.act('settings.put', account, references)).toEqual(references);
+    await dashboard.act('settings.put', account, await dashboard.act('settings.get', account));
+    expect(await stored()).toEqual(references);
+  });
+
+  test.each([
+    ['search.search_key', { search: { ...whole.search, search_key: 'ssm:/BakeryCommerce-us/acct_other/key' } }],
+    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
+    ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
+    ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
+  ])('that are malformed references are refused: %s', async (field, document) => {
+    const error = await dashboard.refused('settings.put', account, document);
+    expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+
   test('of one account are not restored into another', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await dashboard.refused('settings.put', await dashboard.openAccount(), masked)).toMatchObject({ status: 400 });

@@ -219,3 +219,35 @@ test.each([
 ])('%d %s is %d of its smallest units', (amount, currency, units) => {
   expect(minorUnits(amount, currency)).toBe(units);
 });
+
+describe('keys that are references', () => {
+  const references = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
+  const openReferring = async (parameters: (account: string) => Record<string, string>) => {
+    const shop = await openShop(world, { settings: { ...shopSettings, checkout: references } });
+    const secrets = secretsOf(parameters(shop.account.id));
+    const openGateway = gatewayOpener({ clock: world.clock, secrets, stripeApi: stripe.api });
+    return await openCounter(world, { shop, services: { openGateway } });
+  };
+
+  test('take payments and judge notices with the secrets they lead to', async () => {
+    const referring = await openReferring((account) => ({
+      [`${account}/stripe/secret_key`]: secretKey,
+      [`${account}/stripe/webhook_secret`]: webhookSecret,
+    }));
+    await referring.pay('');
+    const session = (await referring.session()).payment?.transaction_id ?? '';
+    expect(stripe.sessions.get(session)).toMatchObject({ amount_total: 1300 });
+    const { body, headers } = stripe.notice('checkout.session.expired', session);
+    const notices = `/checkout/${referring.shop.account.id}/notices/stripe`;
+    expect((await referring.visit('POST', notices, { body, headers })).status).toBe(200);
+  });
+
+  test('and lead nowhere are a page that says so, and a line of the log that says why', async () => {
+    const referring = await openReferring((account) => ({ [`${account}/stripe/secret_key`]: secretKey }));
+    const { status, text } = await referring.visit('GET', referring.path);
+    expect([status, text.includes('cannot take payments'), text.includes('ssm')]).toEqual([503, true, false]);
+    const line = world.log.at(-1);
+    expect(line).toMatchObject({ status: 503, error: { name: 'UnresolvedSecret' } });
+    expect(JSON.stringify(line)).not.toContain(secretKey);
+  });
+});

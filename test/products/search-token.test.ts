@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { Client } from 'typesense';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { searchSettings } from '../support/requests.ts';
+import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let account: string;
+/** What accounts' references lead to. */
+const parameters: Record<string, string> = {};
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ secrets: secretsOf(parameters) });
 });
 beforeEach(async () => {
   account = (await world.createAccount()).id;
@@ -102,4 +105,22 @@ test("every scoped key is what the engine's own client makes of the same key and
       expect(scopedSearchKey(key, limits)).toBe(official.keys().generateScopedSearchKey(key, limits));
     }),
   );
+});
+
+describe('a search key that is a reference', () => {
+  beforeEach(() => put({ search: { ...searchSettings, search_key: 'ssm:typesense/search_key' } }));
+
+  test('mints the token of the secret it leads to', async () => {
+    parameters[`${account}/typesense/search_key`] = searchSettings.search_key;
+    const { status, body } = await mint();
+    expect(status).toBe(201);
+    expect(body.token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(body.token)));
+  });
+
+  test('and leads nowhere is 503 search_not_configured; the log says why', async () => {
+    const { status, body, text } = await mint();
+    expect([status, body.error.code]).toEqual([503, 'search_not_configured']);
+    expect(text).not.toContain('ssm');
+    expect(world.log.at(-1)).toMatchObject({ status: 503, why: `Parameter ${account}/typesense/search_key: 400 ParameterNotFound` });
+  });
 });

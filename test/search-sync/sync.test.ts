@@ -167,3 +167,21 @@ test('no log line has a key or what a product says', async () => {
   expect(lines).toContain(id);
   expect(lines).not.toMatch(/admin-key|search-only-key|Secret cake/);
 });
+
+describe('an admin key that is a reference', () => {
+  test('is sent as the secret it leads to', async () => {
+    await t.configure(t.account, { admin_key: 'ssm:typesense/admin_key' });
+    t.parameters[`${t.account}/typesense/admin_key`] = adminKey;
+    const { id } = await writeProduct(t.world, t.account);
+    expect(await t.sync(inAccount(id))).toEqual([]);
+    expect(documentOf(id)).toBeDefined();
+  });
+
+  test('and leads nowhere lets the message come back, without a call to the engine', async () => {
+    await t.configure(t.account, { admin_key: 'ssm:typesense/admin_key' });
+    const { id } = await writeProduct(t.world, t.account);
+    expect(await t.sync(inAccount(id))).toEqual([0]);
+    expect(requestsOf(id)).toEqual([]);
+    expect(t.world.log.at(-1)).toMatchObject({ retry: true, error: { name: 'UnresolvedSecret' } });
+  });
+});

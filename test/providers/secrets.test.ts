@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
+import { connectSecrets, openSecrets, type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import { createClock, type TestClock } from '../support/clock.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+let clock: TestClock;
+beforeEach(() => {
+  clock = createClock();
+});
+
+describe('a reference', () => {
+  /** What each account's parameters hold; a read of anything else fails. */
+  const held: Record<string, string> = { 'acct_a/stripe/secret_key': 'sk_a', 'acct_b/stripe/secret_key': 'sk_b' };
+  let reads: string[];
+  let secrets: Secrets;
+  beforeEach(() => {
+    reads = [];
+    secrets = openSecrets({
+      clock,
+      read: async (parameter) => {
+        reads.push(parameter);
+        const value = held[parameter];
+        if (value === undefined) throw new Error('400 ParameterNotFound');
+        return value;
+      },
+    });
+  });
+
+  test('leads below the path of the account that holds it, whoever else uses the same name', async () => {
+    expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key')).toBe('sk_a');
+    expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key')).toBe('sk_b');
+  });
+
+  test.each(['ssm:/acct_b/stripe/secret_key', 'ssm:', 'ssm:a//b', 'ssm:a b', 'ssm:a/', 'ssm:a/b/c/d/e/f', `ssm:${'x'.repeat(101)}`])(
+    'that is malformed is read nowhere: %s',
+    async (reference) => {
+      await expect(secrets.resolve('acct_a', reference)).rejects.toThrow(UnresolvedSecret);
+      expect(reads).toEqual([]);
+    },
+  );
+
+  test('is not what a secret itself is taken for', async () => {
+    expect(await secrets.resolve('acct_a', 'sk_live_ssm:abc')).toBe('sk_live_ssm:abc');
+    expect(reads).toEqual([]);
+  });
+
+  test('is read once in five minutes, also by those who ask at the same time', async () => {
+    await Promise.all([1, 2, 3].map(() => secrets.resolve('acct_a', 'ssm:stripe/secret_key')));
+    clock.advance(299_999);
+    await secrets.resolve('acct_a', 'ssm:stripe/secret_key');
+    expect(reads).toHaveLength(1);
+    clock.advance(1);
+    await secrets.resolve('acct_a', 'ssm:stripe/secret_key');
+    expect(reads).toHaveLength(2);
+  });
+
+  test('that leads nowhere says so with its name and the reason, and is asked for again after ten seconds', async () => {
+    const resolve = () => secrets.resolve('acct_a', 'ssm:typesense/search');
+    for (const _ of [1, 2])
+      await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/typesense/search: 400 ParameterNotFound'));
+    expect(reads).toHaveLength(1);
+    clock.advance(10_000);
+    await expect(resolve()).rejects.toThrow(UnresolvedSecret);
+    expect(reads).toHaveLength(2);
+  });
+
+  test('beyond the thousandth does not make the memory grow without end', async () => {
+    for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:x').catch(() => undefined);
+    await secrets.resolve('acct_0', 'ssm:x').catch(() => undefined);
+    // The thousand and first emptied it.
+    expect(reads.filter((parameter) => parameter === 'acct_0/x')).toHaveLength(2);
+  });
+});
+
+describe('of the calls to Parameter Store', () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await startApiServer();
+  });
+  afterAll(() => api.stop());
+
+  const resolve = () =>
+    connectSecrets({
+      prefix: '/BakeryCommerce-eu',
+      clock,
+      ...awsEnvironment(
+        { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_SSM: api.endpoint },
+        'SSM',
+      ),
+    }).resolve('acct_a', 'ssm:stripe/secret_key');
+
+  test('each asks for one parameter below the prefix, decrypted, signed for the service and the region', async () => {
+    api.script({ body: { Parameter: { Value: 'sk_a' } } });
+    expect(await resolve()).toBe('sk_a');
+    expect(api.calls).toHaveLength(1);
+    const [call] = api.calls;
+    expect(JSON.parse(call?.body ?? '')).toEqual({ Name: '/BakeryCommerce-eu/acct_a/stripe/secret_key', WithDecryption: true });
+    expect(call).toMatchObject({
+      method: 'POST',
+      url: '/',
+      headers: { 'x-amz-target': 'AmazonSSM.GetParameter', 'content-type': 'application/x-amz-json-1.1' },
+    });
+    expect(call?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/ssm\/aws4_request/);
+  });
+
+  test.each([
+    ['a throttled one', { status: 400, body: { __type: 'ThrottlingException' } }],
+    ['an error of the service', { status: 500, body: { __type: 'InternalServerError' } }],
+  ])('%s is made again', async (_name, failure) => {
+    api.script(failure, failure, { body: { Parameter: { Value: 'sk_a' } } });
+    expect(await resolve()).toBe('sk_a');
+    expect(api.calls).toHaveLength(3);
+  });
+
+  test('the fourth is not made', async () => {
+    api.script({ status: 503 });
+    await expect(resolve()).rejects.toThrow('503');
+    expect(api.calls).toHaveLength(3);
+  });
+
+  test.each(['ParameterNotFound', 'AccessDeniedException', 'com.amazonaws.ssm#InvalidKeyId'])(
+    'one answered with %s is a failure of that name at once',
+    async (type) => {
+      api.script({ status: 400, body: { __type: type } });
+      await expect(resolve()).rejects.toThrow(`400 ${type.replace(/.*#/, '')}`);
+      expect(api.calls).toHaveLength(1);
+    },
+  );
+});
