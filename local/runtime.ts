@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
+import { type KnownAccounts, openKnownAccounts } from './developers/accounts.ts';
+import { createDevelopersPage } from './developers/serve.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
 import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';
@@ -101,6 +103,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     if (!found) throw new Error(`Region ${region} is not running.`);
     return found;
   };
+  let noteAccount: KnownAccounts['note'] = () => {};
   const answer = createHandler({ clock, log });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
     await doors;
@@ -108,11 +111,16 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   };
   const invokeAction = async (region: Region, call: ActionCall) => {
     await doors;
-    return regionOf(region).invokeAction(call);
+    const answer = await regionOf(region).invokeAction(call);
+    noteAccount(region, call, answer);
+    return answer;
   };
 
   const start = async () => {
     const state = await openState(dataDir);
+    const known = openKnownAccounts(state);
+    noteAccount = known.note;
+    const accountsOf = (region: Region) => known.list(region, started.demo[region]);
     shutdown.add(() => state.close());
     // After the database is gone: a connection cut before would be recorded as a failed attempt.
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
@@ -121,6 +129,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction }),
+      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf })],
       log,
     });
     const starting = startEngine({

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
-/** Queues, schedules, parked records and stream positions of all regions, in one SQLite file held by one process. */
+/** Queues, schedules, parked records, stream positions and names of accounts of all regions, in one SQLite file held by one process. */
 export type State = DatabaseSync;
 
 const schema = `
@@ -21,6 +21,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS parked (region TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (region, key)) STRICT;
   CREATE TABLE IF NOT EXISTS checkpoints (
     table_name TEXT PRIMARY KEY, stream_arn TEXT NOT NULL, shard_id TEXT NOT NULL, sequence_number TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS accounts (region TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (region, id)) STRICT;
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 

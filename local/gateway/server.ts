@@ -12,8 +12,14 @@ import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Answers a request that was sent to a region. */
 export type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Answers a request under `/_local/`. */
+/** Answers a request under `/_local/`, or one for a local page. */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Something for people at this path and below it, on every port. */
+export interface LocalPage {
+  readonly path: string;
+  readonly handle: OwnHandler;
+}
 
 export interface GatewayOptions {
   /** 0: any port, and any free ones for the regions. */
@@ -21,6 +27,7 @@ export interface GatewayOptions {
   readonly regions: readonly [Region, ...Region[]];
   readonly handle: RegionHandler;
   readonly handleOwn: OwnHandler;
+  readonly pages?: readonly LocalPage[];
   readonly log: Log;
   /** How often a port in use is tried, every 0.1 s. */
   readonly bindTries?: number;
@@ -61,7 +68,15 @@ const bindPatiently = async (server: Server, port: number, host: string, bindTri
 };
 
 /** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any. */
-export const startGateway = async ({ port, regions, handle, handleOwn, log, bindTries = 20 }: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async ({
+  port,
+  regions,
+  handle,
+  handleOwn,
+  pages = [],
+  log,
+  bindTries = 20,
+}: GatewayOptions): Promise<Gateway> => {
   const servers: Server[] = [];
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
@@ -69,6 +84,8 @@ export const startGateway = async ({ port, regions, handle, handleOwn, log, bind
       return replyJson(response, 400, refusal('The Host header is missing.'), { 'x-request-id': randomUUID(), connection: 'close' });
     const { rawPath } = splitTarget(request.url ?? '/');
     if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response);
+    const page = pages.find(({ path }) => rawPath === path || rawPath.startsWith(`${path}/`));
+    if (page) return page.handle(rawPath, request, response);
     return handle(region ?? regionOfHost(request.headers.host, regions) ?? regions[0], request, response);
   };
 

@@ -1,0 +1,37 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** One ES module of a browser, with everything it imports but what is named `external`. */
+export const bundleModule = async (entry: string, external: readonly string[] = []): Promise<Buffer> => {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'inline',
+    external: [...external],
+  });
+  const [module] = outputFiles;
+  if (!module) throw new Error(`Nothing came of ${entry}.`);
+  return Buffer.from(module.contents);
+};
+
+/** The page's files by name: a module and its stylesheet. */
+export const buildPage = async (): Promise<ReadonlyMap<string, Buffer>> =>
+  new Map([
+    ['developers-page.js', await bundleModule(here('src/mount.tsx'))],
+    ['developers-page.css', await readFile(here('developers-page.css'))],
+  ]);
+
+if (import.meta.main) {
+  const target = here('dist/');
+  await mkdir(target, { recursive: true });
+  for (const [name, bytes] of await buildPage()) await writeFile(`${target}${name}`, bytes);
+}

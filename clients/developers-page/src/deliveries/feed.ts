@@ -1,0 +1,76 @@
+import type { Delivery, Endpoint, Invoke } from '../contract.ts';
+
+export interface DeliveryFilters {
+  /** Empty: any. */
+  readonly endpoint: string;
+  readonly status: string;
+  readonly type: string;
+  /** Older ones are left out; null: none are. */
+  readonly sinceMs: number | null;
+}
+
+/** A delivery with the endpoint it was for. */
+export interface LogRow extends Delivery {
+  readonly endpoint: Endpoint;
+}
+
+export interface LogPage {
+  readonly rows: readonly LogRow[];
+  /** Whether there may be more. */
+  readonly more: boolean;
+}
+
+interface ListedPage {
+  readonly data: readonly Delivery[];
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+const pageLimit = 100;
+/** Pages of one endpoint that are looked through for one page of the log. */
+const pagesAtOnce = 10;
+
+/** The log of one endpoint, newest first. */
+const lane = (invoke: Invoke, endpoint: Endpoint, { status, type, sinceMs }: DeliveryFilters) => {
+  let rows: LogRow[] = [];
+  let cursor: string | null = null;
+  let ended = false;
+  return {
+    ended: () => ended && rows.length === 0,
+    newest: () => rows[0],
+    take: () => rows.shift(),
+    /** Reads until there is a row, the end, or too much was read. */
+    async fill() {
+      for (let pages = 0; rows.length === 0 && !ended && pages < pagesAtOnce; pages++) {
+        const input = { endpoint_id: endpoint.id, limit: pageLimit, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
+        const page = (await invoke('delivery.list', input)) as ListedPage;
+        const wanted = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
+        rows = wanted.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
+        cursor = page.pagination.next_cursor;
+        // Newest first: what follows one that is too old is older.
+        ended = cursor === null || wanted.length < page.data.length;
+      }
+    },
+  };
+};
+
+/** The logs of several endpoints as one, newest first, a page at a time. */
+export const deliveryFeed = (invoke: Invoke, endpoints: readonly Endpoint[], filters: DeliveryFilters) => {
+  const lanes = endpoints
+    .filter(({ id }) => filters.endpoint === '' || id === filters.endpoint)
+    .map((endpoint) => lane(invoke, endpoint, filters));
+  return async (count: number): Promise<LogPage> => {
+    const rows: LogRow[] = [];
+    while (rows.length < count) {
+      await Promise.all(lanes.map((one) => one.fill()));
+      // Without knowing every endpoint's next row, nobody knows which is the newest.
+      if (lanes.some((one) => !one.newest() && !one.ended())) break;
+      const [first] = lanes
+        .filter((one) => one.newest())
+        .sort((a, b) => (b.newest()?.created_at ?? '').localeCompare(a.newest()?.created_at ?? ''));
+      const row = first?.take();
+      if (!row) break;
+      rows.push(row);
+    }
+    return { rows, more: lanes.some((one) => !one.ended()) };
+  };
+};

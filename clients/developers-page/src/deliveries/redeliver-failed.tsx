@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { Endpoint, Invoke, Redelivered } from '../contract.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Problem } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useWork } from '../ui/work.ts';
+import { localOfMs, msOfLocal } from './filters.tsx';
+
+interface RedeliverFailedProps {
+  readonly endpoints: readonly Endpoint[];
+  /** The one chosen in the filters; empty: none. */
+  readonly endpoint: string;
+  readonly sinceMs: number | null;
+  readonly onDone: (words: string) => void;
+  readonly onClose: () => void;
+}
+
+const dayMs = 86_400_000;
+
+/** Page by page; how many there were. */
+const redeliverAll = async (invoke: Invoke, endpoint: string, sinceMs: number): Promise<number> => {
+  const since = new Date(sinceMs).toISOString();
+  let count = 0;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const input = { endpoint_id: endpoint, since, ...(cursor ? { cursor } : {}) };
+    const page = (await invoke('webhook.redeliver_failed', input)) as Redelivered;
+    count += page.redelivered;
+    cursor = page.next_cursor;
+  }
+  return count;
+};
+
+const outcomeOf = (count: number, formatNumber: (value: number) => string): string =>
+  count === 0
+    ? 'Nothing failed there since then.'
+    : `${formatNumber(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`;
+
+/** Everything that failed at one endpoint since a time, again. */
+export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose }: RedeliverFailedProps) => {
+  const { invoke, formatNumber } = useSurroundings();
+  const work = useWork();
+  const enabled = endpoints.filter((one) => one.enabled);
+  const [chosen, setChosen] = useState(enabled.find(({ id }) => id === endpoint)?.id ?? enabled[0]?.id ?? '');
+  const [since, setSince] = useState(localOfMs(sinceMs ?? Date.now() - dayMs));
+  const redeliver = () =>
+    work.run(async () => {
+      const ms = msOfLocal(since);
+      if (ms === null) throw new Error('Since must be a date and a time.');
+      onDone(outcomeOf(await redeliverAll(invoke, chosen, ms), formatNumber));
+    });
+  return (
+    <Dialog title="Redeliver what failed" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void redeliver();
+        }}
+      >
+        <p>Every event whose delivery to the endpoint failed since the time is sent again, with the same id, on a new run of retries.</p>
+        <label>
+          Endpoint
+          <select value={chosen} required onChange={(event) => setChosen(event.currentTarget.value)}>
+            {enabled.map(({ id, url }) => (
+              <option key={id} value={id}>
+                {url}
+              </option>
+            ))}
+          </select>
+        </label>
+        {enabled.length < endpoints.length && <p class="hint">Disabled endpoints take no deliveries: enable them first.</p>}
+        <label>
+          Failed since
+          <input type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
+        </label>
+        <Problem failure={work.failure} />
+        <footer class="buttons">
+          <button type="submit" class="primary" aria-disabled={work.busy}>
+            {work.busy ? 'Redelivering…' : 'Redeliver'}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,125 @@
+import { useEffect } from 'preact/hooks';
+import type { DeliveryDetail } from '../contract.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loading, Problem, Time } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useLoaded, useWork } from '../ui/work.ts';
+import type { LogRow } from './feed.ts';
+import { DeliveryStatus, responseOf } from './status.tsx';
+
+const watchEveryMs = 2_000;
+
+const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
+
+const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail }) =>
+  log.length === 0 ? (
+    <p class="hint">None in this run yet.</p>
+  ) : (
+    <table class="rows compact">
+      <caption>Attempts of this run</caption>
+      <thead>
+        <tr>
+          <th scope="col">No.</th>
+          <th scope="col">Time</th>
+          <th scope="col">Response</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {log.map((one) => (
+          <tr key={`${one.attempt} ${one.at}`}>
+            <th scope="row">
+              <span class="narrow-only">Attempt </span>
+              {one.attempt}
+            </th>
+            <td data-label="Time">
+              <Time iso={one.at} />
+            </td>
+            <td data-label="Response">{responseOf({ last_status_code: one.status_code, last_error: one.error })}</td>
+            <td data-label="Took">{one.duration_ms} ms</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+
+const Facts = ({ of: detail, url }: { readonly of: DeliveryDetail; readonly url: string }) => (
+  <dl class="pairs">
+    <dt>Status</dt>
+    <dd>
+      <DeliveryStatus of={detail} />
+    </dd>
+    <dt>Event</dt>
+    <dd>
+      <code>{detail.id}</code>
+    </dd>
+    <dt>Endpoint</dt>
+    <dd>{url}</dd>
+    <dt>Happened</dt>
+    <dd>
+      <Time iso={detail.created_at} />
+    </dd>
+    <dt>Last response</dt>
+    <dd>{responseOf(detail)}</dd>
+    {detail.next_retry_at !== null && (
+      <>
+        <dt>Next retry</dt>
+        <dd>
+          <Time iso={detail.next_retry_at} />
+        </dd>
+      </>
+    )}
+  </dl>
+);
+
+/** One delivery in full; followed while it is under way. */
+export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; readonly onClose: () => void }) => {
+  const { invoke, announce } = useSurroundings();
+  const work = useWork();
+  const ids = { endpoint_id: row.endpoint.id, event_id: row.id };
+  const detail = useLoaded(async () => (await invoke('delivery.get', ids)) as DeliveryDetail, row.id);
+  const status = detail.value?.status;
+
+  useEffect(() => {
+    if (status !== 'pending' || detail.loading) return;
+    const timer = setTimeout(detail.reload, watchEveryMs);
+    return () => clearTimeout(timer);
+  }, [status, detail.loading]);
+
+  const redeliver = () =>
+    work.run(async () => {
+      await invoke('webhook.redeliver', ids);
+      announce('Redelivery is under way.');
+      await detail.reload();
+    });
+
+  return (
+    <Dialog title={row.type} onClose={onClose} sheet>
+      <Problem failure={detail.failure} onRetry={detail.reload} />
+      {!detail.value && detail.loading && <Loading what="the delivery" />}
+      {detail.value && (
+        <>
+          <Facts of={detail.value} url={row.endpoint.url} />
+          <div class="buttons">
+            <button type="button" class="primary" aria-disabled={work.busy} onClick={redeliver}>
+              Redeliver
+            </button>
+          </div>
+          {!row.endpoint.enabled && <p class="hint">The endpoint is disabled: enable it before anything is delivered again.</p>}
+          <Problem failure={work.failure} />
+          <h4>Attempts</h4>
+          <Attempts of={detail.value} />
+          <h4 id="payload">Payload</h4>
+          {detail.value.body === null ? (
+            <p class="hint">It is no longer kept.</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard
+            <section class="payload" tabIndex={0} aria-labelledby="payload">
+              <pre>{pretty(detail.value.body)}</pre>
+            </section>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,146 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ApiKey } from '../contract.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { ShownOnce } from '../ui/once.tsx';
+import { Badge, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useLoaded } from '../ui/work.ts';
+import { CreateKey } from './create.tsx';
+import { groupLabel } from './groups.ts';
+
+const stateOf = (key: ApiKey): 'active' | 'revoked' | 'expired' => {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.expires_at !== null && Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'active';
+};
+
+const KeyState = ({ of }: { readonly of: ApiKey }) => {
+  const state = stateOf(of);
+  if (state === 'active') return <Badge tone="good">Active</Badge>;
+  return <Badge tone="quiet">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>;
+};
+
+/** What works first, then newest first. */
+const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
+  [...keys].sort((a, b) => Number(stateOf(a) !== 'active') - Number(stateOf(b) !== 'active') || b.created_at.localeCompare(a.created_at));
+
+const KeyRow = ({ of: key, onRevoke }: { readonly of: ApiKey; readonly onRevoke: () => void }) => (
+  <tr>
+    <th scope="row">{key.name}</th>
+    <td data-label="Status">
+      <KeyState of={key} />
+    </td>
+    <td data-label="Key">
+      <code>{key.prefix}…</code>
+    </td>
+    <td data-label="May use">
+      <details>
+        <summary>{key.type === 'publishable' ? 'Publishable' : `Secret, ${groupLabel(key.group).toLowerCase()}`}</summary>
+        <ul class="scopes">
+          {key.scopes.map((scope) => (
+            <li key={scope}>{scope}</li>
+          ))}
+        </ul>
+      </details>
+    </td>
+    <td data-label="Created">
+      <Time iso={key.created_at} />
+    </td>
+    <td class="row-action">
+      {key.revoked_at === null && (
+        <button type="button" class="danger-quiet" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
+          Revoke
+        </button>
+      )}
+    </td>
+  </tr>
+);
+
+export const KeysPanel = () => {
+  const { invoke, announce } = useSurroundings();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const keys = useLoaded(async () => ((await invoke('key.list', {})) as { data: ApiKey[] }).data, 'keys');
+  const [creating, setCreating] = useState(false);
+  const [created, setCreated] = useState<ApiKey & { key: string }>();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const createButton = useRef<HTMLButtonElement>(null);
+
+  const revoke = async (key: ApiKey) => {
+    await invoke('key.revoke', { id: key.id });
+    setRevoking(undefined);
+    await keys.reload();
+    announce(`${key.name} is revoked.`);
+    heading.current?.focus();
+  };
+
+  return (
+    <>
+      <PanelHead title="API keys" intro="They let your servers and shops use the API in your name." heading={heading}>
+        <button type="button" class="primary" ref={createButton} onClick={() => setCreating(true)}>
+          Create key
+        </button>
+      </PanelHead>
+      <Problem failure={keys.failure} onRetry={keys.reload} />
+      {!keys.value && keys.loading && <Loading what="keys" />}
+      {keys.value?.length === 0 && <Empty title="No keys yet">Create one to make the first request.</Empty>}
+      {keys.value && keys.value.length > 0 && (
+        <table class="rows">
+          <caption>API keys</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Key</th>
+              <th scope="col">May use</th>
+              <th scope="col">Created</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {inOrder(keys.value).map((key) => (
+              <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {creating && (
+        <CreateKey
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false);
+            setCreated(key);
+            void keys.reload();
+          }}
+        />
+      )}
+      {created && (
+        <ShownOnce
+          title="Your new key"
+          label={created.name}
+          value={created.key}
+          note={
+            created.type === 'secret'
+              ? 'Send it as “Authorization: Bearer …”, from your servers only.'
+              : 'Send it as “Authorization: Bearer …”, from your shop or app.'
+          }
+          onDone={() => {
+            setCreated(undefined);
+            createButton.current?.focus();
+          }}
+        />
+      )}
+      {revoking && (
+        <Confirm
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke key"
+          danger
+          onConfirm={() => revoke(revoking)}
+          onClose={() => setRevoking(undefined)}
+        >
+          <p>
+            Whatever uses <code>{revoking.prefix}…</code> stops working at once. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,113 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { DeliveriesPanel } from './deliveries/panel.tsx';
+import { KeysPanel } from './keys/panel.tsx';
+import type { DeveloperPageOptions } from './mount.tsx';
+import { type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
+import { WebhooksPanel } from './webhooks/panel.tsx';
+
+const views = [
+  { name: 'keys', label: 'API keys' },
+  { name: 'webhooks', label: 'Webhooks' },
+  { name: 'deliveries', label: 'Deliveries' },
+] as const;
+export type View = (typeof views)[number]['name'];
+
+const shownForMs = 8_000;
+
+/** Words that go away again, and the way to say them. */
+const useAnnouncement = () => {
+  const [words, setWords] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const announce = (said: string) => {
+    clearTimeout(timer.current);
+    setWords(said);
+    timer.current = setTimeout(() => setWords(''), shownForMs);
+  };
+  return { words, announce };
+};
+
+const step: Readonly<Record<string, (at: number) => number>> = {
+  ArrowRight: (at) => (at + 1) % views.length,
+  ArrowLeft: (at) => (at + views.length - 1) % views.length,
+  Home: () => 0,
+  End: () => views.length - 1,
+};
+
+export const Page = ({ invoke, account, view: first = 'keys', onViewChange, locale, timeZone }: DeveloperPageOptions) => {
+  const id = useId();
+  const [view, setView] = useState<View>(first);
+  const [endpoint, setEndpoint] = useState('');
+  const { words, announce } = useAnnouncement();
+  const tabs = useRef<HTMLDivElement>(null);
+
+  const surroundings = useMemo((): Surroundings => {
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone ? { timeZone } : {}) });
+    const number = new Intl.NumberFormat(locale);
+    return {
+      invoke,
+      announce,
+      formatTime: (iso) => time.format(new Date(iso)),
+      formatNumber: (value) => number.format(value),
+    };
+  }, [invoke, locale, timeZone]);
+
+  const show = (next: View) => {
+    setView(next);
+    onViewChange?.(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = views[step[event.key]?.(views.findIndex(({ name }) => name === view)) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    show(next.name);
+    tabs.current?.querySelector<HTMLElement>(`[data-view=${next.name}]`)?.focus();
+  };
+
+  return (
+    <SurroundingsContext.Provider value={surroundings}>
+      <div class="developers-page">
+        <header class="page-head">
+          <h1>Developers</h1>
+          {account && (
+            <p>
+              {account.name ?? 'Account'} <code>{account.id}</code>
+            </p>
+          )}
+        </header>
+        <div class="tabs" role="tablist" aria-label="Developers" ref={tabs} onKeyDown={onKeyDown}>
+          {views.map(({ name, label }) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}-tab-${name}`}
+              data-view={name}
+              aria-selected={name === view}
+              aria-controls={`${id}-panel`}
+              tabIndex={name === view ? 0 : -1}
+              onClick={() => show(name)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
+          {view === 'keys' && <KeysPanel />}
+          {view === 'webhooks' && (
+            <WebhooksPanel
+              onDeliveries={(chosen) => {
+                setEndpoint(chosen);
+                show('deliveries');
+              }}
+            />
+          )}
+          {view === 'deliveries' && <DeliveriesPanel endpoint={endpoint} onEndpoint={setEndpoint} />}
+        </section>
+        <p class="toast" role="status">
+          {words}
+        </p>
+      </div>
+    </SurroundingsContext.Provider>
+  );
+};

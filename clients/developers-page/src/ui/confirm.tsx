@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './parts.tsx';
+import { useWork } from './work.ts';
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before something that cannot be taken back. */
+export const Confirm = ({ title, action, danger = false, onConfirm, onClose, children }: ConfirmProps) => {
+  const work = useWork();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Problem failure={work.failure} />
+      <footer class="buttons">
+        <button type="button" class={danger ? 'danger' : 'primary'} aria-disabled={work.busy} onClick={() => work.run(onConfirm)}>
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  );
+};

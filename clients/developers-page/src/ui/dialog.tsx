@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Along the side instead of in the middle. */
+  readonly sheet?: boolean;
+  /** Neither Escape nor a cross closes it: what it shows is shown once. */
+  readonly deliberate?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
+export const Dialog = ({ title, onClose, sheet = false, deliberate = false, children }: DialogProps) => {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    // Closed before it leaves the document, or the focus would be lost with it.
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={sheet ? 'sheet' : 'box'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!deliberate) onClose();
+      }}
+      onClose={onClose}
+    >
+      <header>
+        <h3 id={titleId} tabIndex={-1}>
+          {title}
+        </h3>
+        {!deliberate && (
+          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+};

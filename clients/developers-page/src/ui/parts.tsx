@@ -1,0 +1,73 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+import { useSurroundings } from './surroundings.ts';
+import type { Failure } from './work.ts';
+
+export type Tone = 'good' | 'bad' | 'waiting' | 'quiet';
+
+const toneIcons: Readonly<Record<Tone, IconName>> = { good: 'check', bad: 'alert', waiting: 'clock', quiet: 'off' };
+
+/** A state in words, with a mark and a colour that repeat it. */
+export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>
+    <Icon name={toneIcons[tone]} />
+    {children}
+  </span>
+);
+
+export const Time = ({ iso, absent = '–' }: { readonly iso: string | null; readonly absent?: string }) => {
+  const { formatTime } = useSurroundings();
+  return iso === null ? (
+    <>{absent}</>
+  ) : (
+    <time dateTime={iso} title={iso}>
+      {formatTime(iso)}
+    </time>
+  );
+};
+
+export const Problem = ({ failure, onRetry }: { readonly failure: Failure | undefined; readonly onRetry?: (() => void) | undefined }) =>
+  failure ? (
+    <div class="problem" role="alert">
+      <Icon name="alert" />
+      <p>{failure.message}</p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  ) : null;
+
+export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <div class="empty">
+    <h3>{title}</h3>
+    <p>{children}</p>
+  </div>
+);
+
+interface PanelHeadProps {
+  readonly title: string;
+  readonly intro: string;
+  /** Where the focus goes when what had it is gone. */
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  readonly children?: ComponentChildren;
+}
+
+export const PanelHead = ({ title, intro, heading, children }: PanelHeadProps) => (
+  <header class="panel-head">
+    <div>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <p>{intro}</p>
+    </div>
+    {children && <div class="buttons">{children}</div>}
+  </header>
+);
+
+export const Loading = ({ what }: { readonly what: string }) => (
+  <p class="loading" role="status">
+    Loading {what}…
+  </p>
+);

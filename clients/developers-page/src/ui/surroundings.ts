@@ -1,0 +1,21 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Invoke } from '../contract.ts';
+
+/** What every part of the page is given. */
+export interface Surroundings {
+  readonly invoke: Invoke;
+  /** Says something that changed to whoever cannot see it, and shows it for a while. */
+  readonly announce: (words: string) => void;
+  /** Date and time to the second, in the reader's zone. */
+  readonly formatTime: (iso: string) => string;
+  readonly formatNumber: (value: number) => string;
+}
+
+export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
+
+export const useSurroundings = (): Surroundings => {
+  const surroundings = useContext(SurroundingsContext);
+  if (!surroundings) throw new Error('Rendered outside of the page.');
+  return surroundings;
+};

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Why something did not work, for people. */
+export interface Failure {
+  readonly message: string;
+  /** The field of the input that is to blame. */
+  readonly field?: string;
+}
+
+export const failureOf = (error: unknown): Failure => {
+  const { message, field } = (error ?? {}) as { message?: unknown; field?: unknown };
+  return {
+    message: typeof message === 'string' && message !== '' ? message : 'Something went wrong. Try again.',
+    ...(typeof field === 'string' ? { field } : {}),
+  };
+};
+
+export interface Work {
+  readonly busy: boolean;
+  readonly failure: Failure | undefined;
+  /** Runs one thing at a time: a second click while the first is under way does nothing. */
+  run(task: () => Promise<void>): Promise<void>;
+}
+
+/** Something that a person sets off. */
+export const useWork = (): Work => {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const running = useRef(false);
+  return {
+    busy,
+    failure,
+    async run(task) {
+      if (running.current) return;
+      running.current = true;
+      setBusy(true);
+      setFailure(undefined);
+      try {
+        await task();
+      } catch (error) {
+        setFailure(failureOf(error));
+      } finally {
+        running.current = false;
+        setBusy(false);
+      }
+    },
+  };
+};
+
+export interface Loaded<Value> {
+  /** The last one there was, also while another is under way. */
+  readonly value: Value | undefined;
+  readonly failure: Failure | undefined;
+  readonly loading: boolean;
+  reload(): Promise<void>;
+  replace(change: (value: Value) => Value): void;
+}
+
+/** Something that is shown; loaded again when `key` changes. An answer that was overtaken is dropped. */
+export const useLoaded = <Value>(load: () => Promise<Value>, key: string): Loaded<Value> => {
+  const [state, setState] = useState<{ value?: Value; failure?: Failure; loading: boolean }>({ loading: true });
+  const turn = useRef(0);
+  const reload = async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    setState(({ value }) => ({ loading: true, ...(value === undefined ? {} : { value }) }));
+    try {
+      const value = await load();
+      if (mine === turn.current) setState({ value, loading: false });
+    } catch (error) {
+      if (mine === turn.current) setState({ failure: failureOf(error), loading: false });
+    }
+  };
+  useEffect(() => {
+    void reload();
+    return () => {
+      turn.current += 1;
+    };
+  }, [key]);
+  return {
+    value: state.value,
+    failure: state.failure,
+    loading: state.loading,
+    reload,
+    replace: (change) => setState((now) => (now.value === undefined ? now : { ...now, value: change(now.value) })),
+  };
+};

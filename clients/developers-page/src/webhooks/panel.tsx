@@ -1,0 +1,115 @@
+import { useRef, useState } from 'preact/hooks';
+import { endpointsPerAccount } from '../../../../shared/domain/webhook.ts';
+import type { Endpoint, Rotation } from '../contract.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { ShownOnce } from '../ui/once.tsx';
+import { Empty, Loading, PanelHead, Problem } from '../ui/parts.tsx';
+import { useSurroundings } from '../ui/surroundings.ts';
+import { useLoaded } from '../ui/work.ts';
+import { EndpointCard } from './card.tsx';
+import { EndpointForm } from './form.tsx';
+
+/** What is open above the list. */
+type Open =
+  | { readonly what: 'create' }
+  | { readonly what: 'edit' | 'rotate' | 'delete'; readonly endpoint: Endpoint }
+  | { readonly what: 'secret'; readonly title: string; readonly secret: string; readonly note: string };
+
+export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoint: string) => void }) => {
+  const { invoke, announce, formatTime } = useSurroundings();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const endpoints = useLoaded(async () => ((await invoke('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const saved = async (endpoint: Endpoint & { readonly secret?: string }) => {
+    close();
+    if (endpoint.secret !== undefined)
+      setOpen({
+        what: 'secret',
+        title: 'Your signing secret',
+        secret: endpoint.secret,
+        note: `Verify the X-Webhook-Signature of every delivery to ${endpoint.url} with it.`,
+      });
+    await endpoints.reload();
+    announce(`${endpoint.url} is saved.`);
+  };
+  const rotate = async ({ id }: Endpoint) => {
+    const { secret, previous_secret_expires_at } = (await invoke('webhook.rotate_secret', { id })) as Rotation;
+    setOpen({
+      what: 'secret',
+      title: 'Your new signing secret',
+      secret,
+      note: `Deliveries are signed with it from now on, and with the previous one beside it until ${formatTime(previous_secret_expires_at)}.`,
+    });
+  };
+  const remove = async ({ id, url }: Endpoint) => {
+    await invoke('webhook.delete', { id });
+    close();
+    await endpoints.reload();
+    announce(`${url} is deleted.`);
+    heading.current?.focus();
+  };
+
+  return (
+    <>
+      <PanelHead title="Webhooks" intro="Where events of your bakery are sent as they happen." heading={heading}>
+        <button type="button" onClick={endpoints.reload}>
+          Refresh
+        </button>
+        {(endpoints.value?.length ?? 0) < endpointsPerAccount && (
+          <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
+            Add endpoint
+          </button>
+        )}
+      </PanelHead>
+      <Problem failure={endpoints.failure} onRetry={endpoints.reload} />
+      {!endpoints.value && endpoints.loading && <Loading what="endpoints" />}
+      {endpoints.value?.length === 0 && <Empty title="No endpoints yet">Add the URL of a server of yours that shall hear of events.</Empty>}
+      {endpoints.value && endpoints.value.length > 0 && (
+        <ul class="cards">
+          {endpoints.value.map((endpoint) => (
+            <EndpointCard
+              key={endpoint.id}
+              of={endpoint}
+              onChanged={endpoints.reload}
+              onEdit={() => setOpen({ what: 'edit', endpoint })}
+              onRotate={() => setOpen({ what: 'rotate', endpoint })}
+              onDelete={() => setOpen({ what: 'delete', endpoint })}
+              onDeliveries={() => onDeliveries(endpoint.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}
+      {open?.what === 'edit' && <EndpointForm of={open.endpoint} onSaved={saved} onClose={close} />}
+      {open?.what === 'rotate' && (
+        <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={() => rotate(open.endpoint)} onClose={close}>
+          <p>
+            <code>{open.endpoint.url}</code> gets a new signing secret at once. The present one stays valid for 24 hours, so that you can
+            change it without losing an event; one that was rotated before ends now.
+          </p>
+        </Confirm>
+      )}
+      {open?.what === 'delete' && (
+        <Confirm title="Delete the endpoint?" action="Delete endpoint" danger onConfirm={() => remove(open.endpoint)} onClose={close}>
+          <p>
+            <code>{open.endpoint.url}</code> hears of nothing more, and its deliveries are no longer shown. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+      {open?.what === 'secret' && (
+        <ShownOnce
+          title={open.title}
+          label="Signing secret"
+          value={open.secret}
+          note={open.note}
+          onDone={() => {
+            close();
+            heading.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { sourceIpOf } from '../gateway/event.ts';
+
+const loopbackPeer = /^(127\.|::1$)/;
+const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
+
+/**
+ * Whether a request comes from this machine and is meant for it. A stranger's name that was made to resolve to this machine (DNS
+ * rebinding) is in the Host header, whatever the connection looks like.
+ */
+export const isFromHere = (request: IncomingMessage): boolean =>
+  loopbackPeer.test(sourceIpOf(request)) && localName.test(request.headers.host ?? '');
+
+const isJson = (request: IncomingMessage): boolean =>
+  /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '');
+
+/**
+ * Whether the page that asks is one that this server gave out: its origin is the host that it asks, letter for letter. Forms and requests
+ * without CORS cannot send JSON; everything that browsers send to another origin names the one it comes from.
+ */
+export const isFromOwnPage = (request: IncomingMessage): boolean => {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  return isFromHere(request) && isJson(request) && origin === `http://${host}` && (site === undefined || site === 'same-origin');
+};

@@ -1,0 +1,134 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Invoke, mountDeveloperPage as Mount, View } from '../../clients/developers-page/src/mount.tsx';
+
+/**
+ * Stands for the dashboard that hosts the Developers page: chooses an account where a dashboard knows it from its login, and runs
+ * actions on it through the local service.
+ */
+interface Place {
+  readonly region: string;
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+}
+
+interface Chosen {
+  readonly region: string;
+  readonly account: string;
+}
+
+class Refused extends Error {
+  readonly field: string | undefined;
+  constructor({ message, field }: { readonly message: string; readonly field?: string }) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const invokeOn =
+  ({ region, account }: Chosen): Invoke =>
+  async (action, input) => {
+    let answer: { ok?: boolean; result?: unknown; body?: { error: { message: string; field?: string } }; error?: { message: string } };
+    try {
+      const response = await fetch('/developers/actions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ region, account, action, input }),
+        cache: 'no-store',
+        credentials: 'omit',
+      });
+      answer = await response.json();
+    } catch {
+      throw new Error('The local service does not answer. Is it still running?');
+    }
+    if (answer.ok !== true) throw new Refused(answer.body?.error ?? answer.error ?? { message: 'The service gave no answer.' });
+    return answer.result;
+  };
+
+const views: readonly string[] = ['keys', 'webhooks', 'deliveries'] satisfies View[];
+const viewOf = (hash: string): View => {
+  const name = hash.slice(1);
+  return views.includes(name) ? (name as View) : 'keys';
+};
+
+/** The account is no secret: it may stand in the address, so that a reload comes back to it. */
+const remembered = (places: readonly Place[]): Chosen | undefined => {
+  const query = new URLSearchParams(location.search);
+  const place = places.find(({ region }) => region === query.get('region')) ?? places.find(({ accounts }) => accounts.length > 0);
+  const account = query.get('account') ?? place?.accounts[0]?.id;
+  return place && account ? { region: place.region, account } : undefined;
+};
+
+const remember = ({ region, account }: Chosen) => {
+  const query = new URLSearchParams({ region, account });
+  history.replaceState(null, '', `?${query}${location.hash}`);
+};
+
+const Bar = ({ places, chosen, onChoose }: { places: readonly Place[]; chosen: Chosen | undefined; onChoose: (next: Chosen) => void }) => {
+  const region = chosen?.region ?? places[0]?.region ?? '';
+  const accounts = places.find((place) => place.region === region)?.accounts ?? [];
+  const isListed = accounts.some(({ id }) => id === chosen?.account);
+  return (
+    <header class="host-bar">
+      <p>
+        <strong>Bakery Commerce</strong> <span>on this machine</span>
+      </p>
+      <label>
+        Region
+        <select
+          value={region}
+          onChange={({ currentTarget: { value } }) => {
+            const first = places.find((place) => place.region === value)?.accounts[0];
+            if (first) onChoose({ region: value, account: first.id });
+          }}
+        >
+          {places.map((place) => (
+            <option key={place.region} value={place.region} disabled={place.accounts.length === 0}>
+              {place.region}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Account
+        <select value={chosen?.account ?? ''} onChange={(event) => onChoose({ region, account: event.currentTarget.value })}>
+          {chosen && !isListed && <option value={chosen.account}>{chosen.account}</option>}
+          {accounts.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name} ({id})
+            </option>
+          ))}
+        </select>
+      </label>
+    </header>
+  );
+};
+
+const Host = ({ places, target }: { readonly places: readonly Place[]; readonly target: Element }) => {
+  const [chosen, setChosen] = useState(remembered(places));
+  useEffect(() => {
+    if (!chosen) {
+      target.textContent = 'There is no account yet. Make one with: npm run --silent ops -- account.create --help';
+      return;
+    }
+    remember(chosen);
+    const name = places.flatMap(({ accounts }) => accounts).find(({ id }) => id === chosen.account)?.name;
+    const page = mountDeveloperPage(target, {
+      invoke: invokeOn(chosen),
+      account: { id: chosen.account, ...(name === undefined ? {} : { name }) },
+      view: viewOf(location.hash),
+      onViewChange: (view) => history.replaceState(null, '', `${location.search}#${view}`),
+    });
+    return () => page.unmount();
+  }, [chosen]);
+  return <Bar places={places} chosen={chosen} onChoose={setChosen} />;
+};
+
+// As a dashboard loads it: the built file, beside which this one knows only its types.
+const { mountDeveloperPage } = (await import('/developers/developers-page.js' as string)) as { mountDeveloperPage: typeof Mount };
+
+const bar = document.querySelector('#host');
+const target = document.querySelector('#developers');
+if (bar && target) {
+  const { places } = (await (await fetch('/developers/accounts', { cache: 'no-store' })).json()) as { places: Place[] };
+  render(<Host places={places} target={target} />, bar);
+}
