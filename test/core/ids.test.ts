@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { makeId, randomId } from '../../shared/core/ids.ts';
+import { makeId, randomId, timeOfId } from '../../shared/core/ids.ts';
 
 const moment = fc.integer({ min: 0, max: Date.parse('9999-12-31') });
 const entropy = fc.uint8Array({ minLength: 16, maxLength: 32 });
@@ -12,6 +12,10 @@ test('ids of different moments sort as the moments do', () => {
       if (a !== b) expect(idA < idB).toBe(a < b);
     }),
   );
+});
+
+test('an id tells when it was made', () => {
+  fc.assert(fc.property(moment, entropy, (at, tail) => expect(timeOfId(makeId('evt', at, tail))).toBe(at)));
 });
 
 test('an id is its prefix and 26 characters that need no escaping anywhere', () => {

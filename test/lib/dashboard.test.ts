@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { alarmSpecs } from '../../lib/alarms.ts';
+import { functionNames } from '../../lib/functions.ts';
+import { type MetricName, metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { flatten } from './iam.ts';
+import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+type Row = readonly [string | { readonly expression: string }, ...(string | object)[]];
+
+interface Widget {
+  readonly type: string;
+  readonly properties: {
+    readonly title: string;
+    readonly region?: string;
+    readonly metrics?: readonly Row[];
+    readonly alarms?: readonly string[];
+  };
+}
+
+/** Metrics of AWS by namespace and dimensions, as its services publish them. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  'AWS/Lambda FunctionName': ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles', 'IteratorAge'],
+  'AWS/ApiGateway ApiId Stage': ['Count', '4xx', '5xx', 'Latency'],
+  'AWS/ApiGateway ApiId Method Resource Stage': ['4xx', '5xx', 'Latency'],
+  'AWS/DynamoDB TableName': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'ReadThrottleEvents', 'WriteThrottleEvents'],
+  'AWS/SQS QueueName': [
+    'ApproximateAgeOfOldestMessage',
+    'ApproximateNumberOfMessagesVisible',
+    'ApproximateNumberOfMessagesNotVisible',
+    'NumberOfMessagesSent',
+  ],
+  'AWS/Scheduler ScheduleGroup': ['InvocationAttemptCount', 'TargetErrorCount'],
+  'AWS/Logs LogGroupName': ['IncomingBytes'],
+};
+const dimensionOf = (name: MetricName): string[] => {
+  const { dimension } = metricSpecOf(name);
+  return dimension ? [dimension.name] : [];
+};
+
+let widgets: readonly Widget[];
+beforeAll(() => {
+  const { DashboardBody, DashboardName } = theOnly(synthesize().templates.us, 'AWS::CloudWatch::Dashboard');
+  expect(DashboardName).toBe('BakeryCommerce-us');
+  widgets = JSON.parse(flatten(DashboardBody)).widgets;
+});
+const rows = (): readonly Row[] => widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+interface Shown {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** What a row or its search expression names. */
+const shown = (): Shown[] =>
+  rows().map(([first, ...rest]) => {
+    if (typeof first === 'string') {
+      const [metric = '', ...pairs] = rest.filter((part): part is string => typeof part === 'string');
+      const even = (_: string, i: number) => i % 2 === 0;
+      return { namespace: first, metric, dimensions: pairs.filter(even), values: pairs.filter((part, i) => !even(part, i)) };
+    }
+    const found = /^SEARCH\('\{([\w/]+),([\w,]+)\} ApiId="(.+)" MetricName="(\w+)"', '(?:Sum|p95)', 300\)$/.exec(first.expression);
+    if (!found) throw new Error(`Not understood: ${first.expression}`);
+    const [, namespace = '', dimensions = '', api = '', metric = ''] = found;
+    return { namespace, metric, dimensions: dimensions.split(','), values: [api] };
+  });
+
+test('there is one in each region, of its own metrics', () => {
+  for (const region of ['au', 'eu'] as const) {
+    const { DashboardBody } = theOnly(synthesize().templates[region], 'AWS::CloudWatch::Dashboard');
+    expect(flatten(DashboardBody)).toContain(`"BakeryCommerce-${region}"`);
+    expect(flatten(DashboardBody)).not.toContain('BakeryCommerce-us');
+  }
+});
+
+test('every metric it shows exists, with these dimensions', () => {
+  for (const { namespace, metric, dimensions } of shown()) {
+    const names = namespace === 'BakeryCommerce-us' ? metricNames : known[[namespace, ...dimensions].join(' ')];
+    expect({ namespace, dimensions, names }).toMatchObject({ names: expect.arrayContaining([metric]) });
+    if (namespace === 'BakeryCommerce-us')
+      expect({ metric, dimensions }).toEqual({ metric, dimensions: dimensionOf(metric as MetricName) });
+  }
+});
+
+test('what it points to is in the stack', () => {
+  const template = synthesize().templates.us;
+  const literals = ['$default', String(theOnly(template, 'AWS::Scheduler::ScheduleGroup')['Name'])];
+  const ids = new Set(Object.keys((template.toJSON() as { Resources: object }).Resources));
+  for (const value of shown().flatMap(({ namespace, values }) => (namespace.startsWith('AWS/') ? values : [])))
+    if (!literals.includes(value)) expect(ids).toContain(/^<(\w+)(\.\w+)?>$/.exec(value)?.[1]);
+});
+
+test('every metric of ours is on it, with every value of its dimension', () => {
+  const own = shown().filter(({ namespace }) => namespace === 'BakeryCommerce-us');
+  const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
+  expect([...new Set(own.map(({ metric, values }) => [metric, ...values].join('/')))].sort()).toEqual(wanted.sort());
+});
+
+test('every function has its errors, time, concurrency and throttles on it', () => {
+  const functions = resourcesOf(synthesize().templates.us, 'AWS::Lambda::Function');
+  for (const metric of ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles']) {
+    const names = shown().flatMap((one) => (one.namespace === 'AWS/Lambda' && one.metric === metric ? one.values : []));
+    expect(new Set(names.map((value) => functions[value.slice(1, -1)]?.Properties['FunctionName']))).toEqual(
+      new Set(functionNames.map((name) => `BakeryCommerce-us-${name}`)),
+    );
+  }
+});
+
+test('every alarm is on it, and every graph has a name of its own and no more lines than CloudWatch draws', () => {
+  expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(Object.keys(alarmSpecs).length);
+  const titles = widgets.map(({ properties }) => properties.title);
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const { properties } of widgets) expect(properties.metrics?.length ?? 0).toBeLessThanOrEqual(100);
+});

@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { settle } from '../../functions/checkout-page/settle.ts';
+import { groups } from '../../lib/groups.ts';
+import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
+import { approveCard, openCounter } from '../checkout-page/page.ts';
+import { cake, openShop } from '../orders/shop.ts';
+import { adminKey, useSearch } from '../search-sync/shop.ts';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { brokenConnection } from '../support/faults.ts';
+import { type DeployedFilter, deployedFilters, observe } from '../support/metric-filters.ts';
+import { writeExpense } from '../support/records.ts';
+import { createTarget, createTenant, exhaust, routeOf, sampleProduct, send } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { propertiesOf, synthesize } from './synthesize.ts';
+
+/** The filters of the template read the lines that the functions really write: a member renamed on one side fails here. */
+let filters: DeployedFilter[];
+beforeAll(() => {
+  filters = deployedFilters(synthesize().templates.us);
+});
+
+const seen = new Set<string>();
+/** Everything all metrics count in what a function wrote meanwhile. */
+const counted = async (world: Pick<World, 'log'>, source: string, run: () => Promise<unknown>): Promise<Record<string, number[]>> => {
+  world.log.length = 0;
+  await run();
+  const observed = observe(filters, source, world.log);
+  for (const name of Object.keys(observed)) seen.add(name);
+  return observed;
+};
+
+describe('the filters', () => {
+  test('are one per metric and function, in the namespace of the stack', () => {
+    const wanted = metricNames.flatMap((name) => metricSpecOf(name).functions.map((source) => `${name} ${source}`));
+    expect(filters.map(({ metric, source }) => `${metric} ${source}`).sort()).toEqual(wanted.sort());
+    for (const { MetricTransformations } of propertiesOf(synthesize().templates.eu, 'AWS::Logs::MetricFilter'))
+      expect(MetricTransformations).toEqual([expect.objectContaining({ MetricNamespace: 'BakeryCommerce-eu' })]);
+  });
+
+  test('take a value only from a member that the pattern asks for', () => {
+    for (const { pattern, value, dimensions } of filters)
+      for (const field of [value, ...dimensions.map(({ Value }) => Value)].filter((one) => one.startsWith('$.')))
+        expect(pattern).toContain(`(${field} `);
+  });
+
+  test('count rate limits by the rules there are, and idempotency where it is honoured', () => {
+    expect(metricSpecOf('RateLimitHits').dimension?.values).toEqual([...Object.values(rateRules), webhookTestRule].map(({ name }) => name));
+    const idempotent = Object.entries(groups).filter(([, routes]) => routes.some((route) => 'idempotent' in route));
+    expect(metricSpecOf('IdempotencyReplays').functions).toEqual(idempotent.map(([name]) => name));
+  });
+});
+
+describe('deliveries', () => {
+  const t = useDelivery();
+  const work = () => counted(t.world, 'deliver', () => t.pipeline.drain());
+
+  test('a delivered event is an attempt with its latency and its lag since the change', async () => {
+    await t.publish();
+    t.world.clock.advance(1_500);
+    expect(await work()).toEqual({
+      'Attempts/delivered': [1],
+      AttemptLatency: [expect.any(Number)],
+      LadderDepth: [0],
+      FirstAttemptLag: [1_500],
+    });
+  });
+
+  test('a failure counts its reason, a retry its depth and no lag', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    expect(await work()).toMatchObject({ 'Attempts/pending': [1], 'AttemptErrors/http_error': [1], FirstAttemptLag: [0] });
+    t.hook.answer(302);
+    t.world.clock.advance(5 * minuteMs);
+    const second = {
+      'Attempts/pending': [1],
+      'AttemptErrors/redirect_not_followed': [1],
+      AttemptLatency: [expect.any(Number)],
+      LadderDepth: [1],
+    };
+    expect(await work()).toEqual(second);
+  });
+
+  test('a receiver that cuts the connection has no latency; the last failure is failed', async () => {
+    t.hook.answer('cut');
+    await t.publish();
+    expect(await work()).toEqual({ 'Attempts/pending': [1], 'AttemptErrors/no_response': [1], LadderDepth: [0], FirstAttemptLag: [0] });
+    for (const minutes of [5, 30, 120]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    t.world.clock.advance(1440 * minuteMs);
+    expect(await work()).toEqual({ 'Attempts/failed': [1], 'AttemptErrors/no_response': [1], LadderDepth: [4] });
+  });
+
+  test('a URL that may not be asked any more counts as its own reason', async () => {
+    await t.publish();
+    t.pipeline.gate((step, run) =>
+      step === 'sender' ? Promise.resolve({ success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' }) : run(),
+    );
+    expect(await work()).toMatchObject({ 'AttemptErrors/invalid_url': [1] });
+  });
+
+  test('an attempt that outlived its lease is superseded', async () => {
+    await t.publish();
+    const messages = t.pipeline.receive();
+    t.hook.answer(async (count) => {
+      if (count === 1) {
+        t.world.clock.advance(91_000);
+        await t.pipeline.deliver(messages);
+      }
+      return 200;
+    });
+    expect(await counted(t.world, 'deliver', () => t.pipeline.deliver(messages))).toMatchObject({
+      'Attempts/delivered': [1],
+      'Attempts/superseded': [1],
+    });
+  });
+
+  test('ten failures in a row are one disabled endpoint, and what waits for it is abandoned', async () => {
+    t.hook.answer(500);
+    await t.publish(12);
+    expect(await work()).toMatchObject({ EndpointsDisabled: [1], DeliveriesAbandoned: [2] });
+  });
+
+  test('a delivery that cannot be kept is work that came back', async () => {
+    await t.publish();
+    const messages = t.pipeline.receive();
+    t.world.wire.intercept(() => Promise.reject(brokenConnection()));
+    expect(await counted(t.world, 'deliver', () => t.pipeline.deliver(messages))).toEqual({ 'WorkRetried/deliver': [1] });
+  });
+
+  test('a sweep counts what it put back', async () => {
+    // What earlier tests left behind goes first.
+    t.world.clock.advance(1440 * minuteMs);
+    await t.pipeline.sweep();
+    await t.publish(3);
+    t.pipeline.receive();
+    t.world.clock.advance(10 * minuteMs);
+    expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [3] });
+    expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [0] });
+  });
+
+  test('fan-out says how old the oldest change was and how many messages it became', async () => {
+    await writeExpense(t.world, t.account.id);
+    t.world.clock.advance(700);
+    await writeExpense(t.world, t.account.id);
+    const records = await t.pipeline.changes();
+    t.world.clock.advance(300);
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ FanOutLag: [1_000], FanOutMessages: [2] });
+  });
+
+  test('a change that nobody can read is a parked record without a lag', async () => {
+    await writeExpense(t.world, t.account.id);
+    const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
+    const parked = { RecordsParked: [1], FanOutMessages: [0] };
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual(parked);
+  });
+
+  test('a change that has to be read again is work that came back', async () => {
+    await writeExpense(t.world, t.account.id);
+    const records = await t.pipeline.changes();
+    t.world.wire.intercept(() => Promise.reject(brokenConnection()));
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ 'WorkRetried/fan-out': [1] });
+  });
+});
+
+describe('search', () => {
+  const t = useSearch();
+
+  test('a product that its engine does not take is work that came back', async () => {
+    await t.configure(t.account, { admin_key: 'wrong' });
+    await t.world.store.commit([t.world.store.products.createWrite(t.account, sampleProduct(t.world.clock.now()))]);
+    const sync = () => t.sync({ account: t.account, product: 'prd_sample' });
+    expect(await counted(t.world, 'search-sync', sync)).toEqual({ 'WorkRetried/search-sync': [1] });
+    await t.configure(t.account, { admin_key: adminKey });
+    expect(await counted(t.world, 'search-sync', sync)).toEqual({});
+  });
+});
+
+describe('requests', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterEach(() => world.wire.intercept(undefined));
+  afterAll(() => world.stop());
+
+  test('that are served count nothing', async () => {
+    const { key } = await createTenant(world);
+    expect(await counted(world, 'expenses', () => send(world, routeOf('createExpense'), { key }))).toEqual({});
+  });
+
+  test.each([
+    ['api-read', 300, 'listExpenses', 'expenses'],
+    ['api-write', 100, 'createExpense', 'expenses'],
+    ['webhook-test', 10, 'testWebhook', 'webhooks'],
+  ] as const)('beyond %s are one hit of that rule', async (name, limit, operation, group) => {
+    const { key, keyId, account } = await createTenant(world);
+    const id = await createTarget(world, routeOf(operation), key);
+    await exhaust(world, { name, limit }, name === 'webhook-test' ? account.id : keyId);
+    const request = () => send(world, routeOf(operation), { key, ...(id ? { id } : {}) });
+    expect(await counted(world, group, request)).toEqual({ [`RateLimitHits/${name}`]: [1] });
+  });
+
+  test('beyond the limit of an address are one hit of api-public-ip', async () => {
+    const { key } = await createTenant(world);
+    await exhaust(world, rateRules.publicIp, '192.0.2.7');
+    const request = () => send(world, routeOf('listExpenseCategories'), { key, sourceIp: '192.0.2.7' });
+    expect(await counted(world, 'reference', request)).toEqual({ 'RateLimitHits/api-public-ip': [1] });
+  });
+
+  test('with a repeated Idempotency-Key are replays, with another body conflicts', async () => {
+    const { key } = await createTenant(world);
+    const body = { amount: 5, date: '2026-03-01', category: 'ingredients' };
+    const post = (members: object = {}) =>
+      world.request('POST', '/expenses', { key, body: { ...body, ...members }, headers: { 'Idempotency-Key': 'k' } });
+    await post();
+    expect(await counted(world, 'expenses', post)).toEqual({ IdempotencyReplays: [1] });
+    expect(await counted(world, 'expenses', () => post({ amount: 6 }))).toEqual({ IdempotencyKeysReused: [1] });
+  });
+
+  test('that meet the first with their key in flight are conflicts of their own', async () => {
+    const { key } = await createTenant(world);
+    const request = () => send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } });
+    const observed = await counted(world, 'expenses', async () => {
+      // The first is stopped before its commit and keeps its lock; its clean-up fails as well.
+      world.wire.intercept((call, next) =>
+        call.operation === 'TransactWriteItems' || call.operation === 'DeleteItem' ? Promise.reject(brokenConnection()) : next(),
+      );
+      await request();
+      world.wire.intercept(undefined);
+      expect((await request()).body.error.code).toBe('request_in_flight');
+    });
+    expect(observed).toEqual({ ApiInternalErrors: [1], IdempotencyKeysInFlight: [1] });
+  });
+
+  test('without a valid key are refused keys', async () => {
+    expect(await counted(world, 'orders', () => world.request('GET', '/orders', { key: 'nonsense' }))).toEqual({ KeysRefused: [1] });
+  });
+
+  test('beyond the plan are order-limit refusals', async () => {
+    const shop = await openShop(world, { order_limit: 0 });
+    expect(await counted(world, 'orders', () => shop.post({ items: [cake] }))).toEqual({ OrderLimitRefusals: [1] });
+  });
+
+  test('that are refused for any other reason count nothing', async () => {
+    const { key } = await createTenant(world, { account: { plan: 'free' } });
+    expect(await counted(world, 'expenses', () => send(world, routeOf('listExpenses'), { key }))).toEqual({});
+    const { key: served } = await createTenant(world);
+    expect(await counted(world, 'expenses', () => world.request('GET', '/expenses/none', { key: served }))).toEqual({});
+    expect(await counted(world, 'expenses', () => world.request('POST', '/expenses', { key: served, body: '{' }))).toEqual({});
+  });
+
+  test('to the checkout page settle once, and a second payment is heard of', async () => {
+    const counter = await openCounter(world);
+    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
+    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
+    const services = { store: world.store, clock: world.clock, newId: randomId, log: (line: object) => world.log.push({ ...line }) };
+    const approval = { gateway: 'sandbox', fee: 0, method: 'card', method_details: null };
+    const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
+    const first = (await counter.session()).payment?.transaction_id ?? '';
+    expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});
+    expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
+  });
+
+  test('that the checkout page answers with 500 are internal errors, with 404 nothing', async () => {
+    const counter = await openCounter(world);
+    world.wire.intercept(() => Promise.reject(brokenConnection()));
+    const internal = { CheckoutPageInternalErrors: [1] };
+    expect(await counted(world, 'checkout-page', () => counter.visit('GET', counter.path))).toEqual(internal);
+    world.wire.intercept(undefined);
+    expect(await counted(world, 'checkout-page', () => counter.visit('GET', '/checkout/acct_none/cs_none'))).toEqual({});
+  });
+});
+
+describe('dashboard actions', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  test('answered with 500 are internal errors; refused ones are not', async () => {
+    const world = { log: dashboard.lines };
+    const account = await dashboard.openAccount();
+    const call = () => dashboard.call({ action: 'account.get', account });
+    expect(await counted(world, 'actions', call)).toEqual({});
+    expect(await counted(world, 'actions', () => dashboard.call({ action: 'nothing.known' }))).toEqual({});
+    dashboard.wire.intercept(() => Promise.reject(brokenConnection()));
+    expect(await counted(world, 'actions', call)).toEqual({ ActionInternalErrors: [1] });
+    dashboard.wire.intercept(undefined);
+  });
+});
+
+test('every metric, and every value of a dimension, was counted here at least once', () => {
+  const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
+  expect([...seen].sort()).toEqual(wanted.sort());
+});

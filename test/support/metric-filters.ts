@@ -1,0 +1,70 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { flatten } from '../lib/iam.ts';
+import { propertiesOf, resourcesOf } from '../lib/synthesize.ts';
+
+/** A metric filter as the template has it. */
+export interface DeployedFilter {
+  /** The function whose log group it reads. */
+  readonly source: string;
+  readonly metric: string;
+  readonly pattern: string;
+  readonly value: string;
+  readonly dimensions: readonly { readonly Key: string; readonly Value: string }[];
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+export const deployedFilters = (template: Template): DeployedFilter[] =>
+  propertiesOf(template, 'AWS::Logs::MetricFilter').map(({ LogGroupName, FilterPattern, MetricTransformations }) => {
+    const group = resourcesOf(template, 'AWS::Logs::LogGroup')[flatten(LogGroupName).slice(1, -1)];
+    const [transformation] = MetricTransformations as [Record<string, any>];
+    return {
+      source: String(group?.Properties['LogGroupName']).replace('/aws/lambda/BakeryCommerce-us-', ''),
+      metric: transformation['MetricName'],
+      pattern: String(FilterPattern),
+      value: transformation['MetricValue'],
+      dimensions: transformation['Dimensions'] ?? [],
+    };
+  });
+
+const memberOf = (field: string, line: Line): unknown => line[field.slice('$.'.length)];
+
+/** One comparison of a JSON pattern, of the forms this service uses. */
+const holds = (term: string, line: Line): boolean => {
+  const text = /^(\$\.\w+) = "(.*)"$/.exec(term);
+  if (text?.[1]) {
+    const found = memberOf(text[1], line);
+    return typeof found === 'string' && (text[2] === '*' || found === text[2]);
+  }
+  const number = /^(\$\.\w+) >= (\d+)$/.exec(term);
+  if (number?.[1]) {
+    const found = memberOf(number[1], line);
+    return typeof found === 'number' && found >= Number(number[2]);
+  }
+  const truth = /^(\$\.\w+) IS TRUE$/.exec(term);
+  if (truth?.[1]) return memberOf(truth[1], line) === true;
+  throw new Error(`Not understood: ${term}`);
+};
+
+const matches = (pattern: string, line: Line): boolean =>
+  pattern
+    .replace(/^\{ (.*) \}$/, '$1')
+    .split(' && ')
+    .every((term) => holds(term.replace(/^\((.*)\)$/, '$1'), line));
+
+/** What the filters count in lines of a function, as CloudWatch would: values by metric, `Name/value of its dimension`. */
+export const observe = (filters: readonly DeployedFilter[], source: string, lines: readonly Line[]): Record<string, number[]> => {
+  const observed: Record<string, number[]> = {};
+  for (const filter of filters.filter((one) => one.source === source)) {
+    for (const written of lines) {
+      const line = JSON.parse(JSON.stringify(written)) as Line;
+      if (!matches(filter.pattern, line)) continue;
+      const names = [filter.metric, ...filter.dimensions.map(({ Value }) => memberOf(Value, line))];
+      const value = filter.value.startsWith('$.') ? memberOf(filter.value, line) : Number(filter.value);
+      if (typeof value !== 'number' || !names.every((name) => typeof name === 'string')) continue;
+      const key = names.join('/');
+      observed[key] = [...(observed[key] ?? []), value];
+    }
+  }
+  return observed;
+};
