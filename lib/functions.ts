@@ -46,6 +46,29 @@ const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], a
 /** Lock, stored response and release are each one conditional write. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['PutItem', 'DeleteItem'] }];
 
+/** Everything an account holds beside itself: what export reads and erasure removes. */
+const heldKinds = [
+  'settings',
+  'apiKey',
+  'idempotency',
+  'expense',
+  'order',
+  'payment',
+  'paymentPointer',
+  'customer',
+  'customerEmail',
+  'product',
+  'quickSale',
+  'inventoryItem',
+  'counter',
+  'checkoutSession',
+  'endpoint',
+  'endpointRegistry',
+  'deliveryRecord',
+  'event',
+  'erasure',
+] as const satisfies readonly Kind[];
+
 /** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
 export const functionSpecs = {
   checkout: {
@@ -133,7 +156,7 @@ export const functionSpecs = {
       ...authentication,
       ...idempotency,
       { kinds: ['endpoint'], actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-      { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
+      { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'Query'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
     ],
@@ -169,10 +192,12 @@ export const functionSpecs = {
       { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['product'], actions: ['BatchGetItem'] },
-      { kinds: ['customerEmail'], actions: ['PutItem', 'DeleteItem'] },
+      { kinds: ['customerEmail'], actions: ['PutItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment'], actions: ['UpdateItem'] },
-      { kinds: ['apiKey'], actions: ['Query'] },
       { kinds: ['endpoint', 'event'], actions: ['GetItem'] },
+      { kinds: ['checkoutSession', 'erasure'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
+      { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
     ],
   },
@@ -185,7 +210,8 @@ export const functionSpecs = {
     table: [
       { kinds: ['account', 'settings'], actions: ['GetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
-      { kinds: ['event'], actions: ['PutItem'] },
+      { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
+      { kinds: ['erasure'], actions: ['BatchGetItem'] },
       { kinds: ['deliveryRecord'], actions: ['GetItem', 'PutItem'] },
     ],
   },

@@ -8,6 +8,7 @@ const input = record({ id: v.exactOptional(requiredText()) });
 export const getAccount: AccountAction<typeof input> = {
   summary: 'Shows an account.',
   account: 'self',
+  erased: true,
   input,
   run: async (_services, _input, account) => accountView(account),
 };

@@ -31,6 +31,8 @@ interface Described<Schema extends GenericSchema> {
 /** An action on an existing account: named by the call, or (`self`) by the input's `id` as well. */
 export interface AccountAction<Schema extends GenericSchema = GenericSchema> extends Described<Schema> {
   readonly account: 'required' | 'self';
+  /** Runs on an account that was erased, too; to every other action it is gone. */
+  readonly erased?: true;
   /** Decides and writes; refuses by throwing. */
   run(services: ActionServices, input: InferOutput<Schema>, account: Account): Promise<unknown>;
 }

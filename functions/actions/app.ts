@@ -3,7 +3,7 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, requiredText } from '../../shared/core/fields.ts';
 import { describeError } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account.ts';
-import type { Action, ActionServices } from './action.ts';
+import type { AccountAction, Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
 
 export type ActionAnswer =
@@ -25,12 +25,17 @@ const findAction = (name: string): Action => {
 const idOf = (input: unknown): string | undefined =>
   typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string' ? input.id : undefined;
 
-const accountOf = async ({ store }: ActionServices, named: string | null | undefined, id: string | undefined): Promise<Account> => {
+const accountOf = async (
+  { store }: ActionServices,
+  action: AccountAction,
+  named: string | null | undefined,
+  id: string | undefined,
+): Promise<Account> => {
   if (named && id && named !== id) throw invalidValue('id', 'id and account name different accounts.');
   const name = named ?? id;
   if (!name) throw invalidValue('account', 'account is required.');
   const account = await store.accounts.get(name);
-  if (!account) throw notFound('Account');
+  if (!account || (account.erased_at !== undefined && !action.erased)) throw notFound('Account');
   return account;
 };
 
@@ -40,7 +45,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   line['action'] = call.action;
   const input = parse(action.input, call.input, 'input');
   if (action.account === 'none') return action.run(services, input);
-  const account = await accountOf(services, call.account, action.account === 'self' ? idOf(input) : undefined);
+  const account = await accountOf(services, action, call.account, action.account === 'self' ? idOf(input) : undefined);
   line['account'] = account.id;
   return action.run(services, input, account);
 };

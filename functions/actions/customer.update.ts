@@ -15,7 +15,7 @@ export const updateCustomer: AccountAction<typeof input> = {
   async run({ store, clock }, { id, ...changes }, account) {
     const customer = await retryStale(async () => {
       const stored = await store.customers.get(account.id, id);
-      if (!stored) throw notFound('Customer');
+      if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
       if (Object.keys(changes).length === 0) return stored.record;
       const changed = changeCustomer(stored.record, changes, isoFromMs(clock.now()));
       await store.commit(store.customers.replaceWrites(account.id, stored, changed));

@@ -1,7 +1,10 @@
 import { createAccount } from './account.create.ts';
+import { eraseAccount } from './account.erase.ts';
+import { exportAccount } from './account.export.ts';
 import { getAccount } from './account.get.ts';
 import { updateAccount } from './account.update.ts';
 import type { Action } from './action.ts';
+import { eraseCustomer } from './customer.erase.ts';
 import { updateCustomer } from './customer.update.ts';
 import { createExpense } from './expense.create.ts';
 import { deleteExpense } from './expense.delete.ts';
@@ -37,6 +40,8 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'account.create': createAccount,
   'account.get': getAccount,
   'account.update': updateAccount,
+  'account.export': exportAccount,
+  'account.erase': eraseAccount,
   'settings.get': getSettings,
   'settings.put': putSettings,
   'key.create': createKey,
@@ -47,6 +52,7 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'order.set_status': setOrderStatus,
   'order.delete': deleteOrder,
   'customer.update': updateCustomer,
+  'customer.erase': eraseCustomer,
   'expense.create': createExpense,
   'expense.update': updateExpense,
   'expense.delete': deleteExpense,

@@ -30,7 +30,8 @@ const payerOf = async (
     customer_id === null ? undefined : store.customers.get(account, customer_id),
   ]);
   if (order_id !== null && (!order || order.record.deleted_at !== null)) throw invalidValue('order_id', 'No such order.');
-  if (customer_id !== null && !customer) throw invalidValue('customer_id', 'No such customer.');
+  if (customer_id !== null && (!customer || customer.record.erased_at !== undefined))
+    throw invalidValue('customer_id', 'No such customer.');
   return customer_id ?? order?.record.customer_id ?? null;
 };
 

@@ -16,6 +16,7 @@ export const accountView = (account: Account) => ({
   timezone: account.timezone,
   created_at: account.created_at,
   updated_at: account.updated_at,
+  ...(account.erased_at === undefined ? {} : { erased_at: account.erased_at }),
 });
 
 /** Neither the value nor its digest. */

@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Account, emitsEvents } from '../../shared/domain/account.ts';
+import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import type { EventType } from '../../shared/domain/event-types.ts';
 import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
@@ -40,7 +41,7 @@ export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string)
   once(async (id) => Boolean(((await store.accounts.getSettings(id)) as Settings).search?.admin_key));
 
 export interface FanOutContext {
-  readonly store: Pick<Store, 'events' | 'deliveries'>;
+  readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;
   readonly accounts: (account: string) => Promise<AccountWithEndpoints>;
   readonly searches: (account: string) => Promise<boolean>;
 }
@@ -58,24 +59,42 @@ interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
   readonly body: string;
+  /** Whom it tells of. */
+  readonly customer: string | undefined;
 }
+
+/**
+ * A change from before an erasure may be read after it. The erasure is looked for once the body is stored, and reads bodies once it is
+ * begun: whichever comes second finds the other.
+ */
+const forgetErased = async (account: string, { id, body, customer }: MadeEvent, { erasures, events }: FanOutContext['store']) => {
+  const extent = await erasures.extent(account, customer);
+  if (extent === 'account') return await events.rewrite(account, id, emptyEvent(body));
+  const person = { id: customer ?? '', email: null, phone: null, name: null };
+  const left = extent && eraseEvent(body, person);
+  if (left) await events.rewrite(account, id, left);
+};
 
 /** Stores the event once and a record per endpoint; the messages of those that were not attempted yet. */
 const publish = async (
   { account, changedMs }: StreamedChange,
-  { id, type, body }: MadeEvent,
+  event: MadeEvent,
   endpoints: readonly Endpoint[],
   { store }: FanOutContext,
 ): Promise<readonly QueuedMessage[]> => {
+  const { id, type, body } = event;
   const subscribed = endpoints.filter((endpoint) => subscribes(endpoint, type, changedMs));
   if (subscribed.length === 0) return [];
   // The body first: a record without one could be claimed and not sent.
   await store.events.create({ id, account, type, body, createdMs: changedMs });
-  const records = await Promise.all(
-    subscribed.map((endpoint) =>
-      store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs),
+  const [records] = await Promise.all([
+    Promise.all(
+      subscribed.map((endpoint) =>
+        store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs),
+      ),
     ),
-  );
+    forgetErased(account, event, store),
+  ]);
   return records
     .filter((record) => record.status === 'pending' && record.attempts === 0)
     .map((record) => ({
@@ -91,7 +110,7 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
     const { account, change, changedMs, createdSeconds, position } = streamed;
     const events = eventsOfChange(change).map(({ type, object }) => {
       const id = eventIdOf(position, type, changedMs);
-      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }) };
+      return { id, type, body: encodeEvent({ id, type, createdSeconds, account, object }), customer: customerOfEvent(type, object) };
     });
     return { streamed, events };
   } catch (cause) {

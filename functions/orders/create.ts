@@ -32,7 +32,8 @@ const readReferred = async ({ customers, products, accounts }: Store, account: s
     products.getMany(account, productIds),
     Object.keys(custom_fields).length > 0 ? accounts.getSettings(account) : {},
   ]);
-  return { customer: stored?.record, emailHolder, products: offered, settings: settings as Settings };
+  const customer = stored?.record.erased_at === undefined ? stored?.record : undefined;
+  return { customer, emailHolder, products: offered, settings: settings as Settings };
 };
 
 /**

@@ -16,6 +16,8 @@ export interface Account {
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Set where the account was erased: what is left of it names nobody. */
+  readonly erased_at?: string;
 }
 
 /** The REST API is for the Business plan (§ Authentication 9). */

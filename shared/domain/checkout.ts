@@ -18,6 +18,17 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 export const sessionLifeMs = 24 * 3_600_000;
 
+/** A gateway may report late; afterwards the order alone says what was bought. */
+export const sessionRetentionDays = 30;
+/** Vouchers and transfers are paid within 60 days at most: money that is under way always finds its session. */
+export const pendingSessionRetentionDays = 90;
+
+/** Epoch seconds from which on a session is gone. */
+export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession, 'status' | 'expires_ms'>): number => {
+  const isUnderWay = status === 'processing' || status === 'pending';
+  return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
+};
+
 export interface CheckoutItem {
   readonly product_id: string;
   readonly variant_id: string | null;

@@ -22,6 +22,8 @@ export interface Customer {
   readonly metadata: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Set where the person was erased: the record stands for their orders and names nobody; nothing new is made for it. */
+  readonly erased_at?: string;
 }
 
 /** Emails are the same in any case. */

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import type { Db } from './client.ts';
-import { partition } from './keys.ts';
+import { isExpired, partition } from './keys.ts';
 import { setMembers, type Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
@@ -18,7 +18,10 @@ export interface Accounts {
   updateWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Record<string, unknown>>;
-  putSettingsWrite(account: string, document: Record<string, unknown>): Write;
+  /** Kept until `expiresSeconds` where given. */
+  putSettingsWrite(account: string, document: Record<string, unknown>, expiresSeconds?: number): Write;
+  /** Puts the tombstone in the account's place. */
+  eraseWrite(tombstone: Account): Write;
 }
 
 export const openAccounts = (db: Db): Accounts => ({
@@ -37,7 +40,18 @@ export const openAccounts = (db: Db): Accounts => ({
   }),
   async getSettings(account) {
     const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: settingsKey(account), ConsistentRead: true }));
-    return (Item?.['document'] as Record<string, unknown> | undefined) ?? {};
+    return Item && !isExpired(Item, db.clock.now()) ? (Item['document'] as Record<string, unknown>) : {};
   },
-  putSettingsWrite: (account, document) => ({ item: { Put: { TableName: db.table, Item: { ...settingsKey(account), document } } } }),
+  putSettingsWrite: (account, document, expiresSeconds) => ({
+    item: {
+      Put: {
+        TableName: db.table,
+        Item: { ...settingsKey(account), document, ...(expiresSeconds === undefined ? {} : { expires_at: expiresSeconds }) },
+      },
+    },
+  }),
+  eraseWrite: (tombstone) => ({
+    item: { Put: { TableName: db.table, Item: { ...key(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' } },
+    refuse: () => notFound('Account'),
+  }),
 });

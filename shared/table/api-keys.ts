@@ -20,6 +20,8 @@ export interface ApiKeys {
   createWrites(key: ApiKey): readonly Write[];
   /** Changes the members named and no other, so that an edit never undoes a revocation; refuses with 404 where the key does not exist. */
   updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
+  /** Removes the key for good; again is no error. */
+  deleteWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>): readonly Write[];
 }
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
@@ -56,5 +58,6 @@ export const openApiKeys = (db: Db): ApiKeys => {
         },
         refuse: () => notFound('Key'),
       })),
+    deleteWrites: (key) => keysOf(key).map((itemKey) => ({ item: { Delete: { TableName: db.table, Key: itemKey } } })),
   };
 };

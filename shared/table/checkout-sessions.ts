@@ -1,7 +1,7 @@
-import type { CheckoutSession } from '../domain/checkout.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout.ts';
 import type { Db } from './client.ts';
 import { openRecords, type Records } from './records.ts';
 
-/** Read by id only; kept after they expire, because a gateway may report late that one was paid. */
+/** Read by id only; kept for a while after they expire, because a gateway may report late that one was paid. */
 export const openCheckoutSessions = (db: Db): Records<CheckoutSession> =>
-  openRecords(db, { kind: 'checkoutSession', name: 'checkout session', entries: () => ({}) });
+  openRecords<CheckoutSession>(db, { kind: 'checkoutSession', name: 'checkout session', entries: () => ({}), expires: sessionGoneSeconds });

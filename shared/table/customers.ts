@@ -21,6 +21,8 @@ export interface CustomerQuery {
 export interface TotalsChange extends TotalsDelta {
   /** Set where an order is new. */
   readonly lastOrderDate?: string;
+  /** Nothing new is made for a person who was erased: they are as good as gone. */
+  readonly forNewOrder?: true;
 }
 
 export interface Customers {
@@ -112,7 +114,7 @@ export const openCustomers = (db: Db): Customers => {
         ...(moved && after.email !== null ? [claim(account, after.email, after.id, emailTaken)] : []),
       ];
     },
-    totalsWrite: (account, id, { orders, spent, lastOrderDate }, gone) => ({
+    totalsWrite: (account, id, { orders, spent, lastOrderDate, forNewOrder }, gone) => ({
       item: {
         Update: {
           TableName: db.table,
@@ -121,7 +123,7 @@ export const openCustomers = (db: Db): Customers => {
             'SET #view.total_orders = #view.total_orders + :orders, #view.total_spent = #view.total_spent + :spent',
             ...(lastOrderDate === undefined ? [] : ['#view.last_order_date = :last']),
           ].join(', '),
-          ConditionExpression: 'attribute_exists(pk)',
+          ConditionExpression: `attribute_exists(pk)${forNewOrder ? ' AND attribute_not_exists(#view.erased_at)' : ''}`,
           ExpressionAttributeNames: { '#view': 'view' },
           ExpressionAttributeValues: {
             ':orders': orders,

@@ -4,7 +4,8 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError, invalidValue, notFound } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, freeSlots, slotsPerEndpoint } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { partition } from './keys.ts';
+import { retentionSeconds } from './delivery-keys.ts';
+import { nowSeconds, partition } from './keys.ts';
 import { type Page, type PageRequest, queryPage } from './page.ts';
 import type { Item, Write } from './write.ts';
 
@@ -47,6 +48,16 @@ const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk
 
 /** Per account one registry item: how many endpoints there are, and which id holds which URL. */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
+/** Remembers a deleted endpoint for as long as its delivery log is kept, for whoever exports or erases the account. */
+const formerPrefix = 'former#';
+const formerKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({
+  pk: partition('endpointRegistry', account),
+  sk: `${formerPrefix}${id}`,
+});
+/** The deleted endpoint that a registry item remembers. */
+export const formerEndpoint = (item: Item): string | undefined =>
+  String(item['sk']).startsWith(formerPrefix) ? String(item['sk']).slice(formerPrefix.length) : undefined;
+
 /** URLs are the same where the same request is sent: spelled alike by the URL standard, fragments aside. */
 const urlAttribute = (url: string): string => {
   const sent = new URL(url);
@@ -57,7 +68,7 @@ const urlAttribute = (url: string): string => {
 export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
 
-const decode = (item: Item): Endpoint => {
+export const decodeEndpoint = (item: Item): Endpoint => {
   const { pk: _pk, sk, ...rest } = item;
   const record = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('slot_')));
   return {
@@ -113,11 +124,11 @@ export const openEndpoints = (db: Db): Endpoints => {
       const { Item } = await db.client.send(
         new GetCommand({ TableName: db.table, Key: { pk: home(account), sk: id }, ConsistentRead: true }),
       );
-      return Item && decode(Item);
+      return Item && decodeEndpoint(Item);
     },
     async list(account, page) {
       const { records, next } = await queryPage(db, { partition: home(account), home: home(account), isGone: () => false }, page);
-      return { records: records.map(decode), ...(next ? { next } : {}) };
+      return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
     async all(account) {
       const { Items = [] } = await db.client.send(
@@ -128,7 +139,7 @@ export const openEndpoints = (db: Db): Endpoints => {
           ConsistentRead: true,
         }),
       );
-      return Items.map(decode);
+      return Items.map(decodeEndpoint);
     },
     createWrites: (endpoint) => [
       { item: { Put: { TableName: db.table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
@@ -180,6 +191,14 @@ export const openEndpoints = (db: Db): Endpoints => {
         { '#url': urlAttribute(endpoint.url), '#count': 'count' },
         () => changedMeanwhile(),
       ),
+      {
+        item: {
+          Put: {
+            TableName: db.table,
+            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds },
+          },
+        },
+      },
     ],
     async acquireSlots(endpoint, wanted, untilMs) {
       const now = db.clock.now();

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './delivery-keys.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
@@ -16,28 +16,50 @@ export interface StoredEvent {
 export interface Events {
   /** Stores the event unless it is stored already: a replayed change makes no second one. */
   create(event: StoredEvent): Promise<void>;
+  /** Undefined once the retention has passed. */
+  get(account: string, id: string): Promise<Pick<StoredEvent, 'type' | 'body'> | undefined>;
   /** The stored body; undefined once the retention has passed. */
   getBody(account: string, id: string): Promise<string | undefined>;
+  /** Puts another body in the place of the stored one, under the same id: only for what has to be erased. */
+  rewrite(account: string, id: string, body: string): Promise<void>;
 }
 
-export const openEvents = (db: Db): Events => ({
-  async create({ id, account, type, body, createdMs }) {
-    try {
-      await db.client.send(
-        new PutCommand({
-          TableName: db.table,
-          Item: { pk: partition('event', account), sk: id, type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
-  },
-  async getBody(account, id) {
-    const { Item } = await db.client.send(
-      new GetCommand({ TableName: db.table, Key: { pk: partition('event', account), sk: id }, ConsistentRead: true }),
-    );
-    return Item && !isExpired(Item, db.clock.now()) ? (Item['body'] as string) : undefined;
-  },
-});
+export const openEvents = (db: Db): Events => {
+  const get: Events['get'] = async (account, id) => {
+    const Key = { pk: partition('event', account), sk: id };
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    return Item && !isExpired(Item, db.clock.now()) ? { type: Item['type'] as string, body: Item['body'] as string } : undefined;
+  };
+  return {
+    get,
+    async create({ id, account, type, body, createdMs }) {
+      try {
+        await db.client.send(
+          new PutCommand({
+            TableName: db.table,
+            Item: { pk: partition('event', account), sk: id, type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+    getBody: async (account, id) => (await get(account, id))?.body,
+    async rewrite(account, id, body) {
+      try {
+        await db.client.send(
+          new UpdateCommand({
+            TableName: db.table,
+            Key: { pk: partition('event', account), sk: id },
+            UpdateExpression: 'SET body = :body',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':body': body },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+  };
+};

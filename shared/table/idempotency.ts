@@ -42,7 +42,22 @@ export interface Idempotency {
   finishWrite(account: string, lock: Lock, response: StoredResponse): Write;
   /** Gives the key back. Where the commit had landed after all, nothing is given back and its response is returned. */
   release(account: string, lock: Lock): Promise<StoredResponse | undefined>;
+  /** Puts another body in the place of a stored response's: only for what has to be erased. */
+  rewrite(account: string, done: StoredAnswer, body: string): Promise<void>;
 }
+
+/** A stored response as an account's holdings show it. */
+export interface StoredAnswer extends StoredResponse {
+  readonly key: string;
+  readonly token: string;
+  readonly route: string;
+}
+
+/** Undefined for a lock. */
+export const decodeAnswer = (item: Item): StoredAnswer | undefined =>
+  item['state'] === 'done'
+    ? { ...responseOf(item), key: item['sk'] as string, token: item['token'] as string, route: item['route'] as string }
+    : undefined;
 
 const held = '#token = :token AND #state = :locked';
 const stillFree = 'attribute_not_exists(pk)';
@@ -124,6 +139,21 @@ export const openIdempotency = (db: Db): Idempotency => {
         repeatable: true,
       });
       return old?.['token'] === lock.token && old['state'] === 'done' ? responseOf(old) : undefined;
+    },
+    async rewrite(account, { key, token }, body) {
+      await standingInTheWay({
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: { pk: partition('idempotency', account), sk: key },
+            UpdateExpression: 'SET body = :body',
+            // Another holder has stored an answer of its own, or none is left.
+            ConditionExpression: '#token = :token',
+            ExpressionAttributeNames: { '#token': 'token' },
+            ExpressionAttributeValues: { ':token': token, ':body': body },
+          },
+        },
+      });
     },
   };
 };

@@ -25,7 +25,9 @@ const customerWrites = ({ customers }: Store, account: Account, { order, custome
     const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
     return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
   }
-  return delta ? [customers.totalsWrite(account.id, record.id, { ...delta, lastOrderDate }, () => changed('customer.id'))] : [];
+  // Also where no total moves: the write is what keeps an order off a customer who is erased at the same time.
+  const change = delta ? { ...delta, lastOrderDate } : { orders: 0 as const, spent: 0 };
+  return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];
 };
 
 /**

@@ -1,9 +1,10 @@
 import { GetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { erasedPayment } from '../domain/erasure.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
-import type { Write } from './write.ts';
+import { type Item, setMembers, type Write } from './write.ts';
 
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
 export interface Payments {
@@ -15,9 +16,14 @@ export interface Payments {
   replaceWrite(account: string, payment: Payment, revision: number): Write;
   /** Sets what was refunded of an original payment: no save, so nobody hears of it. Refuses where it is not as it was read. */
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
+  /** Takes out of a payment what may tell of the payer: no save, so nobody hears of it. */
+  erasePayerWrite(account: string, payment: Pick<Payment, 'id' | 'order_id'>): Write;
+  /** Removes the payment that a held pointer names, and the pointer; again is no error. */
+  deleteWrites(account: string, pointer: Item): readonly Write[];
 }
 
-const withoutOrder = 'none';
+/** Stands for the order of payments that have none. */
+export const withoutOrder = 'none';
 const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
 /** Tells where a payment lies, for those who know its id only. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
@@ -27,7 +33,7 @@ export const openPayments = (db: Db): Payments => {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
-    silent: ['refunded_amount'],
+    silent: ['refunded_amount', 'description', 'method_details'],
     home: (account, { order_id }) => home(account, order_id),
   });
   return {
@@ -58,7 +64,14 @@ export const openPayments = (db: Db): Payments => {
     },
     createWrites: (account, payment) => [
       records.createWrite(account, payment),
-      { item: { Put: { TableName: db.table, Item: { ...pointerKey(account, payment.id), order: payment.order_id } } } },
+      {
+        item: {
+          Put: {
+            TableName: db.table,
+            Item: { ...pointerKey(account, payment.id), order: payment.order_id, customer: payment.customer_id },
+          },
+        },
+      },
     ],
     replaceWrite: records.replaceWrite,
     refundedWrite: (account, { record, revision }, refunded_amount) => ({
@@ -70,6 +83,21 @@ export const openPayments = (db: Db): Payments => {
           ConditionExpression: 'revision = :revision AND #view.refunded_amount = :before',
           ExpressionAttributeNames: { '#view': 'view' },
           ExpressionAttributeValues: { ':revision': revision, ':before': record.refunded_amount, ':after': refunded_amount },
+        },
+      },
+      refuse: () => new RevisionConflict('payment'),
+    }),
+    deleteWrites: (account, { sk, order }) => [
+      { item: { Delete: { TableName: db.table, Key: { pk: home(account, order as string | null), sk } } } },
+      { item: { Delete: { TableName: db.table, Key: pointerKey(account, String(sk)) } } },
+    ],
+    erasePayerWrite: (account, { id, order_id }) => ({
+      item: {
+        Update: {
+          TableName: db.table,
+          Key: { pk: home(account, order_id), sk: id },
+          ...setMembers('view', erasedPayment),
+          ConditionExpression: 'attribute_exists(pk)',
         },
       },
       refuse: () => new RevisionConflict('payment'),

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import type { Image } from '../domain/event-records.ts';
 import type { Db } from './client.ts';
-import { partition } from './keys.ts';
+import { isExpired, partition } from './keys.ts';
 import type { Kind } from './schema.ts';
 import type { Item, Write } from './write.ts';
 
@@ -25,6 +25,8 @@ export interface RecordSpec<Record> {
   readonly entries: (account: string, record: Record) => { readonly [attribute: string]: string };
   /** Partition on the base table; one per account unless the kind says otherwise. */
   readonly home?: (account: string, record: Record) => string;
+  /** Epoch seconds from which on the record is gone; kept for good where absent. */
+  readonly expires?: (record: Record) => number;
   /** Members that writes without a save change: a replacement has to find them as it read them. */
   readonly silent?: readonly (keyof Record & string)[];
 }
@@ -53,6 +55,7 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
     revision,
     view: record,
     ...spec.entries(account, record),
+    ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
   const { silent = [] } = spec;
   /** The record is as it was read: no save since, and no silent write. */
@@ -71,7 +74,7 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
     async get(account, id) {
       const Key = { pk: partition(spec.kind, account), sk: id };
       const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-      return Item && decodeRecord<Record>(Item);
+      return Item && !isExpired(Item, db.clock.now()) ? decodeRecord<Record>(Item) : undefined;
     },
     createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: encode(account, record, 1) } } }),
     replaceWrite: (account, record, revision) => ({

@@ -24,6 +24,7 @@ export const kinds = {
   endpointRegistry: 'whr',
   deliveryRecord: 'dlv',
   event: 'evt',
+  erasure: 'era',
   due: 'due',
 } as const;
 

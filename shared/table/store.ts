@@ -11,8 +11,10 @@ import { type Customers, openCustomers } from './customers.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { type EndpointStats, openEndpointStats } from './endpoint-stats.ts';
 import { type Endpoints, openEndpoints } from './endpoints.ts';
+import { type Erasures, openErasures } from './erasures.ts';
 import { type Events, openEvents } from './events.ts';
 import { type Expenses, openExpenses } from './expenses.ts';
+import { type Holdings, openHoldings } from './holdings.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
 import { type Orders, openOrders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
@@ -32,8 +34,10 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly endpoints: Endpoints;
   readonly endpointStats: EndpointStats;
+  readonly erasures: Erasures;
   readonly events: Events;
   readonly expenses: Expenses;
+  readonly holdings: Holdings;
   readonly idempotency: Idempotency;
   readonly inventory: Records<InventoryItem>;
   readonly orders: Orders;
@@ -54,8 +58,10 @@ export const openStore = (db: Db): Store => ({
   deliveries: openDeliveries(db),
   endpoints: openEndpoints(db),
   endpointStats: openEndpointStats(db),
+  erasures: openErasures(db),
   events: openEvents(db),
   expenses: openExpenses(db),
+  holdings: openHoldings(db),
   idempotency: openIdempotency(db),
   inventory: openInventory(db),
   orders: openOrders(db),

@@ -1,0 +1,149 @@
+import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout.ts';
+import {
+  eraseCustomer,
+  eraseEvent,
+  eraseOrder,
+  erasePayment,
+  eraseSession,
+  isOrderOf,
+  isSessionOf,
+  type Person,
+} from '../../shared/domain/erasure.ts';
+import type { Order } from '../../shared/domain/order.ts';
+import type { Payment } from '../../shared/domain/payment.ts';
+import type { Holding } from '../../shared/table/holdings.ts';
+import { decodeAnswer } from '../../shared/table/idempotency.ts';
+import { decodeRecord, type Records } from '../../shared/table/records.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Item } from '../../shared/table/write.ts';
+import { inParallel } from './in-steps.ts';
+import { retryStale } from './retry-stale.ts';
+
+export interface CustomerErasure {
+  readonly store: Store;
+  readonly account: string;
+  readonly person: Person;
+  /** The email is theirs in records made until then; afterwards it may be somebody new who has it. */
+  readonly erased_at: string;
+  readonly now: string;
+}
+
+/** One kind of record that may tell of a person: all of the account's are read, and what is found in one is erased. */
+export interface EraseStage {
+  readonly name: string;
+  readonly holding: Holding;
+  /** Whether the record was changed. */
+  readonly erase: (erasure: CustomerErasure, item: Item) => Promise<boolean>;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Saves what is left of the record, unless nothing else was in it. */
+const eraseRecord = async <Record extends { readonly id: string }>(
+  { store, account }: CustomerErasure,
+  records: Records<Record>,
+  stored: Record,
+  erase: (record: Record) => Record,
+): Promise<boolean> => {
+  if (isSame(erase(stored), stored)) return false;
+  await retryStale(async () => {
+    const found = await records.get(account, stored.id);
+    if (found && !isSame(erase(found.record), found.record))
+      await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);
+  });
+  return true;
+};
+
+const erasePaid = async ({ store, account }: CustomerErasure, payment: Payment): Promise<boolean> => {
+  if (isSame(erasePayment(payment), payment)) return false;
+  await store.commit([store.payments.erasePayerWrite(account, payment)]);
+  return true;
+};
+
+type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
+
+const isTheirOrder = ({ person, erased_at }: CustomerErasure, order: Placed): boolean =>
+  order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
+
+/** By the email it was opened with, or by the order it became. */
+const isTheirSession = async (erasure: CustomerErasure, session: CheckoutSession): Promise<boolean> => {
+  const { store, account, person, erased_at } = erasure;
+  if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
+  const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
+  return order !== undefined && isTheirOrder(erasure, order.record);
+};
+
+/** The stored response of a create, in the shape of its route. */
+const eraseAnswer = (route: string, text: string, erasure: CustomerErasure): string => {
+  const { person } = erasure;
+  const body = JSON.parse(text) as Placed & { readonly id: string };
+  if (route === 'createCustomer' && body.id === person.id) return JSON.stringify(eraseCustomer(body));
+  return route === 'createOrder' && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
+};
+
+/** Sessions first: one that is paid afterwards knows nobody any more. Events last, as changes before may still become some. */
+export const eraseStages: readonly EraseStage[] = [
+  {
+    name: 'checkout_sessions',
+    holding: { kind: 'checkoutSession' },
+    async erase(erasure, item) {
+      const { record } = decodeRecord<CheckoutSession>(item);
+      if (!(await isTheirSession(erasure, record))) return false;
+      // What has expired is read by nobody, and need not wait for the table to delete it.
+      if (sessionGoneSeconds(record) * 1000 <= Date.parse(erasure.now)) {
+        await erasure.store.holdings.remove(item);
+        return true;
+      }
+      return eraseRecord(erasure, erasure.store.checkoutSessions, record, (session) => eraseSession(session, Date.parse(erasure.now)));
+    },
+  },
+  {
+    name: 'orders',
+    holding: { kind: 'order' },
+    async erase(erasure, item) {
+      const { store, account, person, now } = erasure;
+      const { record } = decodeRecord<Order>(item);
+      if (!isTheirOrder(erasure, record)) return false;
+      const erase = (order: Order): Order => {
+        const left = eraseOrder(order, person);
+        return isSame(left, order) ? order : { ...left, updated_at: now };
+      };
+      const changed = await eraseRecord(erasure, store.orders, record, erase);
+      await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(erasure, payment));
+      return changed;
+    },
+  },
+  {
+    name: 'payments',
+    holding: { kind: 'paymentPointer' },
+    async erase(erasure, pointer) {
+      const { store, account, person } = erasure;
+      if (pointer['customer'] !== person.id) return false;
+      const payment = await store.payments.get(account, String(pointer['sk']));
+      return payment !== undefined && (await erasePaid(erasure, payment.record));
+    },
+  },
+  {
+    name: 'stored_responses',
+    holding: { kind: 'idempotency' },
+    async erase(erasure, item) {
+      const done = decodeAnswer(item);
+      if (!done) return false;
+      const left = eraseAnswer(done.route, done.body, erasure);
+      if (left === done.body) return false;
+      await erasure.store.idempotency.rewrite(erasure.account, done, left);
+      return true;
+    },
+  },
+  {
+    name: 'events',
+    holding: { kind: 'event' },
+    async erase({ store, account, person, erased_at }, item) {
+      const body = String(item['body']);
+      const left = eraseEvent(body, person, Date.parse(erased_at) / 1000);
+      if (left === undefined || left === body) return false;
+      await store.events.rewrite(account, String(item['sk']), left);
+      return true;
+    },
+  },
+];

@@ -1,0 +1,67 @@
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Person } from '../domain/erasure.ts';
+import type { Db } from './client.ts';
+import { isExpired, nowSeconds, partition } from './keys.ts';
+import type { Item, Write } from './write.ts';
+
+/** Longer than a change of before can be heard of: the stream keeps it for a day, the parking lot for 30. */
+export const erasureRetentionDays = 31;
+
+/** How far the erasure of a customer has come; without the person once it is done. */
+export interface Erasure {
+  readonly person: Person | null;
+  readonly erased_at: string;
+  /** The kind of record that is read, and the last one that was. */
+  readonly stage: number;
+  readonly after: string | null;
+  /** Records that were changed so far, by kind. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface Erasures {
+  get(account: string, customer: string): Promise<Erasure | undefined>;
+  saveWrite(account: string, customer: string, erasure: Erasure): Write;
+  /** Remembers that the whole account is erased. */
+  accountWrite(account: string, erased_at: string): Write;
+  /** What of the account was asked to be erased: all of it, the customer, or neither; consistent. */
+  extent(account: string, customer: string | undefined): Promise<'account' | 'customer' | undefined>;
+}
+
+/** Stands for the whole account; no id of a customer looks like it. */
+const wholeAccount = '*';
+
+const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
+
+/** Whether a held item says that the whole account is erased. */
+export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
+
+export const openErasures = (db: Db): Erasures => {
+  const put = (account: string, sk: string, erased_at: string, members: Item): Write => ({
+    item: {
+      Put: {
+        TableName: db.table,
+        Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + erasureRetentionDays * 86_400 },
+      },
+    },
+  });
+  return {
+    async get(account, customer) {
+      const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: key(account, customer), ConsistentRead: true }));
+      return Item && !isExpired(Item, db.clock.now()) ? (Item['erasure'] as Erasure) : undefined;
+    },
+    saveWrite: (account, customer, erasure) => put(account, customer, erasure.erased_at, { erasure }),
+    accountWrite: (account, erased_at) => put(account, wholeAccount, erased_at, {}),
+    async extent(account, customer) {
+      let Keys = [wholeAccount, ...(customer === undefined ? [] : [customer])].map((sk) => key(account, sk));
+      const found = new Set<string>();
+      while (Keys.length > 0) {
+        const { Responses, UnprocessedKeys } = await db.client.send(
+          new BatchGetCommand({ RequestItems: { [db.table]: { Keys, ConsistentRead: true, ProjectionExpression: 'sk' } } }),
+        );
+        for (const item of Responses?.[db.table] ?? []) found.add(item['sk'] as string);
+        Keys = (UnprocessedKeys?.[db.table]?.Keys ?? []) as typeof Keys;
+      }
+      return found.has(wholeAccount) ? 'account' : found.size > 0 ? 'customer' : undefined;
+    },
+  };
+};

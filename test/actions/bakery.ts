@@ -1,0 +1,150 @@
+import { actions } from '../../functions/actions/app.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
+import { approveCard, openCounter } from '../checkout-page/page.ts';
+import { openOperatedQueues } from '../support/operated-queues.ts';
+import { details, person } from '../support/person.ts';
+import { createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startWorld, type TestResponse, type World } from '../support/world.ts';
+
+/** The whole service of a region in the test's hands: API, hosted page, deliveries and dashboard actions. */
+export interface Service {
+  readonly world: World;
+  readonly pipeline: Pipeline;
+  readonly receiver: Receiver;
+  /** The result of a dashboard action; throws where it is refused. */
+  act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
+  /** The error of one that is refused. */
+  refused(action: string, account: string, input?: unknown): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+export const startBakeries = async (): Promise<Service> => {
+  const [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
+  const pipeline = createPipeline(world);
+  const operated = await openOperatedQueues(world.clock);
+  const sender = createSender({ policy: world.policy });
+  const run = actions({
+    region: 'us',
+    store: world.store,
+    queue: pipeline.queue,
+    queues: operated.queues,
+    sender,
+    policy: world.policy,
+    parking: { fetch: async (key) => pipeline.parked.get(key) },
+    replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
+    clock: world.clock,
+    newId: randomId,
+    log: (line) => world.log.push({ ...line }),
+  });
+  const call = (action: string, account: string | undefined, input: unknown = {}) =>
+    run({ action, input, ...(account === undefined ? {} : { account }) });
+  return {
+    world,
+    pipeline,
+    receiver,
+    async act(action, account, input) {
+      const answer = await call(action, account, input);
+      if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
+      return answer.result as Record<string, any>;
+    },
+    async refused(action, account, input) {
+      const answer = await call(action, account, input);
+      if (answer.ok) throw new Error(`${action} succeeded: ${JSON.stringify(answer.result)}`);
+      return { status: answer.status, ...answer.body.error };
+    },
+    async stop() {
+      pipeline.close();
+      sender.close();
+      await Promise.all([receiver.stop(), Promise.resolve(operated.close())]);
+      await world.stop();
+    },
+  };
+};
+
+/** An account at which the person has left every detail, wherever the service takes one. */
+export interface Bakery {
+  readonly shop: Shop;
+  readonly account: string;
+  readonly customer: string;
+  /** Orders by how they came about. */
+  readonly orders: Readonly<Record<'api' | 'deleted' | 'checkout', string>>;
+  readonly openSession: string;
+  readonly loosePayment: string;
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
+}
+
+const payments = [
+  {
+    amount: 10,
+    method: 'card',
+    status: 'completed',
+    description: 'visa-der-dame',
+    method_details: { brand: 'visa-der-dame', last4: '5550199' },
+  },
+];
+
+const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
+  const shop = await openShop(world, {
+    settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order'] }] },
+  });
+  const account = shop.account.id;
+  const call: Bakery['call'] = (method, path, body, headers) =>
+    world.request(method, path, { key: shop.secretKey, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
+  const types = ['customer.created', 'customer.updated', 'order.created', 'order.updated', 'order.deleted', 'payment.created'];
+  for (const answer of [200, 500] as const) {
+    const made = await call('POST', '/webhooks', { url: receiver.hook(answer).url, events: types });
+    if (made.status !== 201) throw new Error(made.text);
+  }
+
+  const { body: customer } = await call(
+    'POST',
+    '/customers',
+    { ...person, ...details, tags: ['nachtfalter'] },
+    { 'Idempotency-Key': 'customer' },
+  );
+  const order = {
+    customer: { id: customer.id },
+    items: [{ name: `Cake for ${person.first_name} ${person.last_name}`, quantity: 1, unit_price: 40, notes: details.notes }],
+    payments,
+    emit_webhooks: true,
+    delivery_address: details.address,
+    custom_fields: { engraving: 'Für Zerlinde' },
+    notes: details.notes,
+    external_id: details.external_id,
+    metadata: details.metadata,
+  };
+  const { body: api } = await call('POST', '/orders', order, { 'Idempotency-Key': 'order' });
+  const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote' });
+  await act('order.set_status', account, { id: api.id, status: 'confirmed' });
+  await act('order.delete', account, { id: deleted.id });
+
+  const cart = { customer: person, delivery_type: 'dispatch', delivery_address: details.address, notes: details.notes };
+  const members = { ...cart, cancel_url: 'https://shop.example.com/cart?for=zerlinde', custom_fields: { engraving: 'Zerlinde' } };
+  const counter = await openCounter(world, { shop, members });
+  await counter.pay(approveCard);
+  const { order_id } = await counter.session();
+  const { body: open } = await shop.open(members);
+  const loose = { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed', description: 'visa-der-dame' };
+  const { id: loosePayment = '' } = await act('payment.create', account, loose);
+  return {
+    shop,
+    account,
+    customer: customer.id,
+    orders: { api: api.id, deleted: deleted.id, checkout: order_id ?? '' },
+    openSession: open.id,
+    loosePayment,
+    call,
+  };
+};
+
+/** With deliveries made, and others waiting for their second attempt. */
+export const openBakery = async (service: Service): Promise<Bakery> => {
+  const bakery = await fill(service);
+  await service.pipeline.drain();
+  return bakery;
+};
+
+export const anyDay = thursday;

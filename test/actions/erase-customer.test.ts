@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { allItems, details, kindsWithTraces, person, tracesIn } from '../support/person.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let bakery: Bakery;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  service.world.wire.intercept(undefined);
+  await service.pipeline.clear();
+  bakery = await openBakery(service);
+});
+afterAll(() => service.stop());
+
+const itemsOf = async (account: string) => (await allItems(service.world)).filter(({ key }) => key.includes(account));
+const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
+const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
+
+describe('customer.erase', () => {
+  test('leaves nothing of the person in any record, event body or stored response', async () => {
+    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'evt', 'idm', 'ord', 'pay']);
+    expect(await erase()).toMatchObject({ id: bakery.customer, erased: true });
+    expect(await leftOf(bakery)).toEqual([]);
+    // The changes themselves, and the attempts that were waiting, bring nothing back.
+    await service.pipeline.drain();
+    service.world.clock.advance(5 * 60_000);
+    await service.pipeline.drain();
+    expect(await leftOf(bakery)).toEqual([]);
+  });
+
+  test('keeps what the bakery has to account for: amounts, goods, dates and ids', async () => {
+    const { body: before } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
+    const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
+    await erase();
+    const { body: order } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
+    expect(order).toEqual({
+      ...before,
+      external_id: null,
+      customer_name: null,
+      customer_email: null,
+      customer_phone: null,
+      delivery_address: null,
+      notes: null,
+      custom_fields: {},
+      metadata: {},
+      items: [{ ...before.items[0], name: 'Cake for [erased]', notes: null }],
+      payments: [{ ...before.payments[0], description: null, method_details: null }],
+      updated_at: expect.any(String),
+    });
+    expect((await bakery.call('GET', `/customers/${bakery.customer}`)).body).toEqual({
+      ...customer,
+      ...Object.fromEntries(Object.keys(person).map((name) => [name, null])),
+      address: null,
+      notes: null,
+      external_id: null,
+      metadata: {},
+      tags: [],
+      updated_at: expect.any(String),
+    });
+  });
+
+  test('frees the email and takes the name out of lists and searches', async () => {
+    await erase();
+    expect((await bakery.call('GET', `/customers?email=${encodeURIComponent(person.email)}`)).body.data).toEqual([]);
+    expect((await bakery.call('GET', '/customers?search=zerlinde')).body.data).toEqual([]);
+    const again = await bakery.call('POST', '/customers', person);
+    expect([again.status, again.body.id === bakery.customer]).toEqual([201, false]);
+    expect(await erase()).toMatchObject({ erased: true });
+    expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
+  });
+
+  test('tells receivers, who were told of the person, with the anonymised record', async () => {
+    const hook = service.receiver.hook();
+    await bakery.call('POST', '/webhooks', {
+      url: hook.url,
+      events: ['customer.updated', 'order.updated', 'payment.updated', 'order.status_changed'],
+    });
+    await erase();
+    await service.pipeline.drain();
+    const events = hook.requests.map(({ body }) => JSON.parse(body.toString()));
+    expect(events.map(({ type }) => type).sort()).toEqual(['customer.updated', 'order.updated', 'order.updated']);
+    for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
+  });
+
+  test('sends what is still to be delivered under the same id, without the person', async () => {
+    const waiting = [...service.pipeline.waiting].map(({ body }) => JSON.parse(body).event as string);
+    expect(waiting.length).toBeGreaterThan(0);
+    await erase();
+    for (const id of waiting) {
+      const body = JSON.parse((await service.world.store.events.getBody(bakery.account, id)) ?? '{}');
+      expect(body.id).toBe(id);
+      expect(tracesIn([{ key: '', item: body }])).toEqual([]);
+    }
+  });
+
+  test('makes nothing new for the person: no order, payment or change by the id', async () => {
+    await erase();
+    const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
+    const refused = await bakery.call('POST', '/orders', order);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'customer_not_found', field: 'customer.id' }),
+    ]);
+    expect(await service.refused('customer.update', bakery.account, { id: bakery.customer, notes: 'x' })).toMatchObject({ status: 404 });
+    const payment = { customer_id: bakery.customer, amount: 1, method: 'cash', status: 'completed' };
+    expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
+  });
+
+  test.each(['pending', 'cancelled'])('refuses or covers a %s order that is being made at the same time', async (status) => {
+    const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
+    let erasing: Promise<unknown> | undefined;
+    service.world.wire.intercept(async ({ operation }, send) => {
+      // The order is decided; the person is erased before it is written.
+      if (operation === 'TransactWriteItems' && !erasing) {
+        erasing = erase();
+        await erasing;
+      }
+      return await send();
+    });
+    const made = await bakery.call('POST', '/orders', order);
+    service.world.wire.intercept(undefined);
+    expect([made.status, made.body.error?.code]).toEqual([400, 'customer_not_found']);
+    expect(await leftOf(bakery)).toEqual([]);
+  });
+
+  test('replays a stored response without the person', async () => {
+    await erase();
+    const again = await bakery.call(
+      'POST',
+      '/customers',
+      { ...person, ...details, tags: ['nachtfalter'] },
+      { 'Idempotency-Key': 'customer' },
+    );
+    expect([again.status, again.headers['Idempotent-Replayed'], again.body.id]).toEqual([201, 'true', bakery.customer]);
+    expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
+  });
+
+  test('leaves every other customer and account as they were', async () => {
+    const neighbour = await openBakery(service);
+    const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' });
+    await bakery.call('POST', '/orders', {
+      customer: { id: other.id },
+      items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
+      notes: 'Ring',
+    });
+    await service.pipeline.drain();
+    const others = async () =>
+      (await allItems(service.world)).filter(
+        ({ key, item }) => key.includes(neighbour.account) || (key.includes(bakery.account) && JSON.stringify(item).includes(other.id)),
+      );
+    const before = await others();
+    expect(before.length).toBeGreaterThan(10);
+    await erase();
+    expect(await others()).toEqual(before);
+  });
+
+  test('again changes nothing and says the same', async () => {
+    const first = await erase();
+    await service.pipeline.drain();
+    const before = await itemsOf(bakery.account);
+    expect(await erase()).toEqual(first);
+    await service.pipeline.drain();
+    expect(await itemsOf(bakery.account)).toEqual(before);
+  });
+
+  test('answers 404 for nobody and for a customer of another account', async () => {
+    const neighbour = await openBakery(service);
+    expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
+    expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
+    expect(await service.refused('customer.erase', bakery.account, {})).toMatchObject({ status: 400, field: 'id' });
+  });
+});
+
+describe('an erasure that is cut short', () => {
+  test('says so when its time is up, and goes on where it was', async () => {
+    service.world.wire.intercept(async (_call, send) => {
+      service.world.clock.advance(2_000);
+      return await send();
+    });
+    const answers: boolean[] = [];
+    for (let calls = 0; calls < 20 && !answers.includes(true); calls++) answers.push((await erase())['erased']);
+    service.world.wire.intercept(undefined);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers.slice(0, -1)).toEqual(answers.slice(0, -1).map(() => false));
+    expect(await leftOf(bakery)).toEqual([]);
+  });
+
+  test('is finished by another call, whichever call to the table it died at', async () => {
+    let cuts = 0;
+    for (let erased = false; !erased; cuts++) {
+      let left = cuts;
+      service.world.wire.intercept(async (_call, send) => {
+        if (left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+        return await send();
+      });
+      erased = await erase().then(
+        (answer) => answer['erased'],
+        () => false,
+      );
+      service.world.wire.intercept(undefined);
+      const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
+      // Either nothing was done yet, or the person is gone from the front door at once.
+      if (customer.email === null) expect(customer.last_name).toBeNull();
+    }
+    expect(cuts).toBeGreaterThan(5);
+    expect(await leftOf(bakery)).toEqual([]);
+  });
+
+  test('leaves nothing behind by a change from before that is read after it', async () => {
+    const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
+    expect((await bakery.call('POST', '/orders', order)).status).toBe(201);
+    const late = await service.pipeline.changes();
+    await erase();
+    await service.pipeline.fanOut(late);
+    expect(await leftOf(bakery)).toEqual([]);
+    const events = (await itemsOf(bakery.account)).filter(({ key }) => key.startsWith('evt#'));
+    expect(events.some(({ item }) => String(item['body']).includes('order.created'))).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { World } from './world.ts';
+
+/** A person whose every detail stands nowhere else, so that a search of everything finds what is left of them. */
+export const person = {
+  first_name: 'Zerlinde',
+  last_name: 'Quastenfloss',
+  email: 'Zerlinde.Q@quastenfloss.example',
+  phone: '+49 30 5550199',
+  company: 'Atelier Nachtfalter',
+} as const;
+
+export const details = {
+  address: { line1: 'Irrgartenweg 7', city: 'Hinterwinkel' },
+  notes: 'Marzipanfeindin, bitte klingeln',
+  external_id: 'crm-geheim-77',
+  metadata: { referrer: 'tante-kunigunde' },
+} as const;
+
+/** One of these is in everything above, in lower case. */
+export const traces = [
+  'zerlinde',
+  'quastenfloss',
+  '5550199',
+  'nachtfalter',
+  'irrgartenweg',
+  'hinterwinkel',
+  'marzipanfeindin',
+  'crm-geheim',
+  'tante-kunigunde',
+  'visa-der-dame',
+];
+
+export interface StoredItem {
+  readonly key: string;
+  readonly item: Record<string, unknown>;
+}
+
+type Engine = Pick<World, 'engine' | 'tables'>;
+
+/** Every item of both tables as they are stored: no read of the service stands between. */
+export const allItems = async ({ engine, tables }: Engine): Promise<readonly StoredItem[]> => {
+  const client = new DynamoDBClient(engine.client);
+  const found: StoredItem[] = [];
+  try {
+    for (const TableName of [tables.tableName, tables.bucketsTableName]) {
+      let start: Record<string, never> | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new ScanCommand({ TableName, ConsistentRead: true, ...(start ? { ExclusiveStartKey: start } : {}) }),
+        );
+        for (const raw of Items) {
+          const item = unmarshall(raw);
+          found.push({ key: [item['pk'], item['sk']].filter(Boolean).join(' '), item });
+        }
+        start = LastEvaluatedKey as typeof start;
+      } while (start);
+    }
+  } finally {
+    client.destroy();
+  }
+  return found;
+};
+
+/** Texts that tell of the person, and where they are: `ord#acct_1 ord_1: irrgartenweg`. */
+export const tracesIn = (items: readonly StoredItem[]): string[] =>
+  items.flatMap(({ key, item }) => {
+    const text = JSON.stringify({ key, item }).toLowerCase();
+    return traces.filter((trace) => text.includes(trace)).map((trace) => `${key}: ${trace}`);
+  });
+
+/** The kinds of record, by the prefix of their keys, that tell of the person. */
+export const kindsWithTraces = (items: readonly StoredItem[]): string[] =>
+  [...new Set(tracesIn(items).map((trace) => trace.split('#')[0] ?? ''))].sort();
