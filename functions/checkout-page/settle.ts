@@ -67,7 +67,7 @@ export const settle = async (
     const { record: session, revision } = stored;
     if (session.status === 'paid') {
       if (session.payment?.transaction_id !== approval.transaction_id)
-        log({ op: 'settle', account: account.id, session: id, transaction: approval.transaction_id, paid_twice: true });
+        log({ op: 'settle', account: account.id, order: session.order_id, transaction: approval.transaction_id, paid_twice: true });
       return session;
     }
     const nowMs = clock.now();
@@ -92,7 +92,7 @@ export const settle = async (
         ...newOrderWrites(store, account, null, { order, payments: [payment], customer }),
         ...feeWrites(services, account, order, approval, fees),
       ]);
-      log({ op: 'settle', account: account.id, session: id, order: order.id, gateway: approval.gateway, settled: true });
+      log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
       return settled.session;
     } catch (error) {
       const isStale = error instanceof RevisionConflict || error instanceof StaleDecision;
