@@ -20,6 +20,7 @@ export interface Ended {
 }
 
 const running = new Set<ChildProcess>();
+let ending = false;
 
 /** Ends a process with all that it started: each child leads a process group of its own. */
 const endGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
@@ -31,11 +32,13 @@ const endGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void => {
   }
 };
 
+/** Starts a command; throws once `endAll` was called. */
 export const start = (
   command: string,
   args: readonly string[],
   { env = process.env, cwd = root, output }: RunOptions = {},
 ): ChildProcess => {
+  if (ending) throw new Error('The run is ending.');
   const to = output ?? 'pipe';
   const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio: ['ignore', to, to], detached: true });
   running.add(child);
@@ -69,13 +72,14 @@ export const mustRun = async (command: string, args: readonly string[], options:
   return ended;
 };
 
-/** Ends whatever still runs, politely for as long as `graceMs`. */
+/** Ends whatever still runs, politely for as long as `graceMs`; nothing starts after it. */
 export const endAll = async (graceMs = 5000): Promise<void> => {
+  ending = true;
   const children = [...running];
   running.clear();
   const gone = Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   for (const child of children) endGroup(child, 'SIGTERM');
-  await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, graceMs, undefined).unref())]);
+  await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
   // What a process leaves behind in its group dies with it.
   for (const child of children) endGroup(child, 'SIGKILL');
   await gone;
