@@ -1,0 +1,39 @@
+/** Advisories that do not apply here, by GHSA identifier, each with its reason. */
+export const accepted: Readonly<Record<string, string>> = {};
+
+interface Advisory {
+  readonly name: string;
+  readonly title: string;
+  readonly url: string;
+  readonly severity: string;
+}
+
+/** What `npm audit --json` prints; a text in `via` names the vulnerable package that a package depends on. */
+export interface AuditReport {
+  readonly auditReportVersion: 2;
+  readonly vulnerabilities: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>;
+}
+
+/** Not what npm prints where the registry refuses the question. */
+export const isReport = (answer: unknown): answer is AuditReport =>
+  typeof answer === 'object' && answer !== null && (answer as { auditReportVersion?: unknown }).auditReportVersion === 2;
+
+const advisoriesOf = ({ vulnerabilities }: AuditReport): ReadonlyMap<string, Advisory> =>
+  new Map(
+    Object.values(vulnerabilities)
+      .flatMap(({ via }) => via.filter((cause): cause is Advisory => typeof cause === 'object'))
+      .map((advisory) => [advisory.url.split('/').at(-1) ?? advisory.url, advisory]),
+  );
+
+/** Of a deployed package every advisory stands, of any other the high and critical ones; `stale` are accepted without being reported. */
+export const judge = (reports: {
+  readonly deployed: AuditReport;
+  readonly all: AuditReport;
+  readonly accepted: Readonly<Record<string, string>>;
+}): { readonly standing: readonly string[]; readonly stale: readonly string[] } => {
+  const [deployed, all] = [advisoriesOf(reports.deployed), advisoriesOf(reports.all)];
+  const standing = [...all]
+    .filter(([id, { severity }]) => (deployed.has(id) || severity === 'high' || severity === 'critical') && !(id in reports.accepted))
+    .map(([id, { name, severity, title }]) => `${id} ${severity} ${deployed.has(id) ? 'deployed' : 'development'} ${name}: ${title}`);
+  return { standing, stale: Object.keys(reports.accepted).filter((id) => !all.has(id)) };
+};

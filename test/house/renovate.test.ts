@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { manifest, readJson } from './manifest.ts';
+
+interface Rule {
+  readonly description: string;
+  readonly matchManagers: readonly string[];
+  readonly matchPackageNames?: readonly string[];
+  readonly groupName?: string;
+  readonly allowedVersions?: string;
+}
+
+const { packageRules, enabledManagers, ignorePresets } = readJson('renovate.json') as {
+  readonly packageRules: readonly Rule[];
+  readonly enabledManagers: readonly string[];
+  readonly ignorePresets: readonly string[];
+};
+
+const requirements = 'test/deploy/requirements.txt';
+const known: Readonly<Record<string, readonly string[]>> = {
+  npm: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
+  pip_requirements: readFileSync(requirements, 'utf8').match(/^[\w.-]+(?===)/gm) ?? [],
+  'github-actions': [],
+};
+
+const matches = (name: string, pattern: string): boolean =>
+  pattern.endsWith('/**') ? name.startsWith(pattern.slice(0, -2)) : name === pattern;
+
+const ruleFor = (name: string, has: keyof Rule): Rule | undefined =>
+  packageRules.findLast((rule) => rule[has] !== undefined && rule.matchPackageNames?.some((pattern) => matches(name, pattern)));
+
+test('every name in a rule is a dependency of its manager, so no rule outlives what it is about', () => {
+  const dead = packageRules.flatMap(({ matchManagers, matchPackageNames = [] }) =>
+    matchPackageNames.filter((pattern) => !matchManagers.some((manager) => known[manager]?.some((name) => matches(name, pattern)))),
+  );
+  expect(dead).toEqual([]);
+  expect(packageRules.flatMap(({ matchManagers }) => matchManagers.filter((manager) => !enabledManagers.includes(manager)))).toEqual([]);
+});
+
+test('every rule says why', () => {
+  expect(packageRules.filter(({ description }) => description.length < 15)).toEqual([]);
+});
+
+test('the CDK moves as one, its command below 3; Middy stays on 7 and Node on 24', () => {
+  expect(new Set(['aws-cdk', 'aws-cdk-lib', 'constructs', 'cdk-nag'].map((name) => ruleFor(name, 'groupName')?.groupName))).toEqual(
+    new Set(['CDK']),
+  );
+  const allowed = ['aws-cdk', '@middy/core', 'node', '@types/node'].map((name) => ruleFor(name, 'allowedVersions')?.allowedVersions);
+  expect(allowed).toEqual(['<3.0.0', '^7.0.0', '^24.0.0', '^24.0.0']);
+});
+
+test('the Python tools below test/ are seen, though Renovate leaves such folders out by itself', () => {
+  expect(existsSync(requirements)).toBe(true);
+  expect(ignorePresets).toContain(':ignoreModulesAndTests');
+});
