@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib/core';
+import type { Node } from 'constructs';
+import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
+import { readRegionSettings } from '../../lib/regions.ts';
+import { regions } from '../../shared/core/regions.ts';
+import { fullContext } from './full-context.ts';
+
+const settingsWith = (context: Readonly<Record<string, unknown>>) => {
+  const [us, au, eu] = readRegionSettings(new App({ context: { ...context } }).node as Node);
+  if (!us || !au || !eu) throw new Error('A region is missing.');
+  return { us, au, eu };
+};
+
+test('the page lists every key with its form and default, and no other', () => {
+  const rows = readFileSync('docs/configuration.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(' | '));
+  const keys: Readonly<Record<string, ConfigurationKey>> = configurationKeys;
+  expect(rows).toEqual(
+    Object.entries(keys).map(([name, key]) => [
+      `\`${name}\`${key.regionalOnly ? ' (only with a region)' : ''}`,
+      key.form,
+      key.default.replace('<region>', '&lt;region&gt;'),
+    ]),
+  );
+});
+
+test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs and a path of its own', () => {
+  const { us, au, eu } = settingsWith({});
+  const common = { alarmReceivers: {}, logRetentionDays: 30, reservedConcurrency: {} };
+  expect([us, au, eu]).toEqual([
+    { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
+    { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
+    { ...common, region: 'eu', awsRegion: 'eu-west-1', stackName: 'BakeryCommerce-eu', secretsPrefix: '/BakeryCommerce-eu' },
+  ]);
+});
+
+test('a key with the name of a region counts there, one without everywhere else', () => {
+  const { us, au, eu } = settingsWith(fullContext);
+  expect([us.awsRegion, au.awsRegion, eu.awsRegion]).toEqual(['us-west-2', 'ap-southeast-2', 'eu-west-1']);
+  const world = { hostedZoneId: 'Z0123456789ABC', hostedZoneName: 'example.com' };
+  expect([us.customDomain, au.customDomain, eu.customDomain]).toEqual([
+    { ...world, hostname: 'us.api.example.com' },
+    { ...world, hostname: 'au.api.example.com' },
+    { hostname: 'eu.bakery.example.eu', hostedZoneId: 'Z0EUROPE', hostedZoneName: 'example.eu' },
+  ]);
+  expect(eu).toMatchObject({
+    alarmReceivers: { email: 'on-call@example.com', topicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' },
+    logRetentionDays: 90,
+    reservedConcurrency: { deliver: 100, orders: 50 },
+    secretsPrefix: '/bakery/secrets',
+  });
+});
+
+test('of cdk.json, values need not be text', () => {
+  const { us } = settingsWith({ logRetentionDays: 7, reservedConcurrency: { deliver: 100 } });
+  expect(us).toMatchObject({ logRetentionDays: 7, reservedConcurrency: { deliver: 100 } });
+});
+
+test('the domain of one region needs none of the others', () => {
+  const { us, au, eu } = settingsWith({ 'apiDomain.au': 'api.example.com.au', 'hostedZoneId.au': 'Z1' });
+  expect([us.customDomain, au.customDomain?.hostname, eu.customDomain]).toEqual([undefined, 'au.api.example.com.au', undefined]);
+});
+
+describe('a bad value is refused by the name of its key', () => {
+  const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z1' };
+  test.each<[string, Record<string, unknown>]>([
+    ['awsRegion.us', { 'awsRegion.us': 'Virginia' }],
+    ['apiDomain', { ...domain, apiDomain: 'https://api.example.com' }],
+    ['apiDomain', { ...domain, apiDomain: 'API.example.com' }],
+    ['apiDomain.eu', { 'apiDomain.eu': 'localhost', 'hostedZoneId.eu': 'Z1' }],
+    ['apiDomain', { apiDomain: 'api.example.com' }],
+    ['hostedZoneId', { ...domain, hostedZoneId: '/hostedzone/Z1' }],
+    ['hostedZoneId.au', { 'hostedZoneId.au': 'Z1' }],
+    ['hostedZoneName', { hostedZoneName: 'example.com' }],
+    ['hostedZoneName', { ...domain, hostedZoneName: 'example.org' }],
+    ['hostedZoneName', { ...domain, hostedZoneName: 'ample.com' }],
+    ['alarmEmail', { alarmEmail: 'on-call' }],
+    ['alarmEmail', { alarmEmail: '' }],
+    ['alarmEmail', { alarmEmail: ['a@example.com'] }],
+    ['alarmTopicArn', { alarmTopicArn: 'on-call' }],
+    ['alarmTopicArn', { alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' }],
+    ['alarmTopicArn.eu', { 'alarmTopicArn.eu': 'arn:aws:sns:us-east-1:123456789012:on-call' }],
+    ['logRetentionDays', { logRetentionDays: 31 }],
+    ['logRetentionDays', { logRetentionDays: 'forever' }],
+    ['reservedConcurrency', { reservedConcurrency: '{deliver:50}' }],
+    ['reservedConcurrency', { reservedConcurrency: { delivery: 50 } }],
+    ['reservedConcurrency', { reservedConcurrency: { deliver: 0 } }],
+    ['reservedConcurrency', { reservedConcurrency: '[50]' }],
+    ['secretsPrefix', { secretsPrefix: 'bakery' }],
+    ['secretsPrefix', { secretsPrefix: '/bakery/' }],
+    ['secretsPrefix', { secretsPrefix: '/aws/bakery' }],
+  ])('%s of %j', (key, context) => {
+    expect(() => settingsWith(context)).toThrow(`Context "${key}"`);
+  });
+});
+
+describe('a key that does not exist', () => {
+  test.each(['alarmMail', 'alarmEmail.uk', 'apidomain', 'awsRegion', 'alarmEmail.'])('is refused with those that do: %s', (key) => {
+    expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
+  });
+
+  test('is left to whom it belongs where its form says so', () => {
+    const context = {
+      '@aws-cdk/core:newStyle': true,
+      'aws:cdk:enable-path-metadata': true,
+      'cli-telemetry': false,
+      'acknowledged-issue-numbers': [1],
+    };
+    expect(Object.keys(settingsWith(context))).toEqual([...regions]);
+  });
+});
