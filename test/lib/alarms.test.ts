@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { alarmSpecs } from '../../lib/alarms.ts';
-import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
+import { functionNames } from '../../lib/functions.ts';
+import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
+import { type PolicyDocument, propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 test('every alarm of the list exists under its stable name, and no other', () => {
   const { templates } = synthesize();
@@ -11,6 +13,39 @@ test('every alarm of the list exists under its stable name, and no other', () =>
         .map((id) => `BakeryCommerce-${region}-${id}`)
         .sort(),
     );
+  }
+});
+
+test('every function has an alarm on its errors, with its own name on it', () => {
+  const { us } = synthesize().templates;
+  const alarms = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === 'Errors');
+  const functions = resourcesOf(us, 'AWS::Lambda::Function');
+  expect(alarms).toHaveLength(functionNames.length);
+  for (const { AlarmName, Namespace, Dimensions, Statistic } of alarms) {
+    const [{ Name, Value } = { Name: '', Value: { Ref: '' } }] = Dimensions as { Name: string; Value: { Ref: string } }[];
+    expect([Namespace, Name, Statistic]).toEqual(['AWS/Lambda', 'FunctionName', 'Sum']);
+    expect(AlarmName).toBe(`${functions[Value.Ref]?.Properties['FunctionName']}-errors`);
+  }
+});
+
+test('alarms on metrics of ours name metrics that have filters, without dimensions', () => {
+  const { us } = synthesize().templates;
+  const own = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ Namespace }) => Namespace === 'BakeryCommerce-us');
+  expect(own.map(({ MetricName }) => MetricName).sort()).toEqual([
+    'ActionInternalErrors',
+    'CheckoutPageInternalErrors',
+    'CheckoutsPaidTwice',
+  ]);
+  for (const { MetricName, Dimensions } of own) {
+    expect(metricSpecOf(MetricName as MetricName).dimension).toBeUndefined();
+    expect(Dimensions).toBeUndefined();
+  }
+});
+
+test('no alarm rests on metric math, and each is judged by five minutes', () => {
+  for (const alarm of propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm')) {
+    expect(alarm).toMatchObject({ MetricName: expect.any(String), Period: 300 });
+    expect(alarm).not.toHaveProperty('Metrics');
   }
 });
 
