@@ -6,7 +6,7 @@ import { createCustomDomain } from './constructs/custom-domain.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
 import { createDataTables } from './constructs/data-table.ts';
-import { createDeliveryQueue } from './constructs/delivery-queue.ts';
+import { createDeadLetterQueue, createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createHttpApi } from './constructs/http-api.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
@@ -28,6 +28,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const delivery = createDeliveryQueue(stack);
   const search = createSearchQueue(stack);
   const parking = createParkingLot(stack, data.key);
+  const sweepFailures = createDeadLetterQueue(stack, 'SweepFailures');
 
   const context: FunctionContext = {
     code,
@@ -39,16 +40,20 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.table]: data.table.tableName,
       [environment.bucketsTable]: data.buckets.tableName,
       [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
+      [environment.deliveryDeadLettersUrl]: delivery.deadLetters.queueUrl,
       [environment.searchQueueUrl]: search.queue.queueUrl,
+      [environment.searchDeadLettersUrl]: search.deadLetters.queueUrl,
+      [environment.sweepFailuresUrl]: sweepFailures.queueUrl,
+      [environment.parkingNoticesUrl]: parking.notices.queueUrl,
       [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
       [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
       [environment.parkingBucket]: parking.bucket.bucketName,
       [environment.secretsPrefix]: secretsPrefix,
     },
   };
-  const pipeline = createEventPipeline(stack, context, delivery, search, parking);
+  const pipeline = createEventPipeline(stack, context, delivery, search, parking, sweepFailures);
   const searchSync = createSearchSync(stack, context, search);
-  const actions = createDashboardActions(stack, context, delivery, parking, pipeline.fanOut);
+  const actions = createDashboardActions(stack, context, { delivery, search, sweepFailures, parking }, pipeline.fanOut);
   const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
   const fallback = createServiceFunction(stack, 'fallback', context);
   const handlers = Object.fromEntries(groupNames.map((name) => [name, createServiceFunction(stack, name, context)])) as Record<
@@ -71,6 +76,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     search,
     parking,
     pipeline,
+    sweepFailures,
     functions: {
       ...handlers,
       'checkout-page': checkoutPage,
@@ -92,7 +98,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     DeliveryQueueUrl: delivery.queue.queueUrl,
     DeliveryDeadLetterQueueUrl: delivery.deadLetters.queueUrl,
     SearchDeadLetterQueueUrl: search.deadLetters.queueUrl,
-    SweepFailureQueueUrl: pipeline.sweepFailures.queueUrl,
+    SweepFailureQueueUrl: sweepFailures.queueUrl,
     ParkingBucketName: parking.bucket.bucketName,
     ParkingNoticeQueueUrl: parking.notices.queueUrl,
   };

@@ -1,3 +1,4 @@
+import type { ActionServices } from '../functions/actions/action.ts';
 import { actions } from '../functions/actions/app.ts';
 import { checkout } from '../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
@@ -43,6 +44,7 @@ export interface RegionServices {
   readonly tables: Tables;
   readonly queue: Queue;
   readonly searchQueue: Queue;
+  readonly queues: ActionServices['queues'];
   readonly scheduler: Scheduler;
   readonly parking: ParkingLot;
   readonly secrets: Secrets;
@@ -58,6 +60,7 @@ export const composeRegion = ({
   tables,
   queue,
   searchQueue,
+  queues,
   scheduler,
   parking,
   secrets,
@@ -94,7 +97,7 @@ export const composeRegion = ({
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,
-    actions: actions({ ...services, queue, parking, replay }),
+    actions: actions({ ...services, queue, queues, parking, replay, sender, policy }),
     deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
     searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),

@@ -7,8 +7,9 @@ import { streamFilters } from '../shared/table/schema.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
 import type { Engine } from './engine/dynamodb.ts';
+import { operate } from './engine/operated-queue.ts';
 import { openParking } from './engine/parking.ts';
-import { openQueue, type QueueCounts } from './engine/queue.ts';
+import { deadLettersOf, openQueue, type QueueCounts } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
@@ -78,15 +79,21 @@ export const startRegion = async ({
   log,
 }: RegionOptions): Promise<RunningRegion> => {
   const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
-  const open = (name: string) =>
+  const openNamed = (name: string, mostReceives: number) =>
     openQueue({
       state,
-      name: `${name}-${region}`,
+      name,
       clock,
       visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
-      maxReceiveCount,
+      maxReceiveCount: mostReceives,
     });
+  const open = (name: string) => openNamed(`${name}-${region}`, maxReceiveCount);
+  /** Nothing leaves these but by an operator's hand. */
+  const openEnd = (name: string) => openNamed(name, Number.MAX_SAFE_INTEGER);
   const [queue, searchQueue] = [open('deliveries'), open('searches')];
+  const [deliveryDeadLetters, searchDeadLetters] = [openEnd(deadLettersOf(queue.name)), openEnd(deadLettersOf(searchQueue.name))];
+  const [sweepFailures, notices] = [openEnd(`sweep-failures-${region}`), openEnd(`parking-notices-${region}`)];
+  for (const end of [deliveryDeadLetters, searchDeadLetters, sweepFailures, notices]) end.recover();
   await releaseLeases(client, tables.tableName, queue.recover());
   searchQueue.recover();
   const scheduler = startScheduler({ state, queue, clock, ...rechecks });
@@ -97,7 +104,15 @@ export const startRegion = async ({
     queue,
     searchQueue,
     scheduler,
-    parking: openParking(state, region),
+    queues: {
+      delivery: operate(queue),
+      'delivery-dead-letters': operate(deliveryDeadLetters),
+      search: operate(searchQueue),
+      'search-dead-letters': operate(searchDeadLetters),
+      'sweep-failures': operate(sweepFailures),
+      'parking-notices': operate(notices),
+    },
+    parking: openParking(state, region, notices),
     secrets,
     policy,
     clock,
@@ -118,6 +133,7 @@ export const startRegion = async ({
       await functions.sweep();
     } catch (error) {
       log({ message: 'sweep failed', error: describeError(error) });
+      await sweepFailures.send([{ body: JSON.stringify({ error: describeError(error) }), groupId: region }]);
     }
   };
   void sweep();

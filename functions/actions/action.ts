@@ -7,6 +7,9 @@ import type { Account } from '../../shared/domain/account.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
+import type { Sender } from '../../shared/webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import type { OperatedQueues } from './queues.ts';
 
 /** What every action is given. */
 export interface ActionServices {
@@ -14,6 +17,11 @@ export interface ActionServices {
   readonly region: Region;
   readonly store: Store;
   readonly queue: Queue;
+  /** All queues of the region, as operators see them. */
+  readonly queues: OperatedQueues;
+  /** What tests of endpoints are sent with. */
+  readonly sender: Sender;
+  readonly policy: DeliveryPolicy;
   readonly parking: Pick<ParkingLot, 'fetch'>;
   /** Hands a parked record of the change stream, as JSON, to fan-out once more. */
   readonly replay: (json: string) => Promise<void>;

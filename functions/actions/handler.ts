@@ -4,17 +4,41 @@ import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
+import { connectOperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { connectParkingLot } from '../../shared/providers/parking.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { actions } from './app.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.deliveryQueueUrl, environment.parkingBucket]);
+const names = requireEnv(process.env, [
+  environment.table,
+  environment.bucketsTable,
+  environment.deliveryQueueUrl,
+  environment.deliveryDeadLettersUrl,
+  environment.searchQueueUrl,
+  environment.searchDeadLettersUrl,
+  environment.sweepFailuresUrl,
+  environment.parkingNoticesUrl,
+  environment.parkingBucket,
+]);
+const operated = (queueUrl: string) => connectOperatedQueue({ queueUrl });
 
 export const handler = actions({
   region: requireRegion(process.env),
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  queues: {
+    delivery: operated(names.DELIVERY_QUEUE_URL),
+    'delivery-dead-letters': operated(names.DELIVERY_DEAD_LETTERS_URL),
+    search: operated(names.SEARCH_QUEUE_URL),
+    'search-dead-letters': operated(names.SEARCH_DEAD_LETTERS_URL),
+    'sweep-failures': operated(names.SWEEP_FAILURES_URL),
+    'parking-notices': operated(names.PARKING_NOTICES_URL),
+  },
+  sender: createSender({ policy: productionPolicy }),
+  policy: productionPolicy,
   parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env, 'S3') }),
   replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }),
   clock: systemClock,

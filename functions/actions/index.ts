@@ -3,9 +3,14 @@ import { eraseAccount } from './account.erase.ts';
 import { exportAccount } from './account.export.ts';
 import { getAccount } from './account.get.ts';
 import { updateAccount } from './account.update.ts';
+import { accountUsage } from './account.usage.ts';
 import type { Action } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 import { updateCustomer } from './customer.update.ts';
+import { findDeliveries } from './delivery.find.ts';
+import { getDelivery } from './delivery.get.ts';
+import { listDeliveries } from './delivery.list.ts';
+import { requeueDeliveries } from './delivery.requeue_overdue.ts';
 import { createExpense } from './expense.create.ts';
 import { deleteExpense } from './expense.delete.ts';
 import { updateExpense } from './expense.update.ts';
@@ -27,13 +32,23 @@ import { voidPayment } from './payment.void.ts';
 import { createProduct } from './product.create.ts';
 import { deleteProduct } from './product.delete.ts';
 import { updateProduct } from './product.update.ts';
+import { discardMessage } from './queue.discard.ts';
+import { peekQueue } from './queue.peek.ts';
+import { redriveQueue } from './queue.redrive.ts';
+import { queueStatus } from './queue.status.ts';
 import { createQuickSale } from './quick_sale.create.ts';
 import { deleteQuickSale } from './quick_sale.delete.ts';
 import { updateQuickSale } from './quick_sale.update.ts';
 import { getSettings } from './settings.get.ts';
 import { putSettings } from './settings.put.ts';
 import { replayParked } from './stream.replay.ts';
+import { disableEndpoint } from './webhook.disable.ts';
+import { enableEndpoint } from './webhook.enable.ts';
+import { listEndpoints } from './webhook.list.ts';
 import { redeliver } from './webhook.redeliver.ts';
+import { redeliverFailed } from './webhook.redeliver_failed.ts';
+import { rotateSecret } from './webhook.rotate_secret.ts';
+import { testEndpoint } from './webhook.test.ts';
 
 /** The vocabulary `noun.verb` of dashboard actions (decisions §7), one file each. */
 export const actionTable: Readonly<Record<string, Action>> = {
@@ -42,6 +57,7 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'account.update': updateAccount,
   'account.export': exportAccount,
   'account.erase': eraseAccount,
+  'account.usage': accountUsage,
   'settings.get': getSettings,
   'settings.put': putSettings,
   'key.create': createKey,
@@ -70,6 +86,20 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'quick_sale.delete': deleteQuickSale,
   'inventory.put': putInventory,
   'inventory.adjust': adjustInventory,
+  'webhook.list': listEndpoints,
+  'webhook.test': testEndpoint,
+  'webhook.rotate_secret': rotateSecret,
+  'webhook.enable': enableEndpoint,
+  'webhook.disable': disableEndpoint,
   'webhook.redeliver': redeliver,
+  'webhook.redeliver_failed': redeliverFailed,
+  'delivery.find': findDeliveries,
+  'delivery.get': getDelivery,
+  'delivery.list': listDeliveries,
+  'delivery.requeue_overdue': requeueDeliveries,
+  'queue.status': queueStatus,
+  'queue.peek': peekQueue,
+  'queue.redrive': redriveQueue,
+  'queue.discard': discardMessage,
   'stream.replay': replayParked,
 };

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { endpointView } from '../../shared/domain/webhook-view.ts';
 import type * as wire from '../../shared/domain/wire/webhook.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { createBody } from './schema.ts';
 import { assertUrl, type WebhookServices } from './services.ts';
-import { endpointView } from './view.ts';
 
 /** Registers an endpoint; the response is one of the two that show a secret. */
 export const createWebhook = ({ store, newId, policy }: WebhookServices): Operation<unknown, InferOutput<typeof createBody>> => ({

@@ -1,11 +1,11 @@
 import type { InferOutput } from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
 import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import { deliveryView } from '../../shared/domain/webhook-view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { eventsQuery } from './schema.ts';
-import { deliveryView } from './view.ts';
 
 interface EndpointWithPage {
   readonly endpoint: Endpoint | undefined;

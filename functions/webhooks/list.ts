@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { endpointSummaryView } from '../../shared/domain/webhook-view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { listQuery } from './schema.ts';
-import { endpointSummaryView } from './view.ts';
 
 /** Newest first. */
 export const listWebhooks = ({ store }: ApiServices): Operation<InferOutput<typeof listQuery>, unknown, Page<Endpoint>> => ({

@@ -28,6 +28,7 @@ export interface Watched {
   readonly search: SearchQueue;
   readonly parking: ParkingLot;
   readonly pipeline: EventPipeline;
+  readonly sweepFailures: Queue;
   readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
 }
 
@@ -43,11 +44,11 @@ const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMess
 
 const ownMetrics = (
   here: Construct,
-  { table, api, delivery, search, parking, pipeline }: Watched,
+  { table, api, delivery, search, parking, pipeline, sweepFailures }: Watched,
 ): Readonly<Record<OwnAlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
-  'sweep-dead-letters': waiting(pipeline.sweepFailures),
+  'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
   'delivery-queue-age': oldest(delivery.queue),

@@ -53,7 +53,7 @@ const waiting = (queue: Queue, label: string) =>
 const inFlight = (queue: Queue, label: string) =>
   queue.metricApproximateNumberOfMessagesNotVisible({ label, period, statistic: Stats.MAXIMUM });
 
-const queues = ({ delivery, search, parking, pipeline }: Watched): IWidget[] => [
+const queues = ({ delivery, search, parking, sweepFailures }: Watched): IWidget[] => [
   graph('Age of the oldest message (s)', [oldest(delivery.queue, 'delivery'), oldest(search.queue, 'search')]),
   graph('Messages waiting and in work', [
     waiting(delivery.queue, 'delivery, waiting'),
@@ -64,7 +64,7 @@ const queues = ({ delivery, search, parking, pipeline }: Watched): IWidget[] => 
   graph('Dead letters and parked records', [
     waiting(delivery.deadLetters, 'delivery'),
     waiting(search.deadLetters, 'search'),
-    waiting(pipeline.sweepFailures, 'sweep'),
+    waiting(sweepFailures, 'sweep'),
     waiting(parking.notices, 'parked records'),
   ]),
 ];
@@ -159,7 +159,7 @@ const logBytes = (handler: LambdaFunction, label: string): IMetric =>
   });
 
 /** What the bill follows: compute time, log bytes and messages; requests and table units have graphs above. */
-const costs = (watched: Watched): IWidget[] => [
+const costs = (stack: Stack, watched: Watched): IWidget[] => [
   graph(
     'Cost: compute time (ms)',
     perFunction(watched, (handler) => handler.metricDuration(), Stats.SUM),
@@ -171,6 +171,7 @@ const costs = (watched: Watched): IWidget[] => [
     true,
   ),
   graph('Cost: messages', [
+    sum(stack, 'FanOutMessages'),
     watched.delivery.queue.metricNumberOfMessagesSent({ label: 'delivery', period, statistic: Stats.SUM }),
     watched.search.queue.metricNumberOfMessagesSent({ label: 'search', period, statistic: Stats.SUM }),
   ]),
@@ -186,7 +187,7 @@ export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly
     fanOut(stack, watched),
     lambdas(watched),
     tables(watched),
-    costs(watched),
+    costs(stack, watched),
   ];
   new Dashboard(stack, 'Dashboard', { dashboardName: stack.stackName, defaultInterval: Duration.hours(3), widgets: rows });
 };

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
 import { keyStatement } from '../permissions.ts';
-import { createDeadLetterQueue, createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
+import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
 import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
@@ -16,7 +16,6 @@ export interface EventPipeline {
   readonly fanOut: LambdaFunction;
   readonly deliver: LambdaFunction;
   readonly sweep: LambdaFunction;
-  readonly sweepFailures: Queue;
 }
 
 const sendTo = (queue: Queue): PolicyStatement => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
@@ -141,13 +140,12 @@ export const createEventPipeline = (
   delivery: DeliveryQueue,
   search: SearchQueue,
   parking: ParkingLot,
+  sweepFailures: Queue,
 ): EventPipeline => {
   const here = new Construct(scope, 'EventPipeline');
-  const sweepFailures = createDeadLetterQueue(here, 'SweepFailures');
   return {
     fanOut: createFanOut(here, context, [delivery.queue, search.queue], parking),
     deliver: createDeliver(here, context, delivery),
     sweep: createSweep(here, context, delivery, sweepFailures),
-    sweepFailures,
   };
 };

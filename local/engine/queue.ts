@@ -31,6 +31,8 @@ export interface LocalQueue extends Queue {
   remove(messages: readonly ReceivedMessage[]): void;
   /** Makes the messages visible again when the visibility timeout of their receive has passed. */
   release(messages: readonly ReceivedMessage[]): void;
+  /** Makes the messages visible again at once. */
+  putBack(messages: readonly ReceivedMessage[]): void;
   /** When the next message that is not visible yet becomes so. */
   nextVisibleMs(): number | undefined;
   /** Makes what a killed run had in flight visible at once, without counting its receive; the bodies of those messages. */
@@ -51,6 +53,9 @@ export interface LocalQueueOptions {
 
 const batchSize = 10;
 
+/** Name of the queue of a queue's dead letters. */
+export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
+
 interface Row {
   readonly id: string;
   readonly group_id: string;
@@ -61,7 +66,7 @@ interface Row {
 }
 
 export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions): LocalQueue => {
-  const deadLetterQueue = `${name}-dead-letters`;
+  const deadLetterQueue = deadLettersOf(name);
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
@@ -126,6 +131,12 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     release(messages) {
       transact(state, () => {
         for (const { id, receivedMs } of messages) sql.release.run(receivedMs + visibilityTimeoutMs, id);
+      });
+      changed();
+    },
+    putBack(messages) {
+      transact(state, () => {
+        for (const { id } of messages) sql.release.run(clock.now(), id);
       });
       changed();
     },

@@ -4,7 +4,11 @@ import { ApiError } from '../core/errors.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import type { Call } from './operation.ts';
 
-type PagedCall = Call<{ readonly limit: number; readonly cursor?: string | undefined } & Record<string, unknown>>;
+/** A request or a dashboard action that asks for a page. */
+type PagedCall = Pick<
+  Call<{ readonly limit: number; readonly cursor?: string | undefined } & Record<string, unknown>>,
+  'account' | 'operation' | 'id' | 'query'
+>;
 
 /** Binds a cursor to its account, route, filters and sort; the limit may change from page to page. */
 const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
@@ -23,7 +27,17 @@ export const pageRequest = (call: PagedCall): PageRequest => {
 };
 
 /** The list envelope. */
-export const pageBody = <Record>(call: PagedCall, page: Page<Record>, view: (record: Record) => unknown): unknown => ({
+export interface PageBody {
+  readonly data: readonly unknown[];
+  readonly pagination: {
+    readonly limit: number;
+    readonly has_more: boolean;
+    readonly next_cursor: string | null;
+    readonly prev_cursor: null;
+  };
+}
+
+export const pageBody = <Record>(call: PagedCall, page: Page<Record>, view: (record: Record) => unknown): PageBody => ({
   data: page.records.map(view),
   pagination: {
     limit: call.query.limit,

@@ -3,8 +3,10 @@ import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { startEngine } from '../support/engine.ts';
+import { openOperatedQueues } from '../support/operated-queues.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
 /** The actions function of the region `us` on a real engine; queue, parking lot and fan-out are lists that tests read and fill. */
@@ -34,6 +36,9 @@ export const startDashboard = async (): Promise<Dashboard> => {
   const parked = new Map<string, string>();
   const replayed: string[] = [];
   const lines: Record<string, unknown>[] = [];
+  const operated = await openOperatedQueues(clock);
+  const policy = { allowLoopback: true, timeScale: 1 };
+  const sender = createSender({ policy });
   const services: ActionServices = {
     region: 'us',
     store: connectStore({
@@ -42,6 +47,9 @@ export const startDashboard = async (): Promise<Dashboard> => {
       client: { ...engine.client, requestHandler: wire.requestHandler },
     }),
     queue: { send: async (batch) => void messages.push(...batch) },
+    queues: operated.queues,
+    sender,
+    policy,
     parking: { fetch: async (key) => parked.get(key) },
     replay: async (json) => void replayed.push(json),
     clock,
@@ -76,6 +84,10 @@ export const startDashboard = async (): Promise<Dashboard> => {
       return { status: answer.status, ...answer.body.error };
     },
     openAccount: async (input = {}) => (await act('account.create', undefined, { name: 'Crumb', plan: 'business', ...input }))['id'],
-    stop: () => engine.stop(),
+    async stop() {
+      sender.close();
+      operated.close();
+      await engine.stop();
+    },
   };
 };

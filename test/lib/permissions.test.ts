@@ -112,7 +112,7 @@ test('deliver passes one role, to Scheduler, and makes schedules in one group', 
   ]);
 });
 
-test('each queue is read by its own function alone, and no API function sends to one', () => {
+test('each queue is read by its own function alone, its dead letters by actions, and no API function sends to one', () => {
   /** Functions that may do this, and to which queues, by the beginning of their names. */
   const having = (action: string) =>
     functionNames
@@ -121,14 +121,23 @@ test('each queue is read by its own function alone, and no API function sends to
       )
       .map(([name, arn]) => `${name}: ${/^<([A-Za-z]+?)[0-9A-F]{8}\.Arn>$/.exec(arn ?? '')?.[1] ?? arn}`)
       .sort();
-  expect(having('sqs:ReceiveMessage')).toEqual(['deliver: DeliveryQueue', 'search-sync: SearchQueue']);
+  // Operators take what lies at the ends, and nothing that a function reads.
+  const ends = ['DeliveryQueueDeadLetters', 'ParkingLotNotices', 'SearchQueueDeadLetters', 'SweepFailures'];
+  expect(having('sqs:ReceiveMessage')).toEqual([
+    ...ends.map((queue) => `actions: ${queue}`),
+    'deliver: DeliveryQueue',
+    'search-sync: SearchQueue',
+  ]);
+  for (const action of ['sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'])
+    expect(having(action).filter((right) => right.startsWith('actions'))).toEqual(ends.map((queue) => `actions: ${queue}`));
   expect(having('sqs:SendMessage')).toEqual([
     'actions: DeliveryQueue',
+    'actions: SearchQueue',
     'deliver: DeliveryQueue',
     'fan-out: DeliveryQueue',
     'fan-out: SearchQueue',
     'sweep: DeliveryQueue',
-    'sweep: EventPipelineSweepFailures',
+    'sweep: SweepFailures',
   ]);
 });
 

@@ -14,6 +14,7 @@ import { type Kind, kinds } from '../../shared/table/schema.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { answered } from '../../shared/webhooks/outcome.ts';
 import { approveCard, openCounter, successUrl } from '../checkout-page/page.ts';
+import { openOperatedQueues } from '../support/operated-queues.ts';
 import { writeProduct } from '../support/products.ts';
 import { createTenant, routeOf, sampleBody, searchSettings } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
@@ -300,6 +301,7 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
     };
   },
   async actions() {
+    const operated = await openOperatedQueues(world.clock);
     const { account, key } = await createAccountWithKey();
     const endpoint = await createEndpoint(key);
     const { id: event_id } = await createDelivery(account, endpoint);
@@ -310,13 +312,16 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       ...silent,
       region: 'us',
       newId: randomId,
+      queues: operated.queues,
+      sender: { send: async () => answered(200, 1), close: () => {} },
       parking: { fetch: async () => '{}' },
       replay: async () => {},
     });
     const called = new Set<string>();
+    const withoutAccount = new Set(Object.entries(actionTable).flatMap(([name, action]) => (action.account === 'none' ? [name] : [])));
     const act = async (action: string, input: object): Promise<{ readonly id: string }> => {
       called.add(action);
-      const answer = await run({ action, ...(action === 'account.create' || action === 'stream.replay' ? {} : { account }), input });
+      const answer = await run({ action, ...(withoutAccount.has(action) ? {} : { account }), input });
       expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
       return (answer as { result: { id: string } }).result;
     };
@@ -354,6 +359,24 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       await act('inventory.adjust', { id: itemId, delta: -1 });
       await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
       await act('stream.replay', { key: 'stream/1.json' });
+      await act('account.usage', {});
+      await act('webhook.list', {});
+      await act('webhook.test', { id: endpoint });
+      await act('webhook.rotate_secret', { id: endpoint });
+      await act('webhook.disable', { id: endpoint });
+      await act('webhook.enable', { id: endpoint });
+      await act('webhook.redeliver_failed', { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' });
+      await act('delivery.find', { event_id });
+      await act('delivery.get', { endpoint_id: endpoint, event_id });
+      await act('delivery.list', { endpoint_id: endpoint });
+      await act('delivery.list', { endpoint_id: endpoint, status: 'pending' });
+      await act('delivery.requeue_overdue', {});
+      await act('queue.status', {});
+      await act('queue.peek', { queue: 'sweep-failures' });
+      await act('queue.redrive', { queue: 'search-dead-letters' });
+      await operated.queues['sweep-failures'].send([{ body: '{}', groupId: 'us' }]);
+      const [failure] = ((await act('queue.peek', { queue: 'sweep-failures' })) as unknown as { data: { id: string }[] }).data;
+      await act('queue.discard', { queue: 'sweep-failures', id: failure?.id });
       expect([...called].sort()).toEqual(Object.keys(actionTable).sort());
     };
   },

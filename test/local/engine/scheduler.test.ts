@@ -74,9 +74,10 @@ test('schedules outlive the service, and what came due meanwhile fires at start'
 });
 
 test('a parked record is kept whole and can be parked again', async () => {
-  const parking = openParking(state, 'us');
+  const parking = openParking(state, 'us', queue);
   await parking.park('k', '{"a":1}');
   await parking.park('k', '{"a":2}');
   expect(await parking.fetch('k')).toBe('{"a":2}');
-  expect(await openParking(state, 'eu').fetch('k')).toBeUndefined();
+  expect(queue.receive('us')).toMatchObject([{ body: expect.stringContaining('"key":"k"') }, {}]);
+  expect(await openParking(state, 'eu', queue).fetch('k')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
-import type * as wire from '../../shared/domain/wire/webhook.ts';
+import { isoFromMs } from '../core/time.ts';
+import type { DeliveryRecord, Endpoint } from './webhook.ts';
+import type * as wire from './wire/webhook.ts';
 
 /** A list item: no secret, no `disabled_reason` (§ Webhook endpoint). */
 export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSummary => ({
@@ -40,4 +41,27 @@ export const deliveryView = (record: DeliveryRecord): wire.Delivery => ({
   delivered_at: record.delivered_at,
   failed_at: record.failed_at,
   created_at: record.created_at,
+});
+
+/** What became of a test event. */
+export const testResultView = (result: {
+  readonly success: boolean;
+  readonly statusCode: number | null;
+  readonly responseTimeMs: number | null;
+  readonly error: wire.WebhookTestResult['error'];
+}): wire.WebhookTestResult => ({
+  success: result.success,
+  status_code: result.statusCode,
+  response_time_ms: result.responseTimeMs,
+  error: result.error,
+});
+
+/** The other answer that shows a secret. */
+export const rotatedSecretView = (
+  id: string,
+  to: { readonly secret: string; readonly previous_secret_until_ms: number },
+): wire.RotatedSecret => ({
+  id,
+  secret: to.secret,
+  previous_secret_expires_at: isoFromMs(to.previous_secret_until_ms),
 });

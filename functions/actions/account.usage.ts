@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { record, requiredText } from '../../shared/core/fields.ts';
+import { endpointsPerAccount } from '../../shared/domain/webhook.ts';
+import type { AccountAction } from './action.ts';
+
+const input = record({ id: v.exactOptional(requiredText()) });
+
+/** Pending deliveries are counted up to this for each endpoint: a reading never costs more for a larger backlog. */
+const mostPending = 100;
+
+export const accountUsage: AccountAction<typeof input> = {
+  summary: 'Shows what an account uses: orders of the month, webhook endpoints, keys, pending deliveries (up to 100 an endpoint).',
+  account: 'self',
+  input,
+  async run({ store, clock }, _input, account) {
+    const nowMs = clock.now();
+    const month = new Date(nowMs).toISOString().slice(0, 7);
+    const [orders, endpoints, keys] = await Promise.all([
+      store.counters.ordersIn(account.id, month),
+      store.endpoints.all(account.id),
+      store.apiKeys.list(account.id),
+    ]);
+    const pending = await Promise.all(
+      endpoints.map(async ({ id, enabled }) => {
+        const count = await store.deliveries.countPending(account.id, id, mostPending);
+        return { endpoint_id: id, enabled, pending: count, or_more: count === mostPending };
+      }),
+    );
+    const usable = keys.filter(
+      ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs),
+    );
+    return {
+      id: account.id,
+      plan: account.plan,
+      status: account.status,
+      orders: { month, count: orders, limit: account.order_limit },
+      webhook_endpoints: {
+        count: endpoints.length,
+        enabled: endpoints.filter(({ enabled }) => enabled).length,
+        limit: endpointsPerAccount,
+      },
+      api_keys: { count: keys.length, usable: usable.length },
+      deliveries: pending,
+    };
+  },
+};

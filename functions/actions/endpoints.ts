@@ -1,0 +1,22 @@
+import { notFound } from '../../shared/core/errors.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { switched } from '../../shared/domain/webhook-changes.ts';
+import { endpointView } from '../../shared/domain/webhook-view.ts';
+import type { ActionServices } from './action.ts';
+
+/** The endpoint of the account; throws 404 where there is none. */
+export const endpointOf = async ({ store }: Pick<ActionServices, 'store'>, account: string, id: string): Promise<Endpoint> => {
+  const endpoint = await store.endpoints.get(account, id);
+  if (!endpoint) throw notFound('Webhook endpoint');
+  return endpoint;
+};
+
+/** Enables or disables an endpoint, as PATCH of the REST API does; the endpoint as it then stands. */
+export const switchEndpoint = async ({ store, clock }: ActionServices, account: string, id: string, enabled: boolean) => {
+  const endpoint = await endpointOf({ store }, account, id);
+  const nowMs = clock.now();
+  const changes = { ...switched(endpoint, enabled, nowMs), updated_at: isoFromMs(nowMs) };
+  await store.commit(store.endpoints.updateWrites(endpoint, changes));
+  return endpointView({ ...endpoint, ...changes });
+};

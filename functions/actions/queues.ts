@@ -1,0 +1,56 @@
+import { invalidValue } from '../../shared/core/errors.ts';
+import { oneOf } from '../../shared/core/fields.ts';
+import { decodeSearchMessage } from '../../shared/domain/search-message.ts';
+import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
+import { decodeMessage } from '../../shared/webhooks/message.ts';
+
+/** Every queue of a region. */
+export const queueNames = [
+  'delivery',
+  'delivery-dead-letters',
+  'search',
+  'search-dead-letters',
+  'sweep-failures',
+  'parking-notices',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
+
+/** Queues that no function reads: what lies there waits for a person. The others are read by their functions alone. */
+export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
+export const endQueue = oneOf(endQueueNames);
+
+/** Where dead letters came from, and how their group is told where the queue has forgotten it. */
+export const redrives = {
+  'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
+  'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
+} as const satisfies Partial<Record<QueueName, { to: QueueName; account: (body: string) => string | undefined }>>;
+
+/** Room for the last batch within the function's minute. */
+export const budgetMs = 40_000;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The body as JSON where it is JSON. */
+export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMessage) => ({
+  id,
+  account: groupId ?? null,
+  sent_at: new Date(sentMs).toISOString(),
+  receives: receiveCount,
+  body: parseJson(body),
+});
+
+/** Names of the objects that a notice of S3 is about; throws `invalid_value` for a message that is none. */
+export const noticedKeys = (body: string): readonly string[] => {
+  const { Records = [], Event } = parseJson(body) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
+  if (Event === 's3:TestEvent') return []; // sent once, when the notification was set up
+  const keys = Records.flatMap(({ s3 }) => s3?.object?.key ?? []);
+  if (keys.length === 0) throw invalidValue('queue', 'A notice names no parked record; look at it with queue.peek.');
+  return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
+};

@@ -1,0 +1,12 @@
+import { record, requiredText } from '../../shared/core/fields.ts';
+import type { AccountAction } from './action.ts';
+import { switchEndpoint } from './endpoints.ts';
+
+const input = record({ id: requiredText() });
+
+export const disableEndpoint: AccountAction<typeof input> = {
+  summary: 'Disables a webhook endpoint; its pending deliveries fail as they fall due.',
+  account: 'required',
+  input,
+  run: (services, { id }, account) => switchEndpoint(services, account.id, id, false),
+};

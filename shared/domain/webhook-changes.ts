@@ -1,0 +1,18 @@
+import { isoFromMs } from '../core/time.ts';
+import { type Endpoint, secretGraceMs } from './webhook.ts';
+
+/** Enabling forgets the reason and the run of failures; what happened while disabled is not delivered later (§ Delivery semantics 6). */
+export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
+  enabled,
+  disabled_reason: null,
+  ...(enabled ? { consecutive_failures: 0 } : {}),
+  ...(enabled === endpoint.enabled ? {} : enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs }),
+});
+
+/** The new secret at once, the old one beside it for 24 hours; one that was already in its grace window ends now (decisions §6). */
+export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) => ({
+  secret,
+  previous_secret: endpoint.secret,
+  previous_secret_until_ms: nowMs + secretGraceMs,
+  updated_at: isoFromMs(nowMs),
+});

@@ -1,0 +1,94 @@
+import type { Clock } from '../core/clock.ts';
+import { encodeMessage } from './message.ts';
+import type { DeliveryPolicy } from './policy.ts';
+
+/** Names an attempt that is due. */
+interface DueAttempt {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly event: string;
+  readonly run: number;
+  readonly attempt: number;
+}
+
+/** The index of what is due, and the queue to put it on. */
+export interface OverdueServices<Mark> {
+  readonly deliveries: {
+    overdue(
+      shard: number,
+      byMs: number,
+      limit: number,
+      after?: Mark,
+    ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
+    postpone(ref: DueAttempt, untilMs: number): Promise<boolean>;
+  };
+  readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
+  readonly policy: DeliveryPolicy;
+  readonly clock: Clock;
+}
+
+export interface OverdueOptions {
+  readonly shards: number;
+  /** None is started later than this after the beginning. */
+  readonly budgetMs: number;
+  readonly limit?: number;
+  /** Those of one account only. */
+  readonly account?: string;
+}
+
+export interface Requeued {
+  readonly requeued: number;
+  /** Something overdue was left, for lack of time or because of the limit. */
+  readonly more: boolean;
+}
+
+/** What is due for longer than this has lost its message or schedule, or waits in a backlog: then one more message does no harm. */
+const graceMs = 2 * 60_000;
+/** What was requeued is left alone for this long, so that a backlog is not doubled by every sweep. */
+const postponeMs = 30 * 60_000;
+const pageSize = 100;
+
+/**
+ * Overdue deliveries back onto the queue: no lost message or schedule strands one (§ Delivery semantics 1). Every shard is worked as
+ * far as it goes; the first failure is thrown after all have ended.
+ */
+export const requeueOverdue = async <Mark>(
+  { deliveries, queue, policy, clock }: OverdueServices<Mark>,
+  { shards, budgetMs, limit = Number.POSITIVE_INFINITY, account }: OverdueOptions,
+): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
+  const startMs = clock.now();
+  const byMs = startMs - graceMs / policy.timeScale;
+  let requeued = 0;
+
+  const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {
+    requeued += refs.length;
+    try {
+      await queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) })));
+    } catch (error) {
+      requeued -= refs.length;
+      throw error;
+    }
+    // Sent before it is postponed: a crash in between repeats a message, the other order would lose one for half an hour.
+    await Promise.all(refs.map((ref) => deliveries.postpone(ref, clock.now() + postponeMs / policy.timeScale)));
+  };
+
+  /** True where something may be left. */
+  const workShard = async (shard: number): Promise<boolean> => {
+    let after: Mark | undefined;
+    do {
+      if (requeued >= limit) return true;
+      const { refs, next } = await deliveries.overdue(shard, byMs, Math.min(pageSize, limit), after);
+      const found = account === undefined ? refs : refs.filter((ref) => ref.account === account);
+      const wanted = found.slice(0, limit - requeued);
+      await requeue(wanted);
+      if (wanted.length < found.length) return true;
+      after = next;
+    } while (after && clock.now() - startMs < budgetMs);
+    return after !== undefined;
+  };
+
+  const results = await Promise.allSettled(Array.from({ length: shards }, (_, shard) => workShard(shard)));
+  const failed = results.find((result) => result.status === 'rejected');
+  const more = results.some((result) => result.status === 'rejected' || result.value);
+  return { outcome: { requeued, more }, ...(failed ? { failure: failed.reason } : {}) };
+};
