@@ -1,0 +1,10 @@
+import { openApiDocument } from './document.ts';
+import { normalise } from './examples/normalise.ts';
+import { script } from './examples/script.ts';
+import { onStage } from './examples/stage.ts';
+
+/** Where the document lies, from the root of the project. */
+export const documentPath = 'docs/openapi.json';
+
+/** The text of the document, with every example sent to the service just now. */
+export const generate = async (): Promise<string> => `${JSON.stringify(openApiDocument(normalise(await onStage(script))), null, 2)}\n`;

@@ -1,0 +1,154 @@
+import type { GenericSchema } from 'valibot';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The members of a valibot schema or of a step of its pipe that say something about what it takes. */
+interface SchemaNode {
+  readonly kind: string;
+  readonly type: string;
+  readonly pipe?: readonly SchemaNode[];
+  readonly wrapped?: SchemaNode;
+  readonly item?: SchemaNode;
+  readonly entries?: Readonly<Record<string, SchemaNode>>;
+  readonly key?: SchemaNode;
+  readonly value?: SchemaNode;
+  readonly options?: readonly unknown[];
+  readonly literal?: unknown;
+  readonly default?: unknown;
+  readonly requirement?: unknown;
+  readonly title?: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What is said of members whose schemas are deployed and therefore say nothing themselves, by the name of their object. */
+export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface Schemas {
+  /** The schema of what is sent: a reference where it has a name. */
+  of(schema: GenericSchema): JsonSchema;
+  /** Members of an object without a name, each with whether it must be there. */
+  members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
+  /** Every named schema that was referred to so far, by name. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
+const nullTypes = new Set(['nullable', 'nullish']);
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const titleOf = (node: SchemaNode): string | undefined => node.pipe?.find(({ type }) => type === 'title')?.title;
+
+/** The same, or null. */
+const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => {
+  const about = description === undefined ? {} : { description };
+  if ('anyOf' in schema) return { ...schema, anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }], ...about };
+  if (typeof schema['type'] !== 'string')
+    return '$ref' in schema ? { anyOf: [schema, { type: 'null' }], ...about } : { ...schema, ...about };
+  const values = schema['enum'] as unknown[] | undefined;
+  return { ...schema, type: [schema['type'], 'null'], ...(values ? { enum: [...values, null] } : {}), ...about };
+};
+
+/** What a check that is no code of ours means; the others are told by the metadata beside them. */
+const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema): JsonSchema => {
+  const counts = current['type'] === 'array' ? 'Items' : 'Length';
+  if (type === 'min_length') return { [`min${counts}`]: requirement };
+  if (type === 'max_length') return { [`max${counts}`]: requirement };
+  if (type === 'min_value') return { minimum: requirement };
+  if (type === 'max_value') return { maximum: requirement };
+  if (type === 'integer') return { type: 'integer' };
+  if (type === 'regex') return { pattern: (requirement as RegExp).source };
+  return {};
+};
+
+const defined = (schema: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+
+/** Converts what schemas take, before any transformation, to JSON Schema 2020-12; named objects are collected. */
+export const createSchemas = (texts: MemberTexts): Schemas => {
+  const components: Record<string, JsonSchema> = {};
+
+  const objectOf = (entries: Readonly<Record<string, SchemaNode>>): JsonSchema => {
+    const required = Object.keys(entries).filter((name) => !absentTypes.has(entries[name]?.type ?? ''));
+    return {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(entries).map(([name, member]) => [name, convert(member)])),
+      ...(required.length > 0 ? { required } : {}),
+    };
+  };
+
+  const wrappedOf = (node: SchemaNode, wrapped: SchemaNode): JsonSchema => {
+    const inner = nullTypes.has(node.type) ? orNull(convert(wrapped)) : convert(wrapped);
+    return node.default === undefined || node.default === null ? inner : { ...inner, default: node.default };
+  };
+
+  /** By the type of the schema; one that is not here takes anything. */
+  const byType: Readonly<Record<string, (node: SchemaNode) => JsonSchema>> = {
+    string: () => ({ type: 'string' }),
+    number: () => ({ type: 'number' }),
+    boolean: () => ({ type: 'boolean' }),
+    null: () => ({ type: 'null' }),
+    array: ({ item }) => ({ type: 'array', items: item ? convert(item) : {} }),
+    record: ({ key, value }) => ({ type: 'object', ...(key ? namesOf(key) : {}), additionalProperties: value ? convert(value) : true }),
+    picklist: ({ options = [] }) => ({ type: 'string', enum: [...options] }),
+    literal: ({ literal }) => ({ const: literal }),
+    union: ({ options = [] }) => ({ anyOf: options.map((option) => convert(option as SchemaNode)) }),
+  };
+
+  const plain = (node: SchemaNode): JsonSchema => {
+    if (node.wrapped) return wrappedOf(node, node.wrapped);
+    return node.entries ? objectOf(node.entries) : (byType[node.type]?.(node) ?? {});
+  };
+
+  const namesOf = (key: SchemaNode): JsonSchema => {
+    const { type: _, ...keywords } = convert(key);
+    return Object.keys(keywords).length > 0 ? { propertyNames: keywords } : {};
+  };
+
+  const keywordsOf = (step: SchemaNode, current: JsonSchema): JsonSchema => {
+    if (step.kind === 'schema') return convert(step);
+    if (step.type === 'description') return { description: step.description };
+    if (step.type !== 'metadata') return keywordsOfCheck(step, current);
+    const { alternatives, ...keywords } = step.metadata ?? {};
+    return { ...keywords, ...(alternatives ? { anyOf: (alternatives as SchemaNode[]).map(convert) } : {}) };
+  };
+
+  const inline = (node: SchemaNode): JsonSchema => {
+    if (!node.pipe) return plain(node);
+    const schema: Record<string, unknown> = {};
+    for (const step of node.pipe) Object.assign(schema, keywordsOf(step, schema));
+    return defined(schema);
+  };
+
+  const withTexts = (name: string, schema: JsonSchema): JsonSchema => {
+    const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+    const said = texts[name] ?? {};
+    const unknown = Object.keys(said).filter((member) => !(member in properties));
+    if (unknown.length > 0) throw new Error(`${name} has no members ${unknown.join(', ')}.`);
+    return {
+      ...schema,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([member, value]) => [member, said[member] ? { ...value, description: said[member] } : value]),
+      ),
+    };
+  };
+
+  const convert = (node: SchemaNode): JsonSchema => {
+    const name = titleOf(node);
+    if (name === undefined) return inline(node);
+    const schema = withTexts(name, inline(node));
+    if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(schema)) throw new Error(`Two schemas are called ${name}.`);
+    components[name] = schema;
+    return ref(name);
+  };
+
+  return {
+    of: (schema) => convert(schema as unknown as SchemaNode),
+    members: (schema) =>
+      Object.entries((schema as unknown as SchemaNode).entries ?? {}).map(([name, member]) => ({
+        name,
+        schema: convert(member),
+        required: !absentTypes.has(member.type),
+      })),
+    components,
+  };
+};
