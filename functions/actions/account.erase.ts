@@ -32,7 +32,7 @@ const close = async ({ store, clock }: ActionServices, account: Account): Promis
 };
 
 export const eraseAccount: AccountAction<typeof input> = {
-  summary: 'Closes an account and deletes everything it holds, for good. `erased: false` asks for another call.',
+  summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: call again.',
   account: 'self',
   erased: true,
   input,

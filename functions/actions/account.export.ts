@@ -65,8 +65,7 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
 };
 
 export const exportAccount: AccountAction<typeof input> = {
-  summary:
-    'Gives everything an account holds, in pages of about 4 MB; the first one has account, settings and keys. ops follows the cursor.',
+  summary: 'Gives everything an account holds, in pages of 4 MB; ops puts them together unless a cursor is given.',
   account: 'self',
   input,
   async run(services, { cursor }, account) {

@@ -52,8 +52,7 @@ const eraseNext = async ({ store }: ActionServices, common: CustomerErasure, era
 };
 
 export const eraseCustomer: AccountAction<typeof input> = {
-  summary:
-    'Takes a person out of everything that is kept of them; orders keep amounts, goods and dates. `erased: false` asks for another call.',
+  summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: call again.',
   account: 'required',
   input,
   async run(services, { id }, { id: account }) {

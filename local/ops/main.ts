@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { type OpsCall, parseCall } from './arguments.ts';
+import { follow } from './follow.ts';
 import { help } from './help.ts';
 import { readInput } from './input.ts';
 import { invokeDeployed, invokeLocal, Refusal } from './invoke.ts';
@@ -13,9 +14,11 @@ export interface Terminal {
 }
 
 const run = async ({ action, region, account, json, target }: OpsCall, { env, stdin }: Terminal): Promise<unknown> => {
-  const input = await readInput(json, stdin);
-  const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) };
-  return 'stack' in target ? invokeDeployed(target.stack, region, event, env) : invokeLocal(target.port, region, event);
+  const invoke = (input: unknown): Promise<unknown> => {
+    const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) };
+    return 'stack' in target ? invokeDeployed(target.stack, region, event, env) : invokeLocal(target.port, region, event);
+  };
+  return follow(action, invoke, await readInput(json, stdin));
 };
 
 const envelopeOf = (error: unknown): unknown => {

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { searchSync } from '../../functions/search-sync/app.ts';
+import { kinds } from '../../shared/table/schema.ts';
+import { createSender } from '../../shared/webhooks/attempt.ts';
+import { approveCard, origin, visitor } from '../checkout-page/page.ts';
+import { allItems, tracesIn } from '../support/person.ts';
+import { secretsOf } from '../support/secrets.ts';
+import { customerOf } from '../support/shop.ts';
+import { startSearchEngine } from '../support/typesense.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let bakery: Bakery;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  service.world.wire.intercept(undefined);
+  await service.pipeline.clear();
+  bakery = await openBakery(service);
+});
+afterAll(() => service.stop());
+
+const itemsOf = async (account: string) =>
+  (await allItems(service.world)).filter(({ key, item }) => JSON.stringify({ key, item }).includes(account));
+const erase = (input: unknown = {}) => service.act('account.erase', bakery.account, input);
+const keysOf = async (account: string) => (await itemsOf(account)).map(({ key }) => key).sort();
+const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
+
+/** Everything that only the dashboard makes, and a customer who was erased. */
+const fillUp = async () => {
+  const { act } = service;
+  await act('expense.create', bakery.account, { amount: 5, date: '2026-03-01', category: 'rent', supplier: { name: 'Zerlinde' } });
+  await act('quick_sale.create', bakery.account, { gross_sales: 5, description: 'Zerlinde at the market' });
+  const flour = { type: 'ingredient', name: 'Flour', current_stock: 1, reorder_point: 2, unit: 'kg', supplier_name: 'Zerlinde' };
+  await act('inventory.put', bakery.account, flour);
+  const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
+  await act('customer.erase', bakery.account, { id: other.id });
+  await service.pipeline.drain();
+};
+
+describe('account.erase', () => {
+  test('leaves a tombstone that names nobody, and nothing else, whatever the account held', async () => {
+    await fillUp();
+    const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
+    expect([...held].sort()).toEqual(
+      Object.values(kinds)
+        .filter((kind) => kind !== 'due')
+        .sort(),
+    );
+    expect(await erase()).toMatchObject({ id: bakery.account, erased: true });
+    expect(await keysOf(bakery.account)).toEqual(remains());
+    const { id, status, name, erased_at } = await service.act('account.get', bakery.account);
+    expect([id, status, name]).toEqual([bakery.account, 'closed', '']);
+    expect(erased_at).toEqual(expect.any(String));
+    expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
+  });
+
+  test('lets nobody in from its first moment, also where it goes no further', async () => {
+    let calls = 0;
+    service.world.wire.intercept(async (_call, send) => {
+      // The account is read and closed; then the call dies.
+      if (++calls > 2) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+      return await send();
+    });
+    expect(await service.refused('account.erase', bakery.account)).toMatchObject({ status: 500 });
+    service.world.wire.intercept(undefined);
+    const closed = await bakery.call('GET', '/orders');
+    expect([closed.status, closed.body]).toEqual([403, { error: 'account_inactive', status: 'closed' }]);
+    expect(await erase()).toMatchObject({ erased: true });
+    expect((await bakery.call('GET', '/orders')).status).toBe(401);
+  });
+
+  test('emits nothing, and what was to be delivered ends in silence', async () => {
+    const hook = service.receiver.hook();
+    await bakery.call('POST', '/webhooks', {
+      url: hook.url,
+      events: ['customer.updated', 'order.updated', 'order.deleted', 'product.deleted'],
+    });
+    expect(service.pipeline.waiting.length).toBeGreaterThan(0);
+    await erase();
+    for (let hour = 0; hour < 3; hour++) {
+      await service.pipeline.drain();
+      service.world.clock.advance(3_600_000);
+      await service.pipeline.sweep();
+    }
+    expect(hook.requests).toEqual([]);
+    expect(service.pipeline.waiting).toEqual([]);
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+
+  test('leaves every other account as it was', async () => {
+    const neighbour = await openBakery(service);
+    const before = await itemsOf(neighbour.account);
+    expect(before.length).toBeGreaterThan(20);
+    await erase();
+    await service.pipeline.drain();
+    expect(await itemsOf(neighbour.account)).toEqual(before);
+    expect((await neighbour.call('GET', '/orders')).body.data).toHaveLength(2);
+  });
+
+  test('takes the id as input, and a confirmation that names the account', async () => {
+    expect(await service.refused('account.erase', bakery.account, { confirm: 'acct_other' })).toMatchObject({
+      status: 400,
+      field: 'confirm',
+    });
+    expect(await service.act('account.erase', undefined, { id: bakery.account, confirm: bakery.account })).toMatchObject({ erased: true });
+  });
+
+  test('again says the same; every other action finds no such account', async () => {
+    const { erased_at } = await erase();
+    expect(await erase()).toEqual({ id: bakery.account, erased: true, erased_at, removed: 0 });
+    for (const [action, input] of [
+      ['account.update', { status: 'active' }],
+      ['account.export', {}],
+      ['key.create', { type: 'secret', name: 'Back door' }],
+      ['settings.put', {}],
+      ['product.create', { name: 'Tart', price: 4 }],
+    ] as const)
+      expect([action, await service.refused(action, bakery.account, input)]).toEqual([action, expect.objectContaining({ status: 404 })]);
+    expect(await service.refused('account.erase', 'acct_unknown')).toMatchObject({ status: 404 });
+  });
+
+  test('finds the log of an endpoint that was deleted before', async () => {
+    const { body } = await bakery.call('GET', '/webhooks');
+    for (const { id } of body.data) await bakery.call('DELETE', `/webhooks/${id}`);
+    expect((await keysOf(bakery.account)).filter((key) => key.startsWith('dlv#')).length).toBeGreaterThan(0);
+    await erase();
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+
+  test('empties the search engine through its queue, which knows the engine for two weeks more', async () => {
+    const engine = await startSearchEngine('admin', ['cakes']);
+    const sender = createSender({ policy: service.world.policy });
+    const sync = searchSync({ store: service.world.store, sender, secrets: secretsOf(), log: () => {} });
+    const syncAll = async () => {
+      await service.pipeline.drain();
+      const bodies = service.pipeline.searches.map(({ body }) => body);
+      for (const body of bodies) await sync({ Records: [{ messageId: '1', body }] as never });
+    };
+    try {
+      const search = { provider: 'typesense', host: engine.host, collection: 'cakes', search_key: 'search-key', admin_key: 'admin' };
+      await service.act('settings.put', bakery.account, { search, event_categories: [{ name: 'Zerlinde' }] });
+      await service.act('product.create', bakery.account, { name: 'Tart', price: 4 });
+      await syncAll();
+      expect(engine.documents('cakes')).toHaveLength(1);
+      expect(await erase()).toMatchObject({ erased: true });
+      expect(await service.world.store.accounts.getSettings(bakery.account)).toEqual({ search });
+      await syncAll();
+      expect(engine.documents('cakes')).toEqual([]);
+      service.world.clock.advance(14 * 86_400_000);
+      expect(await service.world.store.accounts.getSettings(bakery.account)).toEqual({});
+    } finally {
+      sender.close();
+      await engine.stop();
+    }
+  });
+
+  test('a payment that is on its way finds no checkout, and makes nothing', async () => {
+    const { body: open } = await bakery.shop.open();
+    const { record } = (await service.world.store.checkoutSessions.get(bakery.account, open.id)) ?? {};
+    await erase();
+    const visit = visitor(service.world);
+    const form = { token: record?.token ?? '', card_number: approveCard, email: 'a@b.example', last_name: 'A' };
+    const paid = await visit('POST', `/checkout/${bakery.account}/${open.id}/pay`, {
+      form,
+      headers: { origin, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(paid.status).toBe(404);
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+});
+
+describe('an erasure that is cut short', () => {
+  test('says so when its time is up, and goes on with what is left', async () => {
+    const answers: Record<string, any>[] = [];
+    service.world.wire.intercept(async (_call, send) => {
+      service.world.clock.advance(1_000);
+      return await send();
+    });
+    while (!answers.at(-1)?.['erased'] && answers.length < 20) answers.push(await erase());
+    service.world.wire.intercept(undefined);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+
+  test('is finished by another call, whichever call to the table it died at', async () => {
+    let cuts = 0;
+    for (let erased = false; !erased; cuts++) {
+      let left = cuts;
+      service.world.wire.intercept(async (_call, send) => {
+        if (left-- <= 0) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+        return await send();
+      });
+      erased = await erase().then(
+        (answer) => answer['erased'],
+        () => false,
+      );
+    }
+    service.world.wire.intercept(undefined);
+    expect(cuts).toBeGreaterThan(10);
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+
+  test('takes what a request left that was admitted just before', async () => {
+    const late = service.world.store.customers.createWrites(bakery.account, customerOf(service.world.clock.now(), { email: null }));
+    let landed = false;
+    service.world.wire.intercept(async ({ operation, input }, send) => {
+      const answer = await send();
+      if (operation === 'Query' && JSON.stringify(input).includes('"prd#') && !landed) {
+        landed = true;
+        await service.world.store.commit(late);
+      }
+      return answer;
+    });
+    expect(await erase()).toMatchObject({ erased: true });
+    service.world.wire.intercept(undefined);
+    expect(landed).toBe(true);
+    expect(await keysOf(bakery.account)).toEqual(remains());
+  });
+
+  test('leaves nothing to tell where a change from before is read after it', async () => {
+    await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
+    const late = await service.pipeline.changes();
+    let begun = false;
+    service.world.wire.intercept(async ({ operation }, send) => {
+      // Fan-out has found the account open; it is erased before the first body is stored.
+      if (operation === 'PutItem' && !begun) {
+        begun = true;
+        await erase();
+      }
+      return await send();
+    });
+    await service.pipeline.fanOut(late);
+    service.world.wire.intercept(undefined);
+    const left = await itemsOf(bakery.account);
+    expect(left.some(({ key }) => key.startsWith('evt#'))).toBe(true);
+    expect(tracesIn(left)).toEqual([]);
+    await erase();
+    expect((await keysOf(bakery.account)).filter((key) => key.startsWith('evt#'))).toEqual([]);
+  });
+});

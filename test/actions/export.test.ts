@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { follow } from '../../local/ops/follow.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { orderOf } from '../support/shop.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let bakery: Bakery;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  await service.pipeline.clear();
+  bakery = await openBakery(service);
+});
+afterAll(() => service.stop());
+
+const page = (input: unknown = {}) => service.act('account.export', bakery.account, input);
+/** As ops does. */
+const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
+
+describe('account.export', () => {
+  test('gives a small account whole, in the shapes of the API', async () => {
+    const document = await everything();
+    expect(document).toMatchObject({ has_more: false, next_cursor: null, account: await service.act('account.get', bakery.account) });
+    expect(document['keys']).toEqual((await service.act('key.list', bakery.account))['data']);
+    const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
+    expect(document['customers']).toEqual([customer]);
+    const { body: order } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
+    expect(document['orders'].find(({ id }: { id: string }) => id === order.id)).toEqual({ ...order, previous_status: 'pending' });
+    const { body: product } = await bakery.call('GET', '/products/prd_bread');
+    expect(document['products']).toContainEqual(product);
+    const { body: endpoints } = await bakery.call('GET', '/webhooks');
+    expect(document['webhook_endpoints'].map(({ id }: { id: string }) => id).sort()).toEqual(
+      endpoints.data.map(({ id }: { id: string }) => id).sort(),
+    );
+    const [endpoint] = endpoints.data;
+    const { body: log } = await bakery.call('GET', `/webhooks/${endpoint.id}/events`);
+    expect(log.data.length).toBeGreaterThan(0);
+    for (const delivery of log.data) expect(document['deliveries']).toContainEqual({ endpoint_id: endpoint.id, ...delivery });
+    const { body: expenses } = await bakery.call('GET', '/expenses');
+    expect(document['expenses'].map(({ id }: { id: string }) => id)).toEqual(expenses.data.map(({ id }: { id: string }) => id));
+  });
+
+  test('has what no list of the API shows: deleted orders, payments without an order, carts, the bodies of events', async () => {
+    const document = await everything();
+    expect(document['orders'].find(({ id }: { id: string }) => id === bakery.orders.deleted).deleted_at).toEqual(expect.any(String));
+    expect(document['payments'].map(({ id }: { id: string }) => id)).toEqual([bakery.loosePayment]);
+    expect(document['checkout_sessions'].map(({ id }: { id: string }) => id)).toContain(bakery.openSession);
+    expect(new Set(document['events'].map(({ type }: { type: string }) => type))).toContain('order.deleted');
+    expect(document['events'][0]).toMatchObject({ tenant_id: bakery.account, data: { object: expect.anything() } });
+  });
+
+  test('shows no secret: neither keys, nor signing secrets, nor those of the settings, nor the token of a cart', async () => {
+    const search = {
+      provider: 'typesense',
+      host: 's.example.com',
+      collection: 'c',
+      search_key: 'search-secret-1',
+      admin_key: 'admin-secret-1',
+    };
+    await service.act('settings.put', bakery.account, { search });
+    const { key } = await service.act('key.create', bakery.account, { type: 'secret', name: 'Till' });
+    const endpoints = await service.world.store.endpoints.all(bakery.account);
+    const { record: session } = (await service.world.store.checkoutSessions.get(bakery.account, bakery.openSession)) ?? {};
+    const secrets = [
+      key,
+      bakery.shop.secretKey,
+      search.search_key,
+      search.admin_key,
+      session?.token,
+      ...endpoints.map(({ secret }) => secret),
+    ];
+    const keys = await service.world.store.apiKeys.list(bakery.account);
+    const text = JSON.stringify(await everything());
+    for (const secret of [...secrets, ...keys.map(({ hash }) => hash)])
+      expect([secret, text.includes(String(secret))]).toEqual([secret, false]);
+  });
+
+  test('holds nothing of another account', async () => {
+    const neighbour = await openBakery(service);
+    const text = JSON.stringify(await everything());
+    for (const foreign of [neighbour.account, neighbour.customer, ...Object.values(neighbour.orders)]) expect(text).not.toContain(foreign);
+  });
+
+  test('leaves out what has expired', async () => {
+    service.world.clock.advance(31 * 86_400_000);
+    const document = await everything();
+    expect([document['events'], document['deliveries'], document['checkout_sessions'].length]).toEqual([[], [], 0]);
+    expect(document['orders']).toHaveLength(3);
+    service.world.clock.advance(-31 * 86_400_000);
+  });
+
+  test('gives a large account in pages under the 6 MB that a function may answer, each record once', async () => {
+    const { store, clock } = service.world;
+    const notes = 'x'.repeat(20_000);
+    const orders = Array.from({ length: 500 }, (_, i) => orderOf(clock.now() + i, { notes, created_at: isoFromMs(clock.now()) }));
+    for (const order of orders) await store.commit([store.orders.createWrite(bakery.account, order)]);
+    const sizes: number[] = [];
+    const document = (await follow(
+      'account.export',
+      async (input) => {
+        const result = await page(input);
+        sizes.push(Buffer.byteLength(JSON.stringify(result)));
+        return result;
+      },
+      undefined,
+    )) as Record<string, any>;
+    expect(sizes.length).toBeGreaterThan(2);
+    for (const size of sizes) expect(size).toBeLessThan(5_000_000);
+    const ids = document['orders'].map(({ id }: { id: string }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([503, 503]);
+    expect(document['keys']).toHaveLength(2);
+    expect(document['events'].length).toBeGreaterThan(0);
+  });
+
+  test('refuses a cursor that it did not give for this account', async () => {
+    const { refused } = service;
+    for (const cursor of ['nonsense', 'e30', 7]) {
+      const error = await refused('account.export', bakery.account, { cursor });
+      expect([cursor, error['status'], error['field']]).toEqual([cursor, 400, 'cursor']);
+    }
+  });
+});
