@@ -15,7 +15,7 @@ import { inputTexts, parameterTexts } from './texts-of-inputs.ts';
 const idParameter = { $ref: '#/components/parameters/Id' };
 const keyParameter = { $ref: '#/components/parameters/IdempotencyKey' };
 
-const parameterComponents: JsonSchema = {
+const parameterComponents = (recording: Recording): JsonSchema => ({
   Id: { name: 'id', in: 'path', required: true, description: 'Id of the resource.', schema: { type: 'string' } },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -24,8 +24,8 @@ const parameterComponents: JsonSchema = {
     description: 'Makes a retry safe: the first success is answered again for 24 hours.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_\\-:.]{1,255}$' },
   },
-  ...deliveryParameters,
-};
+  ...deliveryParameters(recording),
+});
 
 const queryParameters = (operation: string, query: GenericSchema, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema[] =>
   schemas.members(query).map(({ name, schema, required }) => {
@@ -62,11 +62,12 @@ const operationOf = (
 ): JsonSchema => {
   const texts = operationTexts[route.operation as OperationId];
   const own = calls.filter(({ operation }) => operation === route.operation);
+  const taken = own.filter(({ status }) => status < 300);
   const parameters = [
     ...(route.idempotent ? [keyParameter] : []),
-    ...(route.query ? queryParameters(route.operation, route.query, own, schemas) : []),
+    ...(route.query ? queryParameters(route.operation, route.query, taken, schemas) : []),
   ];
-  const sent = own.filter(({ body }) => body !== undefined);
+  const sent = taken.filter(({ body }) => body !== undefined);
   return {
     operationId: route.operation,
     summary: texts.summary,
@@ -137,7 +138,8 @@ const sorted = (schemas: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The OpenAPI document: structure from the route tables and schemas, examples from what was recorded. */
-export const openApiDocument = ({ calls, events }: Recording): JsonSchema => {
+export const openApiDocument = (recording: Recording): JsonSchema => {
+  const { calls, events } = recording;
   const schemas = createSchemas(inputTexts);
   const pages: Record<string, JsonSchema> = {};
   const paths = pathsOf(calls, schemas, pages);
@@ -160,7 +162,7 @@ export const openApiDocument = ({ calls, events }: Recording): JsonSchema => {
     components: {
       schemas: sorted({ ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination }),
       responses: responseComponents(calls),
-      parameters: parameterComponents,
+      parameters: parameterComponents(recording),
       headers: headerComponents,
       securitySchemes,
     },

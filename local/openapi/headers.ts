@@ -6,6 +6,8 @@ interface Header {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema;
+  /** Not on every response that documents it. */
+  readonly optional?: true;
 }
 
 const text = { type: 'string' };
@@ -26,12 +28,14 @@ const headers = {
     name: 'X-RateLimit-Rule',
     description: 'The rule that was hit; absent where webhook tests were too many.',
     schema: { type: 'string', enum: Object.values(rateRules).map(({ name }) => name) },
+    optional: true,
   },
   RetryAfter: { name: 'Retry-After', description: 'Seconds to wait.', schema: count },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',
     description: 'Present where the answer is the stored one of an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
+    optional: true,
   },
   ...Object.fromEntries(
     Object.entries(corsHeaders).map(([name, value]) => [
@@ -63,5 +67,8 @@ export const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSche
   );
 
 export const headerComponents: JsonSchema = Object.fromEntries(
-  Object.entries(byName).map(([component, { description, schema }]) => [component, { description, schema }]),
+  Object.entries(byName).map(([component, { description, schema, optional }]) => [
+    component,
+    { description, required: optional !== true, schema },
+  ]),
 );

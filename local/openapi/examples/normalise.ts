@@ -1,8 +1,11 @@
 import { newSecret } from '../../../shared/webhooks/signing.ts';
-import type { Recording } from './recording.ts';
+import type { RecordedEvent, Recording } from './recording.ts';
 
 /** Ids hold their time, which stands still here, and a random part, which is replaced by a count. */
 const idPattern = /\b(ord|cus|prd|var|exp|pay|qs|inv|cs|whe|key|acct|evt)_([0-9a-z]{10})([0-9a-z]{16})/g;
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const secondsOf = (id: string): number =>
+  Math.floor([...id.slice(4, 14)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0) / 1000);
 const secretPattern = /^whsec_/;
 const exampleFingerprint = 'ExampleFiltr';
 const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
@@ -43,5 +46,10 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
   };
 
-  return { calls: calls.map(steadied), events: events.map(steadied) };
+  // The envelope tells the time of the change stream, which nobody can stop; that of the record is in the id.
+  const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
+    event: { ...steadied(event), created: secondsOf(String(event['id'])) },
+  });
+
+  return { calls: calls.map(steadied), events: events.map(steadyEvent) };
 };
