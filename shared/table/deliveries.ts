@@ -147,7 +147,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       Object.fromEntries(Object.keys(named).map((name) => [`#${name}`, name])),
       {
         ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])),
-        ...(isAttempt ? { ':none': [], ':entry': [historyEntry(ref, outcome)] } : {}),
+        ...(isAttempt ? { ':none': [], ':entry': [historyEntry(ref.attempt, outcome)] } : {}),
         ...extra,
       },
       token,

@@ -1,5 +1,4 @@
 import type { DeliveryAttempt } from '../domain/webhook.ts';
-import type { AttemptOutcome, AttemptRef } from './deliveries.ts';
 import type { Item } from './write.ts';
 
 /**
@@ -10,8 +9,16 @@ export const historyAttribute = 'history';
 
 type HistoryEntry = readonly [number, number, number | null, string | null, number];
 
-export const historyEntry = (ref: AttemptRef, { atMs, statusCode, error, durationMs }: AttemptOutcome): HistoryEntry => [
-  ref.attempt + 1,
+export interface EndedAttempt {
+  readonly atMs: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** `failures` before the attempt. */
+export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: EndedAttempt): HistoryEntry => [
+  failures + 1,
   atMs,
   statusCode,
   error,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import type { Endpoint } from '../../shared/domain/webhook.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
+import { addDelivery, addEndpoint as addEndpointOf } from './deliveries.ts';
 
 let dashboard: Dashboard;
 let account: string;
@@ -16,63 +17,8 @@ beforeEach(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const isoNow = () => new Date(dashboard.clock.now()).toISOString();
-
-const addEndpoint = async (members: Partial<Endpoint> = {}): Promise<string> => {
-  const { newId, clock, store } = dashboard.services;
-  const id = newId('whe', clock.now());
-  const endpoint: Endpoint = {
-    id,
-    account,
-    url: `https://receiver.example.com/${id}`,
-    description: '',
-    events: ['expense.created'],
-    enabled: true,
-    disabled_reason: null,
-    secret: 'whsec_x',
-    previous_secret: null,
-    previous_secret_until_ms: null,
-    success_count: 0,
-    failure_count: 0,
-    consecutive_failures: 0,
-    last_delivery_at: null,
-    last_success_at: null,
-    last_failure_at: null,
-    enabled_ms: 0,
-    disabled_ms: null,
-    slots: [],
-    created_at: isoNow(),
-    updated_at: isoNow(),
-    ...members,
-  };
-  await store.commit(store.endpoints.createWrites(endpoint));
-  return id;
-};
-
-/** A delivery that failed five times, with its event. */
-const addFailedDelivery = async (endpoint: string, eventAgeMs = 0): Promise<string> => {
-  const { store, clock, newId } = dashboard.services;
-  const id = newId('evt', clock.now());
-  const record: DeliveryRecord = {
-    id,
-    account,
-    endpoint,
-    type: 'expense.created',
-    status: 'failed',
-    attempts: 5,
-    run: 1,
-    last_status_code: 500,
-    last_error: 'http_error',
-    next_retry_at: null,
-    last_attempt_at: isoNow(),
-    delivered_at: null,
-    failed_at: isoNow(),
-    created_at: isoNow(),
-  };
-  await store.events.create({ id, account, type: record.type, body: '{}', createdMs: clock.now() - eventAgeMs });
-  await store.deliveries.create(record, clock.now());
-  return id;
-};
+const addEndpoint = (members: Partial<Endpoint> = {}) => addEndpointOf(dashboard, account, members);
+const addFailedDelivery = (endpoint: string, eventAgeMs = 0) => addDelivery(dashboard, { account, endpoint }, { eventAgeMs });
 
 describe('webhook.redeliver', () => {
   test("starts a new run from attempt 0 and queues it in the account's group", async () => {

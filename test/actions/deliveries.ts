@@ -1,0 +1,34 @@
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import { pendingDelivery } from '../../shared/domain/webhook.ts';
+import { createEndpoint } from '../support/records.ts';
+import type { Dashboard } from './dashboard.ts';
+
+/** An endpoint of the account for expense.created, at a host that does not exist unless said otherwise. */
+export const addEndpoint = async ({ services, clock }: Dashboard, account: string, members: Partial<Endpoint> = {}): Promise<string> => {
+  const url = `https://receiver.example.com/${services.newId('whe', clock.now())}`;
+  return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...members })).id;
+};
+
+/** A delivery that failed five times unless said otherwise, with its event; the event's id. */
+export const addDelivery = async (
+  { services }: Dashboard,
+  of: { readonly account: string; readonly endpoint: string },
+  { eventAgeMs = 0, ...members }: Partial<DeliveryRecord> & { readonly eventAgeMs?: number } = {},
+): Promise<string> => {
+  const { store, clock, newId } = services;
+  const nowMs = clock.now();
+  const id = members.id ?? newId('evt', nowMs);
+  const now = new Date(nowMs).toISOString();
+  const failed = {
+    status: 'failed',
+    attempts: 5,
+    last_status_code: 500,
+    last_error: 'http_error',
+    last_attempt_at: now,
+    failed_at: now,
+  } as const;
+  const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
+  await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs });
+  await store.deliveries.create(record, nowMs);
+  return id;
+};

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { addDelivery, addEndpoint } from './deliveries.ts';
+
+let dashboard: Dashboard;
+let receiver: Receiver;
+let account: string;
+beforeAll(async () => {
+  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await dashboard.stop();
+});
+
+describe('webhook.list', () => {
+  test('shows every endpoint as the REST API does, without its secret', async () => {
+    const ids = [await addEndpoint(dashboard, account), await addEndpoint(dashboard, account, { enabled: false })];
+    const { data } = await dashboard.act('webhook.list', account);
+    expect((data as { id: string }[]).map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(JSON.stringify(data)).not.toContain('whsec_');
+    expect(data[0]).toMatchObject({ status: expect.any(String), disabled_reason: null, delivery_stats: { failure_count: 0 } });
+  });
+});
+
+describe('webhook.enable and webhook.disable', () => {
+  test('switch an endpoint, and enabling forgets why it was off and its run of failures', async () => {
+    const id = await addEndpoint(dashboard, account, { enabled: false, disabled_reason: 'consecutive_failures', consecutive_failures: 10 });
+    const enabled = await dashboard.act('webhook.enable', account, { id });
+    expect(enabled).toMatchObject({ id, enabled: true, disabled_reason: null, delivery_stats: { consecutive_failures: 0 } });
+    expect(await dashboard.act('webhook.disable', account, { id })).toMatchObject({
+      enabled: false,
+      status: 'disabled',
+      disabled_reason: null,
+    });
+    expect(await dashboard.services.store.endpoints.get(account, id)).toMatchObject({ enabled: false, disabled_ms: dashboard.clock.now() });
+  });
+});
+
+describe('webhook.rotate_secret', () => {
+  test('shows the new secret once; the old one signs for another day', async () => {
+    const id = await addEndpoint(dashboard, account);
+    const before = (await dashboard.services.store.endpoints.get(account, id))?.secret;
+    const { secret, previous_secret_expires_at } = await dashboard.act('webhook.rotate_secret', account, { id });
+    expect(secret).toMatch(/^whsec_/);
+    expect(previous_secret_expires_at).toBe(new Date(dashboard.clock.now() + 86_400_000).toISOString());
+    expect(await dashboard.services.store.endpoints.get(account, id)).toMatchObject({ secret, previous_secret: before });
+    expect(JSON.stringify(dashboard.lines)).not.toContain(secret);
+  });
+});
+
+describe('webhook.test', () => {
+  test('sends a signed test event and tells what came of it', async () => {
+    const hook = receiver.hook();
+    const id = await addEndpoint(dashboard, account, { url: hook.url });
+    expect(await dashboard.act('webhook.test', account, { id })).toEqual({
+      success: true,
+      status_code: 200,
+      response_time_ms: expect.any(Number),
+      error: null,
+    });
+    expect(hook.requests[0]?.headers['x-webhook-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+  });
+
+  test('ten a minute and account, then refused', async () => {
+    const id = await addEndpoint(dashboard, account, { url: 'http://127.0.0.1:1/' });
+    for (let i = 0; i < 10; i++) await dashboard.act('webhook.test', account, { id });
+    expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
+    dashboard.clock.advance(60_000);
+    expect(await dashboard.act('webhook.test', account, { id })).toMatchObject({ success: false, error: 'no_response' });
+  });
+
+  test('is refused while the endpoint is disabled', async () => {
+    const id = await addEndpoint(dashboard, account, { enabled: false });
+    expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 409 });
+  });
+});
+
+test.each(['webhook.enable', 'webhook.disable', 'webhook.rotate_secret', 'webhook.test'])(
+  '%s finds no endpoint of another account',
+  async (action) => {
+    const id = await addEndpoint(dashboard, account);
+    const other = await dashboard.openAccount();
+    expect(await dashboard.refused(action, other, { id })).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await dashboard.refused(action, account)).toMatchObject({ status: 400, field: 'id' });
+  },
+);
+
+describe('account.usage', () => {
+  test('counts orders of the month, endpoints, keys and pending deliveries', async () => {
+    await dashboard.act('account.update', account, { order_limit: 50 });
+    const { store, clock } = dashboard.services;
+    const month = new Date(clock.now()).toISOString().slice(0, 7);
+    for (let i = 0; i < 3; i++) await store.commit([store.counters.orderCountWrite(account, month, 50)]);
+    const endpoint = await addEndpoint(dashboard, account);
+    await addEndpoint(dashboard, account, { enabled: false });
+    await addDelivery(dashboard, { account, endpoint }, { status: 'pending', attempts: 0 });
+    const { id: key } = await dashboard.act('key.create', account, { type: 'secret', group: 'readOnly', name: 'Till' });
+    await dashboard.act('key.create', account, { type: 'secret', group: 'readOnly', name: 'Counter' });
+    await dashboard.act('key.revoke', account, { id: key });
+    expect(await dashboard.act('account.usage', account)).toMatchObject({
+      id: account,
+      orders: { month, count: 3, limit: 50 },
+      webhook_endpoints: { count: 2, enabled: 1, limit: 10 },
+      api_keys: { count: 2, usable: 1 },
+    });
+    const { deliveries } = await dashboard.act('account.usage', account);
+    expect(deliveries).toContainEqual({ endpoint_id: endpoint, enabled: true, pending: 1, or_more: false });
+  });
+
+  test('reads a hundred pending deliveries of an endpoint and no more', async () => {
+    const endpoint = await addEndpoint(dashboard, account);
+    for (let i = 0; i < 101; i++) await addDelivery(dashboard, { account, endpoint }, { status: 'pending', attempts: 0 });
+    const { deliveries } = await dashboard.act('account.usage', account);
+    expect(deliveries).toEqual([{ endpoint_id: endpoint, enabled: true, pending: 100, or_more: true }]);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeMessage } from '../../shared/webhooks/message.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { addDelivery, addEndpoint } from './deliveries.ts';
+
+let dashboard: Dashboard;
+let account: string;
+let endpoint: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+  endpoint = await addEndpoint(dashboard, account);
+  dashboard.messages.length = 0;
+});
+afterAll(() => dashboard.stop());
+
+const minuteMs = 60_000;
+const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(dashboard, { account, endpoint }, members);
+const pending = { status: 'pending', attempts: 0, failed_at: null, last_status_code: null, last_error: null } as const;
+const eventsSent = () => dashboard.messages.map(({ body }) => decodeMessage(body)?.event);
+
+/** One failed attempt of a pending delivery. */
+const fail = async (event: string): Promise<void> => {
+  const { store, clock } = dashboard.services;
+  const ref = { account, endpoint, event, run: 1, attempt: 0 };
+  await store.deliveries.claim(ref, 'token', clock.now() + 90_000);
+  await store.deliveries.finish(ref, 'token', {
+    status: 'pending',
+    attempts: 1,
+    statusCode: 503,
+    error: 'http_error',
+    atMs: clock.now(),
+    durationMs: 31,
+    nextAtMs: clock.now() + 5 * minuteMs,
+  });
+};
+
+describe('delivery.find', () => {
+  test("finds every endpoint's record of an event with its attempts, and the body on request", async () => {
+    const other = await addEndpoint(dashboard, account, { enabled: false });
+    const event = await add(pending);
+    await addDelivery(dashboard, { account, endpoint: other }, { id: event });
+    await fail(event);
+    const at = new Date(dashboard.clock.now()).toISOString();
+    const found = await dashboard.act('delivery.find', account, { event_id: event });
+    expect(found).toMatchObject({ event_id: event, type: 'expense.created' });
+    expect(found).not.toHaveProperty('body');
+    expect(found['deliveries']).toHaveLength(2);
+    expect(found['deliveries']).toContainEqual(
+      expect.objectContaining({
+        id: event,
+        endpoint_id: endpoint,
+        endpoint_enabled: true,
+        status: 'pending',
+        attempts: 1,
+        run: 1,
+        last_error: 'http_error',
+        next_retry_at: new Date(dashboard.clock.now() + 5 * minuteMs).toISOString(),
+        attempt_log: [{ attempt: 1, at, status_code: 503, error: 'http_error', duration_ms: 31 }],
+      }),
+    );
+    expect(found['deliveries']).toContainEqual(
+      expect.objectContaining({ endpoint_id: other, endpoint_enabled: false, status: 'failed', attempt_log: [] }),
+    );
+    expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: '{}' });
+  });
+
+  test("finds nothing of another account's", async () => {
+    const event = await add();
+    const other = await dashboard.openAccount();
+    expect(await dashboard.refused('delivery.find', other, { event_id: event })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('delivery.get', () => {
+  test('shows one delivery with body and attempts, also once its endpoint is deleted', async () => {
+    const event = await add(pending);
+    await fail(event);
+    const { store } = dashboard.services;
+    const registered = await store.endpoints.get(account, endpoint);
+    if (registered) await store.commit(store.endpoints.deleteWrites(registered));
+    const input = { endpoint_id: endpoint, event_id: event };
+    expect(await dashboard.act('delivery.get', account, input)).toMatchObject({
+      id: event,
+      body: '{}',
+      attempt_log: [{ attempt: 1, status_code: 503 }],
+    });
+    expect(await dashboard.refused('delivery.get', account, { ...input, event_id: 'evt_none' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('delivery.list', () => {
+  test('pages through the deliveries of an endpoint, newest first', async () => {
+    const events = [await add(), await add(pending), await add()].reverse();
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Record<string, any> = await dashboard.act('delivery.list', account, {
+        endpoint_id: endpoint,
+        limit: 2,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...page['data'].map(({ id }: { id: string }) => id));
+      cursor = page['pagination'].next_cursor;
+    } while (cursor);
+    expect(seen.sort()).toEqual([...events].sort());
+    const { data } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, status: 'pending' });
+    expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
+  });
+
+  test('a cursor of another endpoint is refused', async () => {
+    for (let i = 0; i < 2; i++) await add();
+    const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
+    const other = await addEndpoint(dashboard, account);
+    const input = { endpoint_id: other, limit: 1, cursor: pagination.next_cursor };
+    expect(await dashboard.refused('delivery.list', account, input)).toMatchObject({ status: 400, code: 'invalid_cursor' });
+    expect(await dashboard.refused('delivery.list', account, { endpoint_id: 'whe_none' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('delivery.requeue_overdue', () => {
+  test('does at once what the next sweep would do, for one account where it is named', async () => {
+    const event = await add(pending);
+    const other = await dashboard.openAccount();
+    const elsewhere = await addEndpoint(dashboard, other);
+    const theirs = await addDelivery(dashboard, { account: other, endpoint: elsewhere }, pending);
+    expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 0, more: false });
+    dashboard.clock.advance(3 * minuteMs);
+    expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 1, more: false });
+    expect(eventsSent()).toEqual([event]);
+    // What was requeued is left alone for half an hour.
+    expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toMatchObject({ requeued: 0 });
+    await dashboard.act('delivery.requeue_overdue', undefined);
+    expect(eventsSent()).toContain(theirs);
+  });
+
+  test('stops at its limit and says that there is more', async () => {
+    for (let i = 0; i < 6; i++) await add(pending);
+    dashboard.clock.advance(3 * minuteMs);
+    expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account, limit: 4 })).toEqual({
+      requeued: 4,
+      more: true,
+    });
+    expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 2, more: false });
+    expect(new Set(eventsSent()).size).toBe(6);
+  });
+});
+
+describe('webhook.redeliver_failed', () => {
+  const redeliver = (members: object = {}) =>
+    dashboard.act('webhook.redeliver_failed', account, { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z', ...members });
+
+  test('starts a new run for every failed delivery since the moment, and for nothing else', async () => {
+    const before = await add();
+    dashboard.clock.advance(minuteMs);
+    const since = new Date(dashboard.clock.now()).toISOString();
+    const failed = [await add(), await add()];
+    await add(pending);
+    await add({ status: 'delivered', attempts: 0, failed_at: null });
+    expect(await redeliver({ since })).toEqual({ endpoint_id: endpoint, redelivered: 2, has_more: false, next_cursor: null });
+    expect(eventsSent().sort()).toEqual([...failed].sort());
+    for (const id of failed)
+      expect(await dashboard.services.store.deliveries.get(account, endpoint, id)).toMatchObject({
+        status: 'pending',
+        attempts: 0,
+        run: 2,
+      });
+    expect(await dashboard.services.store.deliveries.get(account, endpoint, before)).toMatchObject({ status: 'failed', run: 1 });
+  });
+
+  test('goes on page by page until nothing is left', async () => {
+    const failed: string[] = [];
+    for (let i = 0; i < 5; i++) failed.push(await add());
+    let redelivered = 0;
+    let cursor: string | null = null;
+    do {
+      const page: Record<string, any> = await redeliver({ limit: 2, ...(cursor ? { cursor } : {}) });
+      redelivered += page['redelivered'];
+      expect(page['has_more']).toBe(page['next_cursor'] !== null);
+      cursor = page['next_cursor'];
+    } while (cursor);
+    expect(redelivered).toBe(5);
+    expect(eventsSent().sort()).toEqual(failed.sort());
+  });
+
+  test('is refused while the endpoint is disabled, for an unknown one, and without a moment', async () => {
+    await dashboard.act('webhook.disable', account, { id: endpoint });
+    await add();
+    const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };
+    expect(await dashboard.refused('webhook.redeliver_failed', account, input)).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await dashboard.refused('webhook.redeliver_failed', account, { ...input, endpoint_id: 'whe_none' })).toMatchObject({
+      status: 404,
+    });
+    expect(await dashboard.refused('webhook.redeliver_failed', account, { ...input, since: 'soon' })).toMatchObject({
+      status: 400,
+      field: 'since',
+    });
+    expect(dashboard.messages).toEqual([]);
+  });
+});

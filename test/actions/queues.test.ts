@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { actions } from '../../functions/actions/app.ts';
+import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+beforeEach(async () => {
+  for (const queue of Object.values(dashboard.services.queues))
+    for (let held = await queue.receive(); held.length > 0; held = await queue.receive()) await queue.remove(held);
+});
+
+const bodyOf = (event: string) => encodeMessage({ account: 'acct_1', endpoint: 'whe_1', event, run: 1, attempt: 0 });
+const put = (queue: keyof Dashboard['services']['queues'], count: number, groupId = 'acct_1') =>
+  dashboard.services.queues[queue].send(Array.from({ length: count }, (_, i) => ({ body: bodyOf(`evt_${i}`), groupId })));
+const depth = async (name: string) =>
+  ((await dashboard.act('queue.status', undefined))['data'] as { queue: string; waiting: number }[]).find(({ queue }) => queue === name);
+
+describe('queue.status', () => {
+  test('counts what waits, is in work and is delayed in every queue of the region', async () => {
+    await put('delivery', 3);
+    await dashboard.services.queues.delivery.send([{ body: 'later', groupId: 'a', delaySeconds: 60 }]);
+    await put('search-dead-letters', 1);
+    const held = await dashboard.services.queues['search-dead-letters'].receive();
+    expect((await dashboard.act('queue.status', undefined))['data']).toEqual([
+      { queue: 'delivery', waiting: 3, in_flight: 0, delayed: 1 },
+      { queue: 'delivery-dead-letters', waiting: 0, in_flight: 0, delayed: 0 },
+      { queue: 'search', waiting: 0, in_flight: 0, delayed: 0 },
+      { queue: 'search-dead-letters', waiting: 0, in_flight: 1, delayed: 0 },
+      { queue: 'sweep-failures', waiting: 0, in_flight: 0, delayed: 0 },
+      { queue: 'parking-notices', waiting: 0, in_flight: 0, delayed: 0 },
+    ]);
+    await dashboard.services.queues['search-dead-letters'].release(held);
+    dashboard.clock.advance(60_000);
+  });
+});
+
+describe('queue.peek', () => {
+  test('shows dead letters in readable form and leaves them there', async () => {
+    await put('delivery-dead-letters', 1);
+    await dashboard.services.queues['delivery-dead-letters'].send([{ body: 'no json', groupId: 'acct_2' }]);
+    const { data } = await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters' });
+    expect(data).toEqual([
+      {
+        id: expect.any(String),
+        account: 'acct_1',
+        sent_at: new Date(dashboard.clock.now()).toISOString(),
+        receives: 1,
+        body: { v: 1, account: 'acct_1', endpoint: 'whe_1', event: 'evt_0', run: 1, attempt: 0 },
+      },
+      expect.objectContaining({ account: 'acct_2', body: 'no json' }),
+    ]);
+    expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2, in_flight: 0 });
+  });
+
+  test('shows no more than asked for', async () => {
+    await put('delivery-dead-letters', 12);
+    expect((await dashboard.act('queue.peek', undefined, { queue: 'delivery-dead-letters', limit: 11 }))['data']).toHaveLength(11);
+    expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 12 });
+  });
+
+  test.each(['delivery', 'search', 'none'])('is refused for the queue "%s", which only its function may read', async (queue) => {
+    expect(await dashboard.refused('queue.peek', undefined, { queue })).toMatchObject({ status: 400, field: 'queue' });
+  });
+});
+
+describe('queue.redrive', () => {
+  test.each([
+    ['delivery-dead-letters', 'delivery'],
+    ['search-dead-letters', 'search'],
+  ] as const)('moves %s back to %s, bodies and groups as they were', async (from, to) => {
+    await put(from, 25);
+    expect(await dashboard.act('queue.redrive', undefined, { queue: from })).toEqual({ queue: from, redriven: 25, left: 0 });
+    const bodies: string[] = [];
+    for (let held = await dashboard.services.queues[to].receive(); held.length > 0; held = await dashboard.services.queues[to].receive())
+      bodies.push(...held.filter(({ groupId }) => groupId === 'acct_1').map(({ body }) => body));
+    expect(new Set(bodies)).toEqual(new Set(Array.from({ length: 25 }, (_, i) => bodyOf(`evt_${i}`))));
+    dashboard.clock.advance(360_000);
+  });
+
+  test('moves up to its limit and says what is left', async () => {
+    await put('delivery-dead-letters', 15);
+    expect(await dashboard.act('queue.redrive', undefined, { queue: 'delivery-dead-letters', limit: 12 })).toMatchObject({
+      redriven: 12,
+      left: 3,
+    });
+    expect(await depth('delivery')).toMatchObject({ waiting: 12 });
+  });
+
+  test.each([0, 1.5, 1_001, '5'])('a limit of %p is refused', async (limit) => {
+    const input = { queue: 'delivery-dead-letters', limit };
+    expect(await dashboard.refused('queue.redrive', undefined, input)).toMatchObject({ status: 400, field: 'limit' });
+  });
+
+  test('loses nothing where the work queue refuses', async () => {
+    await put('delivery-dead-letters', 2);
+    const { queues } = dashboard.services;
+    const refusing = { ...queues, delivery: { ...queues.delivery, send: () => Promise.reject(new Error('no')) } };
+    const act = actions({ ...dashboard.services, queues: refusing });
+    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } })).toMatchObject({ ok: false, status: 500 });
+    expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 2 });
+  });
+
+  test('leaves a message in both queues, never in none, where it dies between sending and removing', async () => {
+    await put('delivery-dead-letters', 2);
+    const { queues } = dashboard.services;
+    const dying = {
+      ...queues,
+      'delivery-dead-letters': { ...queues['delivery-dead-letters'], remove: () => Promise.reject(new Error('died')) },
+    };
+    const act = actions({ ...dashboard.services, queues: dying });
+    expect(await act({ action: 'queue.redrive', input: { queue: 'delivery-dead-letters' } })).toMatchObject({ ok: false });
+    dashboard.clock.advance(360_000);
+    const { data } = await dashboard.act('queue.status', undefined);
+    const total = (name: string) => (data as Record<string, any>[]).find(({ queue }) => queue === name);
+    expect(total('delivery')).toMatchObject({ waiting: 2 });
+    const left = total('delivery-dead-letters') ?? {};
+    expect(left['waiting'] + left['in_flight']).toBe(2);
+  });
+
+  test('replays the parked records that notices are about, and removes the notices', async () => {
+    dashboard.parked.set('stream/a b.json', '{"eventID":"1"}');
+    const notice = { Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key: 'stream%2Fa+b.json' } } }] };
+    const { queues } = dashboard.services;
+    await queues['parking-notices'].send([
+      { body: JSON.stringify(notice), groupId: 'us' },
+      { body: JSON.stringify({ Service: 'Amazon S3', Event: 's3:TestEvent' }), groupId: 'us' },
+    ]);
+    dashboard.replayed.length = 0;
+    expect(await dashboard.act('queue.redrive', undefined, { queue: 'parking-notices' })).toMatchObject({ redriven: 2, left: 0 });
+    expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
+  });
+});
+
+describe('queue.discard', () => {
+  test('removes the one message and leaves the others', async () => {
+    await put('sweep-failures', 12);
+    const { data } = await dashboard.act('queue.peek', undefined, { queue: 'sweep-failures', limit: 100 });
+    const { id, body } = (data as { id: string; body: unknown }[])[11] ?? { id: '' };
+    expect(await dashboard.act('queue.discard', undefined, { queue: 'sweep-failures', id })).toMatchObject({ discarded: { id, body } });
+    expect(await depth('sweep-failures')).toMatchObject({ waiting: 11, in_flight: 0 });
+    expect(await dashboard.refused('queue.discard', undefined, { queue: 'sweep-failures', id })).toMatchObject({ status: 404 });
+  });
+});
