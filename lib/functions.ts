@@ -208,6 +208,8 @@ export const functionSpecs = {
       { kinds: ['account', 'apiKey', 'customer', 'payment'], actions: ['UpdateItem'] },
       { kinds: ['event', 'counter'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+      { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
+      { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
       { kinds: ['checkoutSession', 'erasure'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },

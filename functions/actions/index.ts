@@ -42,6 +42,8 @@ import { updateQuickSale } from './quick_sale.update.ts';
 import { getSettings } from './settings.get.ts';
 import { putSettings } from './settings.put.ts';
 import { replayParked } from './stream.replay.ts';
+import { createEndpoint } from './webhook.create.ts';
+import { deleteEndpoint } from './webhook.delete.ts';
 import { disableEndpoint } from './webhook.disable.ts';
 import { enableEndpoint } from './webhook.enable.ts';
 import { listEndpoints } from './webhook.list.ts';
@@ -49,6 +51,7 @@ import { redeliver } from './webhook.redeliver.ts';
 import { redeliverFailed } from './webhook.redeliver_failed.ts';
 import { rotateSecret } from './webhook.rotate_secret.ts';
 import { testEndpoint } from './webhook.test.ts';
+import { updateEndpoint } from './webhook.update.ts';
 
 /** The vocabulary `noun.verb` of dashboard actions (decisions §7), one file each. */
 export const actionTable: Readonly<Record<string, Action>> = {
@@ -86,7 +89,10 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'quick_sale.delete': deleteQuickSale,
   'inventory.put': putInventory,
   'inventory.adjust': adjustInventory,
+  'webhook.create': createEndpoint,
   'webhook.list': listEndpoints,
+  'webhook.update': updateEndpoint,
+  'webhook.delete': deleteEndpoint,
   'webhook.test': testEndpoint,
   'webhook.rotate_secret': rotateSecret,
   'webhook.enable': enableEndpoint,

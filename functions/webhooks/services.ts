@@ -1,19 +1,13 @@
-import { invalidValue, notFound } from '../../shared/core/errors.ts';
+import { notFound } from '../../shared/core/errors.ts';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
-import { judgeUrl } from '../../shared/webhooks/url-rules.ts';
 
 export interface WebhookServices extends ApiServices {
   readonly sender: Sender;
   readonly policy: DeliveryPolicy;
 }
-
-export const assertUrl = (url: string, policy: DeliveryPolicy): void => {
-  const judgement = judgeUrl(url, policy);
-  if (!judgement.ok) throw invalidValue('url', judgement.reason);
-};
 
 /** An operation on one endpoint: read beside the gates, 404 where it is absent or another account's. */
 export const onEndpoint = <Query, Body>(

@@ -4,8 +4,9 @@ import type { Endpoint } from '../../shared/domain/webhook.ts';
 import { switched } from '../../shared/domain/webhook-changes.ts';
 import { endpointView } from '../../shared/domain/webhook-view.ts';
 import type { EndpointChanges } from '../../shared/table/endpoints.ts';
+import { assertUrl } from '../../shared/webhooks/url-rules.ts';
 import type { updateBody } from './schema.ts';
-import { assertUrl, onEndpoint, type WebhookServices } from './services.ts';
+import { onEndpoint, type WebhookServices } from './services.ts';
 
 type UpdateBody = InferOutput<typeof updateBody>;
 

@@ -1,5 +1,35 @@
 import { isoFromMs } from '../core/time.ts';
 import { type Endpoint, secretGraceMs } from './webhook.ts';
+import type { EndpointInput } from './webhook-input.ts';
+
+/** An endpoint as it begins. */
+export const newEndpoint = (
+  { id, account, secret }: Pick<Endpoint, 'id' | 'account' | 'secret'>,
+  { url, description, events }: EndpointInput,
+  nowMs: number,
+): Endpoint => ({
+  id,
+  account,
+  url,
+  description,
+  events,
+  enabled: true,
+  disabled_reason: null,
+  secret,
+  previous_secret: null,
+  previous_secret_until_ms: null,
+  success_count: 0,
+  failure_count: 0,
+  consecutive_failures: 0,
+  last_delivery_at: null,
+  last_success_at: null,
+  last_failure_at: null,
+  enabled_ms: nowMs,
+  disabled_ms: null,
+  slots: [],
+  created_at: isoFromMs(nowMs),
+  updated_at: isoFromMs(nowMs),
+});
 
 /** Enabling forgets the reason and the run of failures; what happened while disabled is not delivered later (§ Delivery semantics 6). */
 export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({

@@ -1,3 +1,4 @@
+import { invalidValue } from '../core/errors.ts';
 import { isAcceptableAddress, isLoopbackAddress } from './addresses.ts';
 import type { DeliveryPolicy } from './policy.ts';
 
@@ -46,4 +47,10 @@ export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => 
   if (isInternalHost(hostname, policy))
     return refuse('The URL must not point at a private, internal, loopback, link-local or cloud-metadata address.');
   return { ok: true, url };
+};
+
+/** Refuses a URL that fails the rules: 400, naming the field. */
+export const assertUrl = (url: string, policy: DeliveryPolicy): void => {
+  const judgement = judgeUrl(url, policy);
+  if (!judgement.ok) throw invalidValue('url', judgement.reason);
 };

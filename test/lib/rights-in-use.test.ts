@@ -360,6 +360,9 @@ const flows: Record<FunctionName, () => Promise<() => Promise<void>>> = {
       await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
       await act('stream.replay', { key: 'stream/1.json' });
       await act('account.usage', {});
+      const { id: hookId } = await act('webhook.create', { url: 'https://shop.example.com/hook', events: ['order.created'] });
+      await act('webhook.update', { id: hookId, url: 'https://shop.example.com/other' });
+      await act('webhook.delete', { id: hookId });
       await act('webhook.list', {});
       await act('webhook.test', { id: endpoint });
       await act('webhook.rotate_secret', { id: endpoint });

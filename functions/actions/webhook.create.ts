@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
+import { endpointInput } from '../../shared/domain/webhook-input.ts';
+import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { newSecret } from '../../shared/webhooks/signing.ts';
+import { assertUrl } from '../../shared/webhooks/url-rules.ts';
+import type { AccountAction } from './action.ts';
+
+export const createEndpoint: AccountAction<typeof endpointInput> = {
+  summary: 'Registers a webhook endpoint and shows its secret, this once.',
+  account: 'required',
+  input: endpointInput,
+  async run({ store, clock, newId, policy }, body, { id: account }) {
+    assertUrl(body.url, policy);
+    const nowMs = clock.now();
+    const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(randomBytes) }, body, nowMs);
+    await store.commit(store.endpoints.createWrites(endpoint));
+    return { ...endpointView(endpoint), secret: endpoint.secret };
+  },
+};

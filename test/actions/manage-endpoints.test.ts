@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const input = (path: string) => ({ url: `https://hooks.example.com/${path}`, events: ['order.created'], description: 'Till' });
+const list = async () => (await dashboard.act('webhook.list', account)).data as Record<string, unknown>[];
+
+describe('endpoints of the dashboard', () => {
+  test('a new one shows its secret at once, and never again', async () => {
+    const { secret, ...rest } = await dashboard.act('webhook.create', account, input('new'));
+    expect(secret).toMatch(/^whsec_/);
+    expect(rest).toMatchObject({ ...input('new'), enabled: true, status: 'active', disabled_reason: null });
+    expect(await list()).toContainEqual(rest);
+  });
+
+  test('an edit changes what it names, and nothing else', async () => {
+    const { secret: _secret, ...before } = await dashboard.act('webhook.create', account, input('before'));
+    dashboard.clock.advance(1000);
+    const after = await dashboard.act('webhook.update', account, { id: before.id, events: ['expense.created', 'expense.created'] });
+    expect(after).toEqual({ ...before, events: ['expense.created'], updated_at: after.updated_at });
+    expect(after.updated_at).not.toBe(before.updated_at);
+  });
+
+  test('a deleted one is gone, and its URL is free again', async () => {
+    const { id } = await dashboard.act('webhook.create', account, input('gone'));
+    expect(await dashboard.act('webhook.delete', account, { id })).toEqual({ deleted: true, id });
+    expect((await list()).map((endpoint) => endpoint['id'])).not.toContain(id);
+    await dashboard.act('webhook.create', account, input('gone'));
+  });
+
+  test.each(['webhook.create', 'webhook.update'])('%s holds a URL to the rules of the REST API', async (action) => {
+    const { id } = (await list())[0] ?? {};
+    const members = action === 'webhook.create' ? input('x') : { id };
+    for (const url of ['https://10.0.0.1/hook', 'https://user:word@example.com/', 'ftp://example.com/'])
+      expect(await dashboard.refused(action, account, { ...members, url })).toMatchObject({ status: 400, field: 'url' });
+    await dashboard.act('webhook.create', account, input(`taken-by-${action}`));
+    expect(await dashboard.refused(action, account, { ...members, url: input(`taken-by-${action}`).url })).toMatchObject({ status: 409 });
+  });
+
+  test.each(['webhook.update', 'webhook.delete'])("%s does not find another account's", async (action) => {
+    const { id } = (await list())[0] ?? {};
+    expect(await dashboard.refused(action, await dashboard.openAccount(), { id })).toMatchObject({ status: 404 });
+  });
+});
