@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError } from '../../shared/core/log.ts';
-import { type DeliveryMessage, decodeMessage } from '../../shared/webhooks/message.ts';
+import { type DeliveryMessage, decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
 import { deliverToEndpoint } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
@@ -23,7 +24,7 @@ export const deliver = (services: DeliverServices) => {
       const message = decodeMessage(body);
       if (!message) {
         unreadable.push(messageId);
-        log({ op: 'deliver', message: messageId, unreadable: true });
+        log({ op: 'deliver', message: messageId, unreadable: whyUnreadable(body, messageVersions) });
         continue;
       }
       const key = `${message.account}#${message.endpoint}`;

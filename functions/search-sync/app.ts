@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError } from '../../shared/core/log.ts';
-import { decodeSearchMessage, type SearchMessage } from '../../shared/domain/search-message.ts';
+import { decodeSearchMessage, type SearchMessage, searchMessageVersions } from '../../shared/domain/search-message.ts';
 import { type SearchSyncServices, syncProduct } from './sync.ts';
 
 interface Received {
@@ -22,7 +23,7 @@ export const searchSync = (services: SearchSyncServices) => {
       const message = decodeSearchMessage(body);
       if (!message) {
         unreadable.push(messageId);
-        log({ op: 'search-sync', message: messageId, unreadable: true });
+        log({ op: 'search-sync', message: messageId, unreadable: whyUnreadable(body, searchMessageVersions) });
         continue;
       }
       const key = `${message.account}#${message.product}`;

@@ -1,3 +1,5 @@
+import { type FormatVersions, openFormat } from '../core/format-version.ts';
+
 /** What a message on the delivery queue, and a schedule that becomes one, asks for: one attempt of one event at one endpoint. */
 export interface DeliveryMessage {
   readonly account: string;
@@ -12,28 +14,20 @@ export interface DeliveryMessage {
   readonly bounces?: number;
 }
 
-const version = 1;
+/** Version 1 is read for good: dead letters are kept for 14 days and redriven by hand. */
+export const messageVersions: FormatVersions = { written: 1, readable: [1] };
 
-/** The JSON body of a queue message; a reader that does not know its version leaves it to the dead-letter queue. */
+/** The JSON body of a queue message and of a schedule; a reader that does not know its version leaves it to the dead-letter queue. */
 export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces }: DeliveryMessage): string =>
-  JSON.stringify({ v: version, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });
+  JSON.stringify({ v: messageVersions.written, account, endpoint, event, run, attempt, ...(bounces ? { bounces } : {}) });
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-const parseObject = (text: string): Record<string, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-};
-
-/** Undefined for anything that is no message of this version. */
+/** Undefined for anything that is no message of a readable version. */
 export const decodeMessage = (text: string): DeliveryMessage | undefined => {
-  const { v, account, endpoint, event, run, attempt, bounces = 0 } = parseObject(text);
-  if (v !== version || !isId(account) || !isId(endpoint) || !isId(event)) return undefined;
+  const { account, endpoint, event, run, attempt, bounces = 0 } = openFormat(text, messageVersions);
+  if (!isId(account) || !isId(endpoint) || !isId(event)) return undefined;
   if (!isCount(run) || !isCount(attempt) || !isCount(bounces)) return undefined;
   return { account, endpoint, event, run, attempt, ...(bounces > 0 ? { bounces } : {}) };
 };

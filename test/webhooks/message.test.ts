@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeMessage, encodeMessage } from '../../shared/webhooks/message.ts';
+import { whyUnreadable } from '../../shared/core/format-version.ts';
+import { decodeMessage, encodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
 
 const message = { account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 2, attempt: 3 };
 
@@ -30,4 +31,19 @@ test.each([
   ['broken bounces', JSON.stringify({ v: 1, ...message, bounces: 1.5 })],
 ])('%s is no message', (_name, text) => {
   expect(decodeMessage(text)).toBeUndefined();
+});
+
+test.each([
+  ['nonsense', 'no JSON object'],
+  ['[1]', 'no JSON object'],
+  [JSON.stringify(message), 'no version'],
+  [JSON.stringify({ v: 0, ...message }), 'version 0, no longer read'],
+  [JSON.stringify({ v: 2, ...message }), 'version 2, newer than 1: deploy the version that wrote it, then redrive'],
+  [JSON.stringify({ v: 1, ...message, run: '2' }), 'members missing or wrong'],
+])('%s is not read, because: %s', (text, reason) => {
+  expect(whyUnreadable(text, messageVersions)).toBe(reason);
+});
+
+test('what is written is read', () => {
+  expect(messageVersions.readable).toContain(messageVersions.written);
 });

@@ -1,0 +1,35 @@
+/**
+ * Formats of what waits outside a function: queue messages, and schedules that become one. A reader takes the version that is written
+ * and the one before it, so that a deployment loses nothing that waits (docs/upgrades.md).
+ */
+export interface FormatVersions {
+  readonly written: number;
+  /** Those a reader takes. */
+  readonly readable: readonly number[];
+}
+
+const parseObject = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The members of a message in one of the readable versions. */
+export const openFormat = (text: string, { readable }: FormatVersions): Record<string, unknown> => {
+  const message = parseObject(text);
+  return message && readable.includes(message['v'] as number) ? message : {};
+};
+
+/** Why a message could not be read, in words for the log; nothing of the message but its version. */
+export const whyUnreadable = (text: string, { readable }: FormatVersions): string => {
+  const message = parseObject(text);
+  if (!message) return 'no JSON object';
+  const { v } = message;
+  if (typeof v !== 'number') return 'no version';
+  if (readable.includes(v)) return 'members missing or wrong';
+  const newest = Math.max(...readable);
+  return v > newest ? `version ${v}, newer than ${newest}: deploy the version that wrote it, then redrive` : `version ${v}, no longer read`;
+};
