@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { searchGraceDays } from '../../functions/actions/erase-account.ts';
+import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout.ts';
+import { secretGraceMs } from '../../shared/domain/webhook.ts';
+import { windowSeconds } from '../../shared/table/buckets.ts';
+import { retentionSeconds as deliverySeconds } from '../../shared/table/delivery-keys.ts';
+import { erasureRetentionDays } from '../../shared/table/erasures.ts';
+import { retentionSeconds as idempotencySeconds } from '../../shared/table/idempotency.ts';
+import { propertiesOf, synthesize } from '../lib/synthesize.ts';
+import { allItems } from '../support/person.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
+
+const dayMs = 86_400_000;
+const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
+
+/** The third column of the first table: how long what the row names is kept. */
+const kept = new Map(
+  (page.split('## What is kept where')[1] ?? '')
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, what = '', , period = '']) => [what, period]) ?? [],
+);
+
+describe('the page', () => {
+  test.each([
+    ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
+    ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
+    ['Event bodies', `${deliverySeconds / 86_400} days`],
+    ['Delivery log', `${deliverySeconds / 86_400} days`],
+    ['Ids of deleted webhook endpoints', `${deliverySeconds / 86_400} days`],
+    ['Stored responses of Idempotency-Keys', `${idempotencySeconds / 3_600} hours`],
+    ['Erasures of customers', `${erasureRetentionDays} days`],
+    ['Rate buckets', `${windowSeconds} seconds`],
+  ])('says of %s what the code does: %s', (what, period) => {
+    expect(kept.get(what)).toBe(period);
+  });
+
+  test('says of secrets and search settings what the code does', () => {
+    expect(kept.get('Webhook signing secrets')).toContain(`${secretGraceMs / 3_600_000} hours`);
+    expect(page).toContain(`the settings' search block stays for ${searchGraceDays} days`);
+  });
+
+  test('says of logs, parked records and queues what the templates do', () => {
+    const { us } = synthesize().templates;
+    const logs = new Set(propertiesOf(us, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => `${RetentionInDays} days`));
+    expect([...logs]).toEqual([kept.get('Logs')]);
+    const lifecycles = propertiesOf(us, 'AWS::S3::Bucket').map(({ LifecycleConfiguration }) => LifecycleConfiguration);
+    const days = (lifecycles as ({ Rules: { ExpirationInDays?: number }[] } | undefined)[]).flatMap(
+      (lifecycle) => lifecycle?.Rules.flatMap(({ ExpirationInDays = [] }) => ExpirationInDays) ?? [],
+    );
+    expect(days.map((count) => `${count} days`)).toContain(kept.get('Parked records (S3)'));
+    const queues = propertiesOf(us, 'AWS::SQS::Queue').map(({ MessageRetentionPeriod }) => Number(MessageRetentionPeriod) / 86_400);
+    expect(`${Math.max(...queues)} days at most`).toBe(kept.get('Queues and schedules'));
+    // A mark that outlives whatever it guards against.
+    expect(erasureRetentionDays).toBeGreaterThan(Number.parseInt(kept.get('Parked records (S3)') ?? '', 10));
+  });
+});
+
+let service: Service;
+let bakery: Bakery;
+let endpoint: string;
+/** The engine of tests deletes nothing by itself: what a read does not show is still there. */
+const isStored = async (prefix: string): Promise<boolean> =>
+  (await allItems(service.world)).some(({ key }) => key.startsWith(`${prefix}#${bakery.account}`));
+
+/** To the last second of a period that began with the item, and then past it. */
+const around = async (endMs: number, look: () => Promise<unknown>) => {
+  const { clock } = service.world;
+  clock.advance(endMs - 1_000 - clock.now());
+  const before = await look();
+  clock.advance(1_000);
+  return [before, await look()];
+};
+
+const firstEvent = async (): Promise<{ id: string; created_at: string }> => {
+  const { body } = await bakery.call('GET', `/webhooks/${endpoint}/events?limit=100`);
+  return body.data.at(-1);
+};
+const endOf = (created_at: string, days: number): number => (Math.floor(Date.parse(created_at) / 1000) + days * 86_400) * 1000;
+
+describe('expired means gone at that second, while the item is still in the table', () => {
+  beforeAll(async () => {
+    service = await startBakeries();
+  });
+  beforeEach(async () => {
+    await service.pipeline.clear();
+    bakery = await openBakery(service);
+    const { body } = await bakery.call('GET', '/webhooks');
+    endpoint = body.data.find(({ enabled }: { enabled: boolean }) => enabled).id;
+  });
+  afterAll(() => service.stop());
+
+  test('a delivery leaves the log after 30 days', async () => {
+    const { id, created_at } = await firstEvent();
+    const shown = async () => {
+      const { body } = await bakery.call('GET', `/webhooks/${endpoint}/events?limit=100`);
+      return body.data.some((delivery: { id: string }) => delivery.id === id);
+    };
+    expect(await around(endOf(created_at, 30), shown)).toEqual([true, false]);
+    expect(await isStored('dlv')).toBe(true);
+  });
+
+  test('an event can be redelivered for 30 days', async () => {
+    const { id: event_id, created_at } = await firstEvent();
+    const redeliver = () =>
+      service.act('webhook.redeliver', bakery.account, { endpoint_id: endpoint, event_id }).then(
+        () => 'again',
+        (error: Error) => /not_found/.test(error.message) && 'gone',
+      );
+    expect(await around(endOf(created_at, 30), redeliver)).toEqual(['again', 'gone']);
+  });
+
+  test("an event's body is sent for 30 days; an attempt that comes later sends nothing", async () => {
+    const { id, created_at } = await firstEvent();
+    const body = async () => (await service.world.store.events.getBody(bakery.account, id)) !== undefined;
+    expect(await around(endOf(created_at, 30), body)).toEqual([true, false]);
+    expect(await isStored('evt')).toBe(true);
+  });
+
+  test('an Idempotency-Key is free again after 24 hours', async () => {
+    const made = service.world.clock.now();
+    const order = { items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
+    const { body: first } = await bakery.call('POST', '/orders', order, { 'Idempotency-Key': 'daily' });
+    const again = async () => (await bakery.call('POST', '/orders', order, { 'Idempotency-Key': 'daily' })).body.id === first.id;
+    expect(await around((Math.floor(made / 1000) + 86_400) * 1000, again)).toEqual([true, false]);
+  });
+
+  test('an API key ends at its expiry', async () => {
+    const expires_at = new Date(service.world.clock.now() + dayMs).toISOString();
+    const { key } = await service.act('key.create', bakery.account, { type: 'secret', name: 'Day', expires_at });
+    const status = async () => (await service.world.request('GET', '/orders', { key })).status;
+    expect(await around(Date.parse(expires_at), status)).toEqual([200, 401]);
+  });
+
+  test.each([
+    ['open', 30],
+    ['pending', 90],
+  ] as const)('a checkout session that is %s is gone %i days after it expired', async (status, days) => {
+    const { store } = service.world;
+    const { body } = await bakery.shop.open();
+    const stored = await store.checkoutSessions.get(bakery.account, body.id);
+    if (!stored) throw new Error('The session is gone.');
+    const { record, revision } = stored;
+    await store.commit([store.checkoutSessions.replaceWrite(bakery.account, { ...record, status }, revision)]);
+    const found = async () => (await store.checkoutSessions.get(bakery.account, record.id)) !== undefined;
+    expect(await around((Math.floor(record.expires_ms / 1000) + days * 86_400) * 1000, found)).toEqual([true, false]);
+    expect(await isStored('chk')).toBe(true);
+  });
+
+  test('every item of a kind that is kept for a time carries its end', async () => {
+    const lasting = ['acc', 'set', 'key', 'exp', 'ord', 'pay', 'ppt', 'cus', 'cue', 'prd', 'cnt', 'whe', 'whr'];
+    const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
+    const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));
+    const without = new Set(items.filter(({ item }) => item['expires_at'] === undefined).map(({ key }) => key.split('#')[0]));
+    expect([...withEnd].sort()).toEqual(['chk', 'dlv', 'evt', 'idm']);
+    expect([...without].sort()).toEqual(lasting.sort());
+  });
+});
