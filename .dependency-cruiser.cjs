@@ -4,7 +4,7 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(bin|lib|functions|shared|local|test|bench)/', pathNot: allowed },
+  to: { path: '^(bin|lib|functions|shared|local|test|bench|clients)/', pathNot: allowed },
 });
 
 module.exports = {
@@ -28,13 +28,19 @@ module.exports = {
       comment: 'Deployed code never imports infrastructure, the local runtime, tests or benchmarks.',
       severity: 'error',
       from: { path: '^(functions|shared)/' },
-      to: { path: '^(bin|lib|local|test|bench)/' },
+      to: { path: '^(bin|lib|local|test|bench|clients)/' },
     },
     only(
       'routes-are-data',
       '^functions/[^/]+/routes\\.ts',
       '^(shared/core/|functions/[^/]+/schema\\.ts)',
       'A route table that imports behaviour cannot be read by CDK, tests and docs.',
+    ),
+    only(
+      'developers-page-knows-data-only',
+      '^clients/developers-page/',
+      '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event-types|webhook)\\.ts)',
+      'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
     ),
     only('core-imports-nothing', '^shared/core/', '^shared/core/', 'core is the ground: no I/O, nothing of ours.'),
     only(
@@ -101,7 +107,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.cjs', '.js'],
+      extensions: ['.ts', '.tsx', '.mjs', '.cjs', '.js'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

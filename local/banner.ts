@@ -74,6 +74,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
       ? 'Webhook URLs may be http:// and point at this machine.'
       : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
   );
+  lines.push(`Keys, webhooks and deliveries in a browser: http://127.0.0.1:${port}/developers`);
   const found = firstDemo(runtime);
   if (found) {
     const [region, account] = found;

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
+import { isFromHere, isFromOwnPage } from '../gateway/guard.ts';
 import { readBody } from '../gateway/handle.ts';
 import type { ActionCall } from '../gateway/own-endpoints.ts';
 import { refusal, replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 import type { KnownAccount } from './accounts.ts';
-import { isFromHere, isFromOwnPage } from './guard.ts';
 
 export interface DevelopersOptions {
   readonly regions: readonly Region[];

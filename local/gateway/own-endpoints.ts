@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
-import { sourceIpOf } from './event.ts';
+import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
 
@@ -20,7 +20,6 @@ export interface OwnEndpointsOptions {
 export const ownPrefix = '/_local/';
 
 const longestCall = 5 * 1024 * 1024;
-const loopback = /^(127\.|::1$)/;
 
 /** The call, or what is wrong with it. */
 const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } | string => {
@@ -51,7 +50,7 @@ export const createOwnEndpoints =
       return replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path or method.' } });
     }
     const body = await readBody(request, longestCall);
-    if (!loopback.test(sourceIpOf(request)) || request.headers.origin !== undefined)
+    if (!isFromHere(request) || request.headers.origin !== undefined)
       return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
     const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions);
     if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed));

@@ -1,22 +1,9 @@
 import { render } from 'preact';
-import type { Invoke } from './contract.ts';
-import { Page, type View } from './page.tsx';
+import type { DeveloperPageOptions } from './options.ts';
+import { Page } from './page.tsx';
 
 export { type Invoke, type PageAction, pageActions } from './contract.ts';
-export type { View } from './page.tsx';
-
-export interface DeveloperPageOptions {
-  readonly invoke: Invoke;
-  /** Whose page it is, for the heading. */
-  readonly account?: { readonly id: string; readonly name?: string };
-  /** The tab to begin with (default `keys`). */
-  readonly view?: View;
-  /** Called when another tab is chosen, so that the host may remember it. */
-  readonly onViewChange?: (view: View) => void;
-  /** Of dates and numbers, as in `Intl` (default: the browser's). */
-  readonly locale?: string;
-  readonly timeZone?: string;
-}
+export type { DeveloperPageOptions, View } from './options.ts';
 
 export interface MountedPage {
   /** Empties the element; whatever was shown once is gone. */

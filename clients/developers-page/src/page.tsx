@@ -1,16 +1,11 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
 import { KeysPanel } from './keys/panel.tsx';
-import type { DeveloperPageOptions } from './mount.tsx';
+import { type DeveloperPageOptions, type View, views } from './options.ts';
 import { type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
 import { WebhooksPanel } from './webhooks/panel.tsx';
 
-const views = [
-  { name: 'keys', label: 'API keys' },
-  { name: 'webhooks', label: 'Webhooks' },
-  { name: 'deliveries', label: 'Deliveries' },
-] as const;
-export type View = (typeof views)[number]['name'];
+const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'Webhooks', deliveries: 'Deliveries' };
 
 const shownForMs = 8_000;
 
@@ -57,11 +52,11 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
     onViewChange?.(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = views[step[event.key]?.(views.findIndex(({ name }) => name === view)) ?? -1];
+    const next = views[step[event.key]?.(views.indexOf(view)) ?? -1];
     if (!next) return;
     event.preventDefault();
-    show(next.name);
-    tabs.current?.querySelector<HTMLElement>(`[data-view=${next.name}]`)?.focus();
+    show(next);
+    tabs.current?.querySelector<HTMLElement>(`[data-view=${next}]`)?.focus();
   };
 
   return (
@@ -76,7 +71,7 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
           )}
         </header>
         <div class="tabs" role="tablist" aria-label="Developers" ref={tabs} onKeyDown={onKeyDown}>
-          {views.map(({ name, label }) => (
+          {views.map((name) => (
             <button
               key={name}
               type="button"
@@ -88,7 +83,7 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
               tabIndex={name === view ? 0 : -1}
               onClick={() => show(name)}
             >
-              {label}
+              {labels[name]}
             </button>
           ))}
         </div>

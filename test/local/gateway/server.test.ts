@@ -216,6 +216,14 @@ describe('/_local/', () => {
     expect(status).toBe(403);
     expect(actions).toEqual([]);
   });
+  test('a name of somebody else that leads to this machine runs no actions', async () => {
+    const body = '{"region":"us","action":"account.get"}';
+    for (const host of ['evil.example', 'localhost.evil.example:4000', '127.0.0.1.evil.example', '10.0.0.1']) {
+      const { status } = await ask({ method: 'POST', path: '/_local/actions', body, headers: { host } });
+      expect(status).toBe(403);
+    }
+    expect(actions).toEqual([]);
+  });
   test.each([
     ['GET', '/_local/actions'],
     ['POST', '/_local/health'],

@@ -29,7 +29,7 @@ const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => 
     <td data-label="Happened">
       <Time iso={row.created_at} />
     </td>
-    <td data-label="Next retry">
+    <td data-label="Next retry" class={row.next_retry_at === null ? 'absent' : undefined}>
       <Time iso={row.next_retry_at} />
     </td>
   </tr>

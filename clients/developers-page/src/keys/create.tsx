@@ -44,6 +44,7 @@ export const CreateKey = ({ onCreated, onClose }: CreateKeyProps) => {
         <label>
           Name
           <input
+            autofocus
             required
             maxLength={100}
             autocomplete="off"

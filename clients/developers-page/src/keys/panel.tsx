@@ -115,7 +115,7 @@ export const KeysPanel = () => {
       {created && (
         <ShownOnce
           title="Your new key"
-          label={created.name}
+          label={`Key “${created.name}”`}
           value={created.key}
           note={
             created.type === 'secret'

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './parts.tsx';
 import { useWork } from './work.ts';
@@ -15,15 +16,16 @@ interface ConfirmProps {
 /** Asks before something that cannot be taken back. */
 export const Confirm = ({ title, action, danger = false, onConfirm, onClose, children }: ConfirmProps) => {
   const work = useWork();
+  const question = useId();
   return (
-    <Dialog title={title} onClose={onClose}>
-      {children}
+    <Dialog title={title} onClose={onClose} describedBy={question}>
+      <div id={question}>{children}</div>
       <Problem failure={work.failure} />
       <footer class="buttons">
         <button type="button" class={danger ? 'danger' : 'primary'} aria-disabled={work.busy} onClick={() => work.run(onConfirm)}>
           {action}
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" autofocus onClick={onClose}>
           Cancel
         </button>
       </footer>

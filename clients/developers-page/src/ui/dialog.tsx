@@ -9,11 +9,13 @@ interface DialogProps {
   readonly sheet?: boolean;
   /** Neither Escape nor a cross closes it: what it shows is shown once. */
   readonly deliberate?: boolean;
+  /** Id of what is read out with the title. */
+  readonly describedBy?: string;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
-export const Dialog = ({ title, onClose, sheet = false, deliberate = false, children }: DialogProps) => {
+export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -27,6 +29,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, chil
       ref={element}
       class={sheet ? 'sheet' : 'box'}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onCancel={(event) => {
         event.preventDefault();
         if (!deliberate) onClose();
@@ -34,9 +37,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, chil
       onClose={onClose}
     >
       <header>
-        <h3 id={titleId} tabIndex={-1}>
-          {title}
-        </h3>
+        <h3 id={titleId}>{title}</h3>
         {!deliberate && (
           <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
             <Icon name="close" />

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import { useSurroundings } from './surroundings.ts';
@@ -15,6 +15,7 @@ interface ShownOnceProps {
 /** A value that nobody can ask for again: it is in this element only, and goes with it. */
 export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps) => {
   const { announce } = useSurroundings();
+  const warning = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -28,8 +29,8 @@ export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps)
     }
   };
   return (
-    <Dialog title={title} onClose={onDone} deliberate>
-      <p class="warning">
+    <Dialog title={title} onClose={onDone} deliberate describedBy={warning}>
+      <p class="warning" id={warning}>
         <Icon name="alert" />
         <span>Copy it now and keep it in a safe place. It is shown this once and cannot be shown again.</span>
       </p>
@@ -39,7 +40,7 @@ export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps)
           ref={field}
           class="secret"
           readOnly
-          rows={3}
+          rows={2}
           spellcheck={false}
           autocomplete="off"
           value={value}
@@ -48,7 +49,7 @@ export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps)
       </label>
       <p class="hint">{note}</p>
       <footer class="buttons">
-        <button type="button" class="primary" onClick={copy}>
+        <button type="button" class="primary" autofocus onClick={copy}>
           <Icon name={copied ? 'check' : 'copy'} />
           {copied ? 'Copied' : 'Copy'}
         </button>

@@ -45,6 +45,7 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
         <label>
           URL
           <input
+            autofocus
             required
             type="url"
             inputMode="url"

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { sourceIpOf } from '../gateway/event.ts';
+import { sourceIpOf } from './event.ts';
 
 const loopbackPeer = /^(127\.|::1$)/;
 const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
