@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/regions.ts';
+import { assertDocumented } from './openapi.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 export interface HttpRequest {
@@ -63,7 +64,13 @@ const send = (url: string, method: string, { key, body, headers = {} }: HttpRequ
       const chunks: Uint8Array[] = [];
       for await (const chunk of response as AsyncIterable<Uint8Array>) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) });
+      const status = response.statusCode ?? 0;
+      try {
+        assertDocumented({ method, path: new URL(url).pathname, status, headers: response.headers, text });
+      } catch (error) {
+        reject(error);
+      }
+      resolve({ status, headers: response.headers, text, body: parse(text) });
     });
     outgoing.end(payload);
   });

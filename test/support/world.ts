@@ -30,6 +30,7 @@ import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 import { promptRetries } from './faults.ts';
+import { assertDocumented } from './openapi.ts';
 import { secretsOf } from './secrets.ts';
 import { createWire, type Wire } from './wire.ts';
 
@@ -244,9 +245,12 @@ export const startWorld = async ({
       const handler = group?.[1] ?? fallbackHandler;
       const response = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
       const text = response.body ?? '';
+      const status = response.statusCode ?? 0;
+      const headers = response.headers as Record<string, string>;
+      assertDocumented({ method, path: url.pathname, status, headers, text });
       return {
-        status: response.statusCode ?? 0,
-        headers: response.headers as Record<string, string>,
+        status,
+        headers,
         text,
         body: text === '' ? undefined : JSON.parse(text),
       };

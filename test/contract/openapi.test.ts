@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
+import { groupNames, groups } from '../../lib/groups.ts';
+import { allEventTypes } from '../../local/openapi/events.ts';
+import { documentPath, generate } from '../../local/openapi/generate.ts';
+import type { Route } from '../../shared/core/routes.ts';
+import { signatureHeader } from '../../shared/webhooks/signing.ts';
+import { disagreements, faultsOf, openApi } from '../support/openapi.ts';
+
+const committed = readFileSync(documentPath, 'utf8');
+const routes: readonly Route[] = groupNames.flatMap((group) => [...groups[group]]);
+const operations = Object.values<Record<string, any>>(openApi.paths).flatMap((item) =>
+  Object.values<any>(item).filter((operation) => operation.operationId !== undefined),
+);
+
+test('the committed document is what the code and the service make today, every example sent anew (npm run openapi)', async () => {
+  expect(await generate()).toBe(committed);
+});
+
+test("Redocly's linter has nothing to say", async () => {
+  const config = await loadConfig({ configPath: 'redocly.yaml' });
+  const problems = await lintFromString({ source: committed, absoluteRef: documentPath, config });
+  expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
+});
+
+describe('the document', () => {
+  test('has every route of the service, with its scope and key types, and no other operation', () => {
+    const stated = operations.map((operation) => [operation.operationId, operation['x-required-scope'], operation['x-key-types']]);
+    const wanted = routes.map(({ operation, scope, keys }) => [operation, scope, keys === 'any' ? ['secret', 'publishable'] : ['secret']]);
+    expect(stated.sort()).toEqual(wanted.sort());
+    expect(operations).toHaveLength(28);
+  });
+
+  test('has every type of event under webhooks', () => {
+    expect(Object.keys(openApi.webhooks)).toEqual(allEventTypes);
+    expect(allEventTypes).toHaveLength(21);
+  });
+
+  test('uses every schema, `Event` excepted', () => {
+    const used = new Set(committed.match(/#\/components\/schemas\/\w+/g));
+    const unused = Object.keys(openApi.components.schemas).filter((name) => !used.has(`#/components/schemas/${name}`));
+    expect(unused).toEqual(['Event']);
+  });
+
+  test('says of every member of every schema what it is', () => {
+    const silent = Object.entries<any>(openApi.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries<any>(properties)
+        .filter(
+          ([member, schema]) =>
+            !schema.description && schema.const === undefined && !schema.$ref && !schema.anyOf?.[0]?.$ref && member !== 'data',
+        )
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
+const mediaTypes = (node: any): any[] =>
+  typeof node === 'object' && node !== null
+    ? [...(node['application/json'] ? [node['application/json']] : []), ...Object.values(node).flatMap(mediaTypes)]
+    : [];
+
+describe('examples', () => {
+  test('every operation shows a success, and what was sent for it', () => {
+    const bare = operations.filter(({ responses, requestBody }) => {
+      const [success] = Object.entries<any>(responses).filter(([status]) => status.startsWith('2'));
+      return !success?.[1].content['application/json'].examples || (requestBody && !requestBody.content['application/json'].examples);
+    });
+    expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  test('every event shows a delivery', () => {
+    const bare = Object.entries<any>(openApi.webhooks).filter(([, { post }]) => !post.requestBody.content['application/json'].examples);
+    expect(bare.map(([type]) => type)).toEqual([]);
+  });
+
+  test('every one has the documented members and no other', () => {
+    const wrong = mediaTypes(openApi).flatMap(({ schema, examples = {} }) =>
+      Object.entries<any>(examples).flatMap(([name, { value }]) => faultsOf(schema, value).map((fault) => `${name}: ${fault}`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the signature of the test event verifies with the secret that is shown', () => {
+    const { value: event } = openApi.webhooks['webhook.test'].post.requestBody.content['application/json'].examples['webhook.test'];
+    const { value: endpoint } = openApi.paths['/webhooks'].post.responses[201].content['application/json'].examples.everything;
+    const { DeliveryXWebhookSignature: signature, DeliveryXWebhookTimestamp: timestamp } = openApi.components.parameters;
+    expect(signature.example).toBe(signatureHeader(endpoint.secret, timestamp.example, JSON.stringify(event)));
+  });
+});
+
+describe('the check that every answer of the tests passes', () => {
+  const headers = { 'X-Request-Id': 'r', 'Cache-Control': 'no-store', 'X-RateLimit-Limit': '300' };
+  let answer: Parameters<typeof disagreements>[0];
+  beforeAll(() => {
+    const { value } = openApi.paths['/expenses'].get.responses[200].content['application/json'].examples.march;
+    answer = { method: 'GET', path: '/api/v2/expenses', status: 200, headers, text: JSON.stringify(value) };
+  });
+  const with_ = (change: (body: any) => void) => {
+    const body = JSON.parse(answer.text);
+    change(body);
+    return disagreements({ ...answer, text: JSON.stringify(body) });
+  };
+
+  test('passes an answer as it is documented', () => {
+    expect(disagreements(answer)).toEqual([]);
+  });
+
+  test('finds a member too many, one too few and one of another type', () => {
+    expect(with_((body) => Object.assign(body.data[0], { receipt: 'x' }))).toHaveLength(1);
+    expect(with_((body) => delete body.data[0].amount)).toHaveLength(1);
+    expect(with_((body) => Object.assign(body.pagination, { has_more: 'no' }))).toHaveLength(1);
+  });
+
+  test('finds a status, a code and headers that are not documented, and one that is missing', () => {
+    const error = (code: string) => JSON.stringify({ error: { type: 'validation_error', code, message: '' } });
+    const { 'X-RateLimit-Limit': _, ...refused } = headers;
+    expect(disagreements({ ...answer, status: 418 })).toHaveLength(1);
+    expect(disagreements({ ...answer, headers: refused, status: 400, text: error('invalid_cursor') })).toEqual([]);
+    expect(disagreements({ ...answer, headers: refused, status: 400, text: error('invalid_json') })).toHaveLength(1);
+    expect(disagreements({ ...answer, headers: { ...headers, 'X-Powered-By': 'x' } })).toHaveLength(1);
+    expect(disagreements({ ...answer, headers: refused })).toHaveLength(1);
+  });
+
+  test('knows what is no operation', () => {
+    const none = { ...answer, method: 'PUT', text: JSON.stringify({ error: { type: 'not_found', code: 'not_found', message: '' } }) };
+    expect(disagreements({ ...none, status: 404 })).toEqual([]);
+    expect(disagreements({ ...none, status: 200 })).toHaveLength(1);
+  });
+});

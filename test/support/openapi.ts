@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { apiPrefix, deprecatedPrefix } from '../../shared/core/routes.ts';
+
+/** Looked into, whatever it holds. */
+type Json = any;
+
+/** An answer of the API as a client got it; header names in any case. */
+export interface ApiAnswer {
+  readonly method: string;
+  /** With the prefix, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly text: string;
+}
+
+export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+
+/** What HTTP and the gateway add to every answer. */
+const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'apigw-requestid']);
+
+const resolve = (node: Json): Json =>
+  node?.$ref
+    ? node.$ref
+        .slice(2)
+        .split('/')
+        .reduce((found: Json, name: string) => found[name], openApi)
+    : node;
+
+/** The same schemas with every object closed: a member that is not documented is an error. */
+const closed = (node: Json): Json => {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  if (typeof copy.$ref === 'string') copy.$ref = copy.$ref.replace('#/components/schemas/', 'api#/$defs/');
+  return copy.properties && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
+};
+
+let ajv: Ajv2020 | undefined;
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value, by a schema of the document in its closed form. */
+export const faultsOf = (schema: Json, value: unknown): readonly string[] => {
+  if (!ajv) {
+    ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true, discriminator: false });
+    addFormats.default(ajv);
+    for (const keyword of ['x-extensible-enum', 'discriminator', 'mapping']) ajv.addKeyword(keyword);
+    ajv.addSchema({ $id: 'api', $defs: closed(openApi.components.schemas) });
+  }
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? ajv.compile(closed(schema));
+  compiled.set(text, validate);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+};
+
+const paths = Object.keys(openApi.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${apiPrefix}${path.replace('{id}', '[^/]*')}$`),
+}));
+
+/** Exact paths come before patterns, as at the gateway. */
+const itemOf = (path: string): Json => {
+  const found = paths
+    .filter(({ pattern }) => pattern.test(path))
+    .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0];
+  return found && openApi.paths[found.path];
+};
+
+const takesPublishable = (item: Json): boolean =>
+  Object.values<Json>(item ?? {}).some((operation) => operation['x-key-types']?.includes('publishable'));
+
+const headerFaults = (documented: Json, sent: Readonly<Record<string, unknown>>): readonly string[] => {
+  const names = Object.keys(documented ?? {});
+  const known = new Set([...transport, ...names.map((name) => name.toLowerCase())]);
+  const undocumented = Object.keys(sent).filter((name) => !known.has(name));
+  const wrong = names.flatMap((name) => {
+    const { required, schema } = resolve(documented[name]);
+    const value = sent[name.toLowerCase()];
+    if (value === undefined) return required ? [`${name} is missing`] : [];
+    return faultsOf(schema, schema.type === 'integer' ? Number(value) : String(value)).map((fault) => `${name}${fault}`);
+  });
+  return [...undocumented.map((name) => `${name} is not documented`), ...wrong];
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const preflightFaults = (status: number, headers: Readonly<Record<string, unknown>>, text: string): readonly string[] => {
+  const cors = Object.fromEntries(
+    Object.keys(openApi.components.headers)
+      .filter((name) => name.startsWith('AccessControl') || name === 'RequestId')
+      .map((name) => [name === 'RequestId' ? 'X-Request-Id' : headerName(name), { $ref: `#/components/headers/${name}` }]),
+  );
+  return [...(status === 204 && text === '' ? [] : [`status ${status} with a body of ${text.length}`]), ...headerFaults(cors, headers)];
+};
+
+const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
+
+/** An answer to what is no operation: 404, or 410 below the version that is gone. */
+const unroutedFaults = ({ path, status, text }: ApiAnswer): readonly string[] => {
+  const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
+  const body = parsed(text) as Json;
+  return [...(status === expected ? [] : [`status ${status}`]), ...faultsOf({ $ref: '#/components/schemas/Error' }, body)];
+};
+
+/** Where an answer differs from the document: status, code, body, headers. Empty where it is as documented, or no part of the API. */
+export const disagreements = (answer: ApiAnswer): readonly string[] => {
+  const { method, path, status, text } = answer;
+  if (!/^\/api\/v[12](\/|$)/.test(path)) return [];
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const item = itemOf(path);
+  const operation = item?.[method.toLowerCase()];
+  if (method === 'OPTIONS' && takesPublishable(item)) return preflightFaults(status, headers, text);
+  if (!operation) return unroutedFaults(answer);
+  const response = resolve(operation.responses[status]);
+  if (!response) return [`status ${status} is not documented: ${text}`];
+  const body = parsed(text) as Json;
+  const code = body?.error?.code;
+  const codes: readonly string[] = response['x-error-codes'] ?? [];
+  return [
+    ...(code === undefined || codes.includes(code) ? [] : [`code ${code} is not documented with ${status}`]),
+    ...faultsOf(response.content['application/json'].schema, body),
+    ...headerFaults(response.headers ?? { 'X-Request-Id': openApi.components.headers.RequestId }, headers),
+  ];
+};
+
+/** Throws where an answer is not as the document says. */
+export const assertDocumented = (answer: ApiAnswer): void => {
+  const faults = disagreements(answer);
+  if (faults.length === 0) return;
+  throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
+};
