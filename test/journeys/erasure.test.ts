@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startEngine } from '../../local/engine/dynamodb.ts';
+import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { allItems, details, person, traces, tracesIn } from '../support/person.ts';
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'erasure-'));
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const start = () => startJourney({ regions: ['us'], dataDir });
+
+/** What the stopped service has left on disk: both tables through the engine, and its queues, schedules and parked records. */
+const onDisk = async (): Promise<{ readonly tables: string[]; readonly state: string[]; readonly rows: number }> => {
+  const engine = await startEngine({ dataDir });
+  const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
+  const state = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
+  try {
+    const rows = ['messages', 'schedules', 'parked'].flatMap((name) => state.prepare(`SELECT * FROM ${name}`).all());
+    const text = JSON.stringify(rows).toLowerCase();
+    const items = await allItems({ engine, tables } as never);
+    return { tables: tracesIn(items), state: traces.filter((trace) => text.includes(trace)), rows: rows.length };
+  } finally {
+    state.close();
+    await engine.stop();
+  }
+};
+
+const fill = async (journey: Journey, merchant: Merchant) => {
+  const [good, bad] = [journey.receiver.hook(), journey.receiver.hook(500)];
+  const types = ['customer.created', 'customer.updated', 'order.created', 'order.updated', 'payment.created', 'payment.completed'];
+  for (const { url } of [good, bad]) await merchant.call('POST', '/webhooks', { url, events: types });
+  const { body: customer } = await merchant.call('POST', '/customers', { ...person, ...details });
+  const { address: delivery_address, ...order } = details;
+  const payments = [{ amount: 5, method: 'card', status: 'completed', description: 'visa-der-dame' }];
+  const items = [{ name: 'Torte', quantity: 1, unit_price: 30, notes: details.notes }];
+  const placed = { ...order, delivery_address, items, payments, emit_webhooks: true, customer: { id: customer.id } };
+  expect((await merchant.call('POST', '/orders', placed)).status).toBe(201);
+
+  const product = await merchant.act('product.create', { name: 'Rye', price: 7.25, currency: 'USD' });
+  const { body: session } = await merchant.call('POST', '/checkout', {
+    items: [{ product_id: product.id, quantity: 2 }],
+    customer: person,
+    delivery_type: 'dispatch',
+    delivery_address,
+    delivery_date: '2030-03-14',
+    success_url: 'https://shop.example.com/thanks',
+    cancel_url: 'https://shop.example.com/cart',
+  });
+  const page = await journey.request(session.url, 'GET');
+  const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const paid = await journey.request(`${session.url}/pay`, 'POST', {
+    body: new URLSearchParams({ token, card_number: '4242424242424242' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(paid.status).toBe(303);
+  // customer.created, order.created twice, and each order's payment, created and completed.
+  await eventually(
+    () => [good.requests.length, bad.requests.length],
+    ([delivered, failed]) => delivered === 7 && failed === 7,
+  );
+  return { customer: customer.id as string, good };
+};
+
+test('a person who was everywhere is nowhere on disk after customer.erase, an account after account.erase', async () => {
+  let journey = await start();
+  const merchant = await journey.merchant();
+  const { customer, good } = await fill(journey, merchant);
+  await journey.stop();
+  const before = await onDisk();
+  expect(before.tables.length).toBeGreaterThan(20);
+  // Deliveries wait for their second attempt, by id alone.
+  expect([before.rows > 0, before.state]).toEqual([true, []]);
+
+  journey = await start();
+  const act = async (action: string, input: unknown) =>
+    (await journey.runtime.invokeAction('us', { action, account: merchant.account, input })) as { ok: boolean; result: unknown };
+  expect(await act('customer.erase', { id: customer })).toMatchObject({ ok: true, result: { erased: true } });
+  const { result } = await act('account.export', {});
+  expect(tracesIn([{ key: '', item: result as Record<string, unknown> }])).toEqual([]);
+  await journey.stop();
+  expect(await onDisk()).toMatchObject({ tables: [], state: [] });
+  expect(good.requests.length).toBeGreaterThanOrEqual(7);
+
+  journey = await start();
+  expect(await act('account.erase', {})).toMatchObject({ ok: true, result: { erased: true } });
+  const refused = await journey.request(`${journey.runtime.urls.us}/api/v2/orders`, 'GET', { key: merchant.key });
+  expect(refused.status).toBe(401);
+  await journey.stop();
+  const engine = await startEngine({ dataDir });
+  const left = await allItems({ engine, tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' } } as never);
+  await engine.stop();
+  const ofAccount = left.filter(({ key }) => key.includes(merchant.account)).map(({ key }) => key);
+  expect(ofAccount.sort()).toEqual([`acc#${merchant.account} account`, `era#${merchant.account} *`].sort());
+});
