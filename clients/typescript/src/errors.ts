@@ -1,0 +1,70 @@
+import type { AccountInactiveError, ErrorDetail, LimitReachedDetail, PlanRequiredError, RateLimitError } from './generated/types.gen.ts';
+
+/** What to branch on: the documented codes, and room for later ones. */
+export type ErrorCode =
+  | ErrorDetail['code']
+  | LimitReachedDetail['code']
+  | RateLimitError['error']
+  | PlanRequiredError['error']
+  | AccountInactiveError['error']
+  | (string & {});
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** Parsed, or the text where it is no JSON. */
+  readonly body: unknown;
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const secondsOf = (value: unknown): number | undefined => {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+};
+
+/** The service answered, and refused: the standard envelope, a flat body or the gateway's own, all in one shape. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Broad category; undefined for flat bodies. */
+  readonly type: string | undefined;
+  /** `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` where the body names none. */
+  readonly code: ErrorCode;
+  /** Name of the offending member, parameter or header, where there is one. */
+  readonly field: string | undefined;
+  /** The scope that the key lacks, on `insufficient_scope`. */
+  readonly requiredScope: string | undefined;
+  /** Name it when you ask for help. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait, on 429. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
+  readonly body: unknown;
+
+  constructor({ status, headers, body }: Refusal) {
+    const outer = membersOf(body);
+    const detail = membersOf(outer['error']);
+    const code = textOf(detail['code']) ?? textOf(outer['error']) ?? 'unknown';
+    super(`${status} ${code}: ${textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.'}`);
+    this.status = status;
+    this.type = textOf(detail['type']);
+    this.code = code;
+    this.field = textOf(detail['field']);
+    this.requiredScope = textOf(detail['requiredScope']);
+    this.requestId = headers.get('x-request-id') ?? undefined;
+    this.retryAfterSeconds = secondsOf(headers.get('retry-after')) ?? secondsOf(outer['retryAfter']);
+    this.body = body;
+  }
+}
+
+/** No whole answer came: the network failed, or the connection ended early. Whether the service did its work is unknown. */
+export class ConnectionError extends Error {
+  override readonly name: string = 'ConnectionError';
+}
+
+/** No whole answer came within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError';
+}

@@ -1,0 +1,24 @@
+import type { Pagination } from './generated/types.gen.ts';
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly pagination: Pagination;
+}
+
+/**
+ * Every record of a list, page after page with the same parameters, until `has_more` is false; an empty page is not the end (§ Endpoints).
+ * Records may repeat or be missed when data changes meanwhile; `invalid_cursor` means begin again.
+ */
+export async function* eachOf<Item, Query extends { cursor?: string }>(
+  list: (query: Query) => Promise<Page<Item>>,
+  query: Query,
+): AsyncGenerator<Item, void, undefined> {
+  let page = await list(query);
+  yield* page.data;
+  while (page.pagination.has_more) {
+    const { next_cursor } = page.pagination;
+    if (next_cursor === null) throw new TypeError('A page with has_more came without next_cursor.');
+    page = await list({ ...query, cursor: next_cursor });
+    yield* page.data;
+  }
+}

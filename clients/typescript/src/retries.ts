@@ -1,0 +1,39 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+/**
+ * How a call may be repeated: `freely` where a second run changes nothing more, `keyed` under its Idempotency-Key (§ Limits), `never` where
+ * a second run would be a second deed; that one is repeated only after a 429, which comes before any work.
+ */
+export type Repeatable = 'freely' | 'keyed' | 'never';
+
+const firstBackoffMs = 500;
+const longestBackoffMs = 8000;
+
+/** 500 ms doubled with each retry up to 8 s, and of that a random part between half and the whole, so that clients spread. */
+const backoffMs = (retry: number, random: () => number): number =>
+  Math.min(longestBackoffMs, firstBackoffMs * 2 ** retry) * (0.5 + random() / 2);
+
+const isWorthRepeating = (failure: unknown, repeatable: Repeatable): boolean => {
+  if (failure instanceof ConnectionError) return repeatable !== 'never';
+  if (!(failure instanceof ApiError)) return false;
+  if (failure.status === 429) return true;
+  if (failure.code === 'request_in_flight') return repeatable === 'keyed';
+  return failure.status >= 500 && repeatable !== 'never';
+};
+
+export interface RetryPolicy {
+  /** After the first attempt. */
+  readonly maxRetries: number;
+  /** A longer `Retry-After` is not waited for. */
+  readonly maxRetryAfterSeconds: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** Milliseconds until retry number `retry` (from 0); undefined: the failure is final. */
+export const retryDelayMs = (failure: unknown, repeatable: Repeatable, retry: number, policy: RetryPolicy): number | undefined => {
+  if (retry >= policy.maxRetries || !isWorthRepeating(failure, repeatable)) return undefined;
+  const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
+  if (asked === undefined) return backoffMs(retry, policy.random);
+  return asked > policy.maxRetryAfterSeconds ? undefined : asked * 1000;
+};

@@ -1,0 +1,144 @@
+import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { type Repeatable, type RetryPolicy, retryDelayMs } from './retries.ts';
+import { randomId } from './web-crypto.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One answer, whatever its status; a retried call has several. */
+export interface ResponseInfo {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+export interface CallOptions {
+  /** Ends the call, its waits included, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Of one attempt. */
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** Told of every answer: `X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are read here. */
+  readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
+}
+
+/** Of the five creations that take an Idempotency-Key (§ Limits, idempotency rules). */
+export interface CreateOptions extends CallOptions {
+  /** 1 to 255 of letters, digits, `_`, `-`, `:` and `.`; one is made for the call, and kept over its retries, where this is absent. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface Request {
+  readonly method: string;
+  /** As in the document: `/orders/{id}`. */
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  readonly repeatable: Repeatable;
+}
+
+export interface TransportSettings extends RetryPolicy {
+  /** With `/api/v2`, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  /** Rejects with the signal's reason when that is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly onResponse: CallOptions['onResponse'];
+}
+
+/** Throws `ApiError`, `ConnectionError`, `TimeoutError` or the reason of the caller's signal. */
+export type Send = (request: Request, options?: CreateOptions) => Promise<unknown>;
+
+/** An empty segment, `.` or `..` would name another resource. */
+const segmentOf = (name: string, value: string | undefined): string => {
+  if (!value || /^\.{1,2}$/.test(value)) throw new TypeError(`${name} is needed.`);
+  return encodeURIComponent(value);
+};
+
+const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request): string => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, parameters[name]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // an array's members by commas
+  const text = search.toString();
+  return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Runs under a signal that is aborted with the caller's, or after `timeoutMs`. */
+const withDeadline = async <Result>(
+  { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const controller = new AbortController();
+  const passOn = () => controller.abort(signal?.reason);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    controller.abort();
+  }, timeoutMs);
+  if (signal?.aborted) passOn();
+  else signal?.addEventListener('abort', passOn, { once: true });
+  try {
+    return await run(controller.signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (late) throw new TimeoutError(`No whole answer came within ${timeoutMs} ms.`, { cause });
+    throw new ConnectionError('No whole answer came.', { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', passOn);
+  }
+};
+
+/** Makes the calls of one key; a call is one request, or several where its failure may be retried. */
+export const createTransport = (settings: TransportSettings): Send => {
+  const attempt = async (url: string, init: RequestInit, number: number, options: CallOptions): Promise<unknown> => {
+    const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
+    const { response, text } = await withDeadline({ signal: options.signal, timeoutMs }, async (signal) => {
+      const response = await settings.fetch(url, { ...init, signal });
+      return { response, text: await response.text() };
+    });
+    const { status, headers } = response;
+    onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });
+    const body = parsed(text);
+    if (!response.ok || typeof body !== 'object') throw new ApiError({ status, headers, body });
+    return body;
+  };
+
+  return async (request, options = {}) => {
+    const { method, body, repeatable } = request;
+    const key = repeatable === 'keyed' ? (options.idempotencyKey ?? (await randomId())) : undefined;
+    const init: RequestInit = {
+      method,
+      redirect: 'manual', // the API has none, and a key belongs to one host
+      headers: {
+        authorization: `Bearer ${settings.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const policy: RetryPolicy = { ...settings, maxRetries: options.maxRetries ?? settings.maxRetries };
+    for (let retry = 0; ; retry += 1)
+      try {
+        options.signal?.throwIfAborted();
+        return await attempt(urlOf(settings.baseUrl, request), init, retry + 1, options);
+      } catch (failure) {
+        const delayMs = retryDelayMs(failure, repeatable, retry, policy);
+        if (delayMs === undefined) throw failure;
+        await settings.wait(delayMs, options.signal);
+      }
+  };
+};

@@ -1,0 +1,99 @@
+import type { Event } from './generated/types.gen.ts';
+import { webCrypto } from './web-crypto.ts';
+
+/** One of the events, told apart by `type`. */
+export type WebhookEvent = Event;
+
+/** Of `fetch`, of Node's `request.headers`, or of a framework. */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyWebhookInput {
+  /** The body's bytes as they came, before any parser; a string is taken as UTF-8. */
+  readonly rawBody: Uint8Array | ArrayBuffer | string;
+  readonly headers: WebhookHeaders;
+  /** The endpoint's secrets, whole (`whsec_…`): one, or the new and the old one during a rotation. */
+  readonly secrets: string | readonly string[];
+  /** How far `t` may lie from now, either way (default 300). */
+  readonly toleranceSeconds?: number | undefined;
+  /** Milliseconds since the epoch (default `Date.now`). */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The request is not to be trusted; answer 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  /** `missing`: no signature that can be read; `mismatch`: by none of the secrets; `stale`: signed too long ago, or ahead; `malformed`: no event inside. */
+  readonly reason: 'missing' | 'mismatch' | 'stale' | 'malformed';
+  constructor(reason: WebhookVerificationError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface Signature {
+  /** As it is written, because that is what was signed. */
+  readonly t: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const signatureHeaders = ['x-webhook-signature', 'x-webhook-signature-previous'];
+
+const headerOf = (headers: WebhookHeaders, name: string): string | undefined => {
+  if (typeof headers['get'] === 'function') return (headers as Headers).get(name) ?? undefined;
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'string' ? value : value?.[0];
+};
+
+const parseSignature = (header: string | undefined): Signature[] => {
+  const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  if (t === undefined || hex === undefined) return [];
+  return [{ t, bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }];
+};
+
+const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  return body instanceof Uint8Array ? body : new Uint8Array(body);
+};
+
+const parseEvent = (body: Uint8Array): WebhookEvent => {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (typeof event === 'object' && event !== null && 'type' in event) return event as WebhookEvent;
+  } catch {
+    // Told below.
+  }
+  throw new WebhookVerificationError('malformed', 'The body is signed, but is no event.');
+};
+
+/**
+ * The event inside, once one of the secrets signed it within the tolerance (§ Signature); else throws `WebhookVerificationError`.
+ * Compares in constant time, by Web Crypto. Deliveries repeat: remember `event.id`.
+ */
+export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
+  const { toleranceSeconds = 300, now = Date.now } = input;
+  const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
+  if (!Array.isArray(secrets) || secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret === ''))
+    throw new TypeError('secrets needs the signing secret of the endpoint, or several.');
+  const signatures = signatureHeaders.flatMap((name) => parseSignature(headerOf(input.headers, name)));
+  if (signatures.length === 0) throw new WebhookVerificationError('missing', 'No X-Webhook-Signature of the form t=…,v1=….');
+
+  const body = bytesOf(input.rawBody);
+  const { subtle } = await webCrypto();
+  const isSignedBy = async (secret: string, { t, bytes }: Signature): Promise<boolean> => {
+    const prefix = new TextEncoder().encode(`${t}.`);
+    const signed = new Uint8Array(prefix.length + body.length);
+    signed.set(prefix);
+    signed.set(body, prefix.length);
+    const key = await subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    return subtle.verify('HMAC', key, bytes, signed);
+  };
+  const verified: Signature[] = [];
+  for (const signature of signatures) for (const secret of secrets) if (await isSignedBy(secret, signature)) verified.push(signature);
+
+  if (verified.length === 0) throw new WebhookVerificationError('mismatch', 'None of the secrets signed this body.');
+  if (!verified.some(({ t }) => Math.abs(now() / 1000 - Number(t)) <= toleranceSeconds))
+    throw new WebhookVerificationError('stale', `The signature is more than ${toleranceSeconds} s from now.`);
+  return parseEvent(body);
+};
