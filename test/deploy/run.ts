@@ -14,6 +14,7 @@ import { pythonTool } from './python.ts';
 import { carryOutSchedules } from './schedules.ts';
 
 const logFile = fileURLToPath(new URL('../../.local/deploy/emulator.log', import.meta.url));
+let started = false;
 const tally: Tally = { passed: 0, failed: 0 };
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -59,6 +60,7 @@ const main = async (): Promise<void> => {
   const python = await pythonTool('python');
   stage('emulator');
   const emulator = await startEmulator(python, logFile);
+  started = true;
   stage('synthesis and bootstrap');
   await Promise.all([synthesize(emulator), bootstrap(emulator)]);
   stage('deployment');
@@ -95,13 +97,16 @@ const finish = async (reason?: unknown): Promise<void> => {
     print(`FAIL  ${reason instanceof Error ? reason.message : String(reason)}`);
   }
   await tearDown();
-  if (tally.failed > 0) print(`The emulator's log is ${logFile}`);
+  if (tally.failed > 0 && started) print(`The emulator's log is ${logFile}`);
   stage('end');
   print(`${tally.passed} passed, ${tally.failed} failed`);
   process.exit(tally.failed > 0 ? 1 : 0);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void finish(`Stopped by ${signal}.`));
+// npm that is terminated does not tell what it runs.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && void finish('Stopped with its parent.'), 1000).unref();
 await main().then(
   () => finish(),
   (error: unknown) => finish(error),
