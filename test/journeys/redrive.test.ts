@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openParameters } from '../../local/engine/parameters.ts';
+import { openState, type State } from '../../local/engine/state.ts';
+import { type RunningRegion, startRegion } from '../../local/running-region.ts';
+import { openSecrets } from '../../shared/providers/secrets.ts';
+import { eventually } from '../support/journey.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createEndpoint, writeExpense } from '../support/records.ts';
+import { createWire, type Wire } from '../support/wire.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let receiver: Receiver;
+let state: State;
+let region: RunningRegion;
+let wire: Wire;
+const lines: Record<string, unknown>[] = [];
+beforeAll(async () => {
+  [world, receiver, state] = await Promise.all([startWorld(), startReceiver(), openState(undefined)]);
+  wire = createWire();
+  region = await startRegion({
+    region: 'us',
+    client: { ...world.engine.client, requestHandler: wire.requestHandler },
+    tables: world.tables,
+    state,
+    secrets: openSecrets({ clock: world.clock, read: openParameters(undefined) }),
+    policy: world.policy,
+    clock: world.clock,
+    log: (line) => lines.push({ ...line }),
+  } as Parameters<typeof startRegion>[0]);
+});
+afterAll(async () => {
+  await region.stop(1_000);
+  await region.close(1_000);
+  state.close();
+  await receiver.stop();
+  await world.stop();
+});
+
+const act = async (action: string, input: unknown = {}, account?: string): Promise<any> => {
+  const answer = (await region.invokeAction({ action, input, ...(account === undefined ? {} : { account }) })) as any;
+  if (!answer.ok) throw new Error(JSON.stringify(answer.body));
+  return answer.result;
+};
+const depth = async (name: string) => (await act('queue.status')).data.find(({ queue }: { queue: string }) => queue === name);
+
+test('a delivery that fails for reasons of ours is set aside after five receives; the cause fixed and the queue redriven, it is delivered once, signed', async () => {
+  const hook = receiver.hook();
+  const { id: account } = await world.createAccount();
+  const endpoint = await createEndpoint(world, account, hook.url);
+  // The endpoint's record cannot be read: every attempt dies before its request.
+  wire.intercept(async (call, send) => {
+    const key = (call.input['Key'] as { pk?: { S: string } } | undefined)?.pk?.S ?? '';
+    if (call.operation === 'GetItem' && key === `whe#${account}`) throw new Error('the table does not answer');
+    return await send();
+  });
+  await writeExpense(world, account);
+  await eventually(
+    async () => {
+      world.clock.advance(360_000);
+      return await depth('delivery-dead-letters');
+    },
+    ({ waiting }) => waiting > 0,
+  );
+  expect(hook.requests).toEqual([]);
+  const { data } = await act('queue.peek', { queue: 'delivery-dead-letters', limit: 100 });
+  expect(data[0]).toMatchObject({ account, receives: expect.any(Number), body: { v: 1, endpoint: endpoint.id, run: 1, attempt: 0 } });
+  expect(data[0].receives).toBeGreaterThanOrEqual(5);
+
+  wire.intercept(undefined);
+  expect(await act('queue.redrive', { queue: 'delivery-dead-letters' })).toMatchObject({ redriven: data.length, left: 0 });
+  const event = String(data[0].body.event);
+  const delivered = await eventually(
+    async () => {
+      world.clock.advance(1_000);
+      return (await act('delivery.find', { event_id: event }, account)).deliveries[0];
+    },
+    ({ status }) => status === 'delivered',
+  );
+  expect(delivered.attempt_log).toMatchObject([{ attempt: 1, status_code: 200 }]);
+  await eventually(
+    async () => {
+      world.clock.advance(60_000);
+      return await depth('delivery');
+    },
+    ({ waiting, in_flight, delayed }) => waiting + in_flight + delayed === 0,
+  );
+  expect(hook.requests).toHaveLength(1);
+  const [request] = hook.requests;
+  const t = String(request?.headers['x-webhook-timestamp']);
+  const expected = createHmac('sha256', endpoint.secret)
+    .update(`${t}.`)
+    .update(request?.body ?? '')
+    .digest('hex');
+  expect(request?.headers['x-webhook-signature']).toBe(`t=${t},v1=${expected}`);
+}, 60_000);
+
+test('a message that no version reads is set aside, and can be discarded', async () => {
+  state
+    .prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)')
+    .run('poison', 'deliveries-us', 'acct_1', '{"v":99}', world.clock.now(), world.clock.now());
+  await eventually(
+    async () => {
+      world.clock.advance(360_000);
+      return await depth('delivery-dead-letters');
+    },
+    ({ waiting }) => waiting === 1,
+  );
+  expect(lines).toContainEqual(expect.objectContaining({ op: 'deliver', unreadable: expect.stringContaining('version 99, newer than') }));
+  const { data } = await act('queue.peek', { queue: 'delivery-dead-letters' });
+  await act('queue.discard', { queue: 'delivery-dead-letters', id: data[0].id });
+  expect(await depth('delivery-dead-letters')).toMatchObject({ waiting: 0, in_flight: 0 });
+}, 60_000);
