@@ -105,10 +105,11 @@ const preflightFaults = (status: number, headers: Readonly<Record<string, unknow
 const headerName = (component: string): string => component.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
 
 /** An answer to what is no operation: 404, or 410 below the version that is gone. */
-const unroutedFaults = ({ path, status, text }: ApiAnswer): readonly string[] => {
+const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly string[] => {
   const expected = path === deprecatedPrefix || path.startsWith(`${deprecatedPrefix}/`) ? 410 : 404;
-  const body = parsed(text) as Json;
-  return [...(status === expected ? [] : [`status ${status}`]), ...faultsOf({ $ref: '#/components/schemas/Error' }, body)];
+  const wrongStatus = status === expected ? [] : [`status ${status}`];
+  // An answer to HEAD has no body, whatever it says.
+  return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parsed(text))];
 };
 
 /** Where an answer differs from the document: status, code, body, headers. Empty where it is as documented, or no part of the API. */
