@@ -21,8 +21,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export const startBakeries = async (): Promise<Service> => {
-  const [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
+/** On a world of its own, or on a given one, which it does not stop. */
+export const startBakeries = async (given?: World): Promise<Service> => {
+  const [world, receiver] = await Promise.all([given ?? startWorld(), startReceiver()]);
   const pipeline = createPipeline(world);
   const operated = await openOperatedQueues(world.clock);
   const sender = createSender({ policy: world.policy });
@@ -59,7 +60,7 @@ export const startBakeries = async (): Promise<Service> => {
       pipeline.close();
       sender.close();
       await Promise.all([receiver.stop(), Promise.resolve(operated.close())]);
-      await world.stop();
+      if (!given) await world.stop();
     },
   };
 };
@@ -127,6 +128,10 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   await counter.pay(approveCard);
   const { order_id } = await counter.session();
   const { body: open } = await shop.open(members);
+  await act('expense.create', account, { amount: 5, date: '2026-03-01', category: 'rent', supplier: { name: 'Landlord' } });
+  await act('quick_sale.create', account, { gross_sales: 5, description: 'Market' });
+  const flour = { type: 'ingredient', name: 'Flour', current_stock: 1, reorder_point: 2, unit: 'kg', supplier_name: 'Mill' };
+  await act('inventory.put', account, flour);
   const loose = { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed', description: 'visa-der-dame' };
   const { id: loosePayment = '' } = await act('payment.create', account, loose);
   return {

@@ -45,21 +45,25 @@ export const statementsOf = (template: Template, name: string): Statement[] => {
   return statementsOfRole(template, role);
 };
 
-export interface TableRequest {
+/** What IAM is asked about one call. */
+export interface IamRequest {
   /** `dynamodb:GetItem` */
   readonly action: string;
-  /** As `flatten` writes it, with `/index/<name>` where one is read. */
+  /** As `flatten` writes it; of a table with `/index/<name>` where one is read. */
   readonly resource: string;
-  /** Partition keys the request names; undefined where it names none, as a Scan. */
-  readonly leadingKeys: readonly string[] | undefined;
+  /** Partition keys that a call of DynamoDB names; undefined where it names none, as a Scan. */
+  readonly leadingKeys?: readonly string[] | undefined;
+  /** Whom a role is passed to. */
+  readonly passedToService?: string;
 }
 
 const like = (pattern: string, value: string): boolean =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(value);
 
-const holds = ({ Condition }: Statement, { leadingKeys }: TableRequest): boolean =>
+const holds = ({ Condition }: Statement, { leadingKeys, passedToService }: IamRequest): boolean =>
   Object.entries(Condition).every(([operator, keys]) => {
     const expected = keys['dynamodb:LeadingKeys'];
+    if (operator === 'StringEquals' && keys['iam:PassedToService'] !== undefined) return keys['iam:PassedToService'] === passedToService;
     if (expected === undefined) throw new Error(`Condition not modelled: ${JSON.stringify(Condition)}`);
     if (operator === 'Null') return String(expected) === String(leadingKeys === undefined);
     // As IAM reads it: true for a request without the key.
@@ -68,12 +72,25 @@ const holds = ({ Condition }: Statement, { leadingKeys }: TableRequest): boolean
     throw new Error(`Operator not modelled: ${operator}`);
   });
 
-/** Whether IAM would let a DynamoDB request through. */
-export const allows = (statements: readonly Statement[], request: TableRequest): boolean =>
-  statements.some(
+/** The statement that lets a request through; undefined where IAM would refuse it. */
+export const statementAllowing = (statements: readonly Statement[], request: IamRequest): Statement | undefined =>
+  statements.find(
     (statement) =>
       statement.Effect === 'Allow' &&
       statement.Action.some((action) => like(action, request.action)) &&
       statement.Resource.some((resource) => like(resource, request.resource)) &&
       holds(statement, request),
   );
+
+/** Whether IAM would let a request through. */
+export const allows = (statements: readonly Statement[], request: IamRequest): boolean =>
+  statementAllowing(statements, request) !== undefined;
+
+/** Every action on every resource that the statements allow, as `sqs:SendMessage <Queue.Arn>`. */
+export const rightsOf = (statements: readonly Statement[]): string[] => [
+  ...new Set(statements.flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}`)))),
+];
+
+/** The right, as `rightsOf` writes it, that a request uses of a statement. */
+export const rightUsed = (statement: Statement, { action, resource }: IamRequest): string =>
+  `${action} ${statement.Resource.find((pattern) => like(pattern, resource))}`;

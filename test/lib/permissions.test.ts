@@ -77,14 +77,14 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
-  test('has no wildcard resource but X-Ray’s, parked objects and schedules of the group', () => {
+  test('has no wildcard resource but X-Ray’s, parked objects, schedules of the group and secrets below the prefix', () => {
     const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([
         Action,
         [
           expect.stringMatching(
-            /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*)$/,
+            /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*|arn:aws:ssm:us-east-1:<AWS::AccountId>:parameter\/BakeryCommerce-us\/\*)$/,
           ),
         ],
       ]);

@@ -1,0 +1,126 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { expect } from '@jest/globals';
+import { actions } from '../../../functions/actions/app.ts';
+import { actionTable } from '../../../functions/actions/index.ts';
+import type { FunctionName } from '../../../lib/functions.ts';
+import { randomId } from '../../../shared/core/ids.ts';
+import { connectReplay, fanOutNameBeside } from '../../../shared/providers/fan-out.ts';
+import { connectOperatedQueue } from '../../../shared/providers/operated-queue.ts';
+import { connectParkingLot } from '../../../shared/providers/parking.ts';
+import { answered } from '../../../shared/webhooks/outcome.ts';
+import { openBakery, startBakeries } from '../../actions/bakery.ts';
+import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
+import { expense, type Flow, type Stage } from './stage.ts';
+
+const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
+
+/** Every dashboard action, on an account that holds something of every kind where it reads or erases all. */
+export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
+  ({
+    async actions() {
+      const operated = (name: string) => connectOperatedQueue({ queueUrl: variable('actions', name), client: gate.client });
+      const queues = {
+        delivery: operated('DELIVERY_QUEUE_URL'),
+        'delivery-dead-letters': operated('DELIVERY_DEAD_LETTERS_URL'),
+        search: operated('SEARCH_QUEUE_URL'),
+        'search-dead-letters': operated('SEARCH_DEAD_LETTERS_URL'),
+        'sweep-failures': operated('SWEEP_FAILURES_URL'),
+        'parking-notices': operated('PARKING_NOTICES_URL'),
+      };
+      const parking = connectParkingLot({ bucket: gate.bucketName, ...aws });
+      const functionName = fanOutNameBeside('BakeryCommerce-us-actions');
+      const run = actions({
+        ...world,
+        log: () => {},
+        region: 'us',
+        newId: randomId,
+        queue: queue('actions', 'DELIVERY_QUEUE_URL'),
+        queues,
+        sender: { send: async () => answered(200, 1), close: () => {} },
+        parking,
+        replay: connectReplay({ functionName, client: new LambdaClient(gate.client) }),
+      });
+      const { account, key } = await createAccountWithKey();
+      const endpoint = await createEndpoint(key);
+      const { id: event_id } = await createDelivery(account, endpoint);
+      const customer = await writeCustomer(world, account);
+      const order = await writeOrder(world, account, { items: [orderItemOf({ product_id: 'prd_agreed' })] }, customer);
+      const parked = 'stream/1.json';
+      await parking.park(parked, '{}');
+      const ends = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
+      for (const end of ends) for (const body of ['{}', '{"more":1}']) await queues[end].send([{ body, groupId: 'us' }]);
+      const service = await startBakeries(world);
+      const bakery = await openBakery(service);
+      await service.act('quick_sale.create', bakery.account, { gross_sales: 5 });
+      await service.act('inventory.put', bakery.account, flour);
+      await service.stop();
+      const called = new Set<string>();
+      const withoutAccount = new Set(Object.entries(actionTable).flatMap(([name, action]) => (action.account === 'none' ? [name] : [])));
+      const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
+        called.add(action);
+        const answer = await run({ action, ...(withoutAccount.has(action) ? {} : { account: of }), input });
+        expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
+        return (answer as { result: { id: string } }).result;
+      };
+      return async () => {
+        await act('account.create', { name: 'Another', plan: 'business' });
+        await act('account.get', { id: account });
+        await act('account.update', { id: account, plan: 'starter' });
+        await act('settings.put', { event_categories: [] });
+        await act('settings.get', {});
+        const { id: keyId } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Till' });
+        await act('key.list', {});
+        await act('key.update', { id: keyId, name: 'Counter' });
+        await act('key.revoke', { id: keyId });
+        const { id: expenseId } = await act('expense.create', expense);
+        await act('expense.update', { id: expenseId, amount: 13 });
+        await act('expense.delete', { id: expenseId });
+        await act('gateway_fee.record', { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+        const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
+        await act('product.update', { id: productId });
+        await act('product.delete', { id: productId });
+        await act('order.update', { id: order.id, items: [{ product_id: 'prd_agreed', quantity: 1 }] });
+        await act('order.set_status', { id: order.id, status: 'cancelled' });
+        await act('order.delete', { id: order.id });
+        await act('customer.update', { id: customer.id, email: 'moved@example.com' });
+        const { id: paymentId } = await act('payment.create', { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed' });
+        await act('payment.correct_amount', { id: paymentId, amount: 6 });
+        await act('payment.refund', { id: paymentId, amount: 1 });
+        await act('payment.set_status', { id: paymentId, status: 'approved' });
+        await act('payment.void', { id: paymentId });
+        const { id: saleId } = await act('quick_sale.create', { gross_sales: 5 });
+        await act('quick_sale.update', { id: saleId, gross_sales: 6 });
+        await act('quick_sale.delete', { id: saleId });
+        const { id: itemId } = await act('inventory.put', flour);
+        await act('inventory.adjust', { id: itemId, delta: -1 });
+        await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
+        await act('stream.replay', { key: parked });
+        expect(await run({ action: 'stream.replay', input: { key: 'stream/absent.json' } })).toMatchObject({ status: 404 });
+        await act('account.usage', {});
+        const { id: hookId } = await act('webhook.create', { url: 'https://shop.example.com/hook', events: ['order.created'] });
+        await act('webhook.update', { id: hookId, url: 'https://shop.example.com/other' });
+        await act('webhook.delete', { id: hookId });
+        await act('webhook.list', {});
+        await act('webhook.test', { id: endpoint });
+        await act('webhook.rotate_secret', { id: endpoint });
+        await act('webhook.disable', { id: endpoint });
+        await act('webhook.enable', { id: endpoint });
+        await act('webhook.redeliver_failed', { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' });
+        await act('delivery.find', { event_id });
+        await act('delivery.get', { endpoint_id: endpoint, event_id });
+        await act('delivery.list', { endpoint_id: endpoint });
+        await act('delivery.list', { endpoint_id: endpoint, status: 'pending' });
+        await act('delivery.requeue_overdue', {});
+        await act('queue.status', {});
+        for (const end of ends) {
+          const { data } = (await act('queue.peek', { queue: end })) as unknown as { data: { id: string }[] };
+          await act('queue.discard', { queue: end, id: data[0]?.id });
+        }
+        for (const end of ['delivery-dead-letters', 'search-dead-letters']) await act('queue.redrive', { queue: end });
+        await act('account.export', {}, bakery.account);
+        await act('customer.erase', { id: bakery.customer }, bakery.account);
+        await act('account.erase', {}, bakery.account);
+        expect([...called].sort()).toEqual(Object.keys(actionTable).sort());
+      };
+    },
+  }) satisfies Partial<Record<FunctionName, Flow>>;

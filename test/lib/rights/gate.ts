@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startFauxqs } from 'fauxqs';
+import { credentials } from '../../providers/api-server.ts';
+import type { IamRequest } from '../iam.ts';
+
+/** What of the stack's resources the clients name, as policies write them. */
+export interface GateNames {
+  /** Logical ids of its queues and of its one bucket. */
+  readonly queues: readonly string[];
+  readonly bucket: string;
+  readonly logicalIdOfFunction: (functionName: string) => string;
+}
+
+/** Stands between the real clients of SQS, S3, Scheduler, Lambda and Parameter Store and their services: says what IAM would be asked. */
+export interface Gate {
+  readonly endpoint: string;
+  /** For clients of the SDK. */
+  readonly client: { readonly endpoint: string; readonly region: string; readonly credentials: typeof credentials };
+  readonly queueUrl: (logicalId: string) => string;
+  readonly bucketName: string;
+  /** By full name; what is not there is not found. */
+  readonly parameters: Map<string, string>;
+  /** Asked of each request before it is passed on; it throws where one is refused. */
+  judge: (requests: readonly IamRequest[]) => void;
+  stop(): Promise<void>;
+}
+
+const region = 'us-east-1';
+const account = '<AWS::AccountId>';
+
+interface Received {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  /** `SendMessageBatch` of the header that JSON protocols name the operation in. */
+  readonly operation: string;
+  readonly body: string;
+}
+
+const receive = async (request: IncomingMessage): Promise<Received> => {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  const service = /\/([a-z0-9]+)\/aws4_request/.exec(String(request.headers.authorization))?.[1] ?? '';
+  const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+  return { service, method: request.method ?? '', path: request.url ?? '', operation, body };
+};
+
+/** Batches of SQS are judged as the single operation. */
+const sqsRequests = ({ operation, body }: Received): IamRequest[] => {
+  const { QueueUrl } = JSON.parse(body) as { QueueUrl: string };
+  return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: `<${QueueUrl.split('/').at(-1)}.Arn>` }];
+};
+
+const scheduleRequests = ({ path, body }: Received): IamRequest[] => {
+  const { GroupName, Target } = JSON.parse(body) as { GroupName: string; Target: { RoleArn: string } };
+  const name = path.split('/').at(-1);
+  return [
+    { action: 'scheduler:CreateSchedule', resource: `arn:aws:scheduler:${region}:${account}:schedule/${GroupName}/${name}` },
+    { action: 'iam:PassRole', resource: Target.RoleArn, passedToService: 'scheduler.amazonaws.com' },
+  ];
+};
+
+const parameterOf = ({ body }: Received): string => (JSON.parse(body) as { Name: string }).Name;
+
+export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateNames): Promise<Gate> => {
+  const engine = await startFauxqs({ port: 0, logger: false });
+  const bucketName = bucket.toLowerCase();
+  for (const queue of queues) engine.createQueue(queue);
+  engine.createBucket(bucketName);
+  const parameters = new Map<string, string>();
+  const state = { judge: (_requests: readonly IamRequest[]): void => {} };
+
+  const requestsOf = (received: Received): IamRequest[] => {
+    const { service, method, path, operation } = received;
+    switch (service) {
+      case 'sqs':
+        return sqsRequests(received);
+      case 's3':
+        return [
+          { action: method === 'PUT' ? 's3:PutObject' : 's3:GetObject', resource: `<${bucket}.Arn>${path.slice(1 + bucketName.length)}` },
+        ];
+      case 'scheduler':
+        return scheduleRequests(received);
+      case 'lambda':
+        return [{ action: 'lambda:InvokeFunction', resource: `<${logicalIdOfFunction(path.split('/')[3] ?? '')}.Arn>` }];
+      case 'ssm':
+        return [{ action: `ssm:${operation}`, resource: `arn:aws:ssm:${region}:${account}:parameter${parameterOf(received)}` }];
+      default:
+        throw new Error(`A call of ${service} that the gate does not know: ${method} ${path}`);
+    }
+  };
+
+  const passOn = async (request: IncomingMessage, { method, path, body }: Received): Promise<{ status: number; text: string }> => {
+    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers as Record<string, string>;
+    const answer = await fetch(`http://127.0.0.1:${engine.port}${path}`, { method, headers, ...(method === 'GET' ? {} : { body }) });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  const answerTo = async (request: IncomingMessage, received: Received): Promise<{ status: number; text: string }> => {
+    switch (received.service) {
+      case 'scheduler':
+        return { status: 200, text: '{"ScheduleArn":"arn"}' };
+      case 'lambda':
+        return { status: 200, text: '{"batchItemFailures":[]}' };
+      case 'ssm': {
+        const Value = parameters.get(parameterOf(received));
+        return Value === undefined
+          ? { status: 400, text: '{"__type":"ParameterNotFound"}' }
+          : { status: 200, text: JSON.stringify({ Parameter: { Value } }) };
+      }
+      default:
+        return await passOn(request, received);
+    }
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const received = await receive(request);
+      state.judge(requestsOf(received));
+      const { status, text } = await answerTo(request, received);
+      // Only to whoever may list the bucket does S3 say that an object is not there; others hear 403.
+      if (received.service === 's3' && status === 404) state.judge([{ action: 's3:ListBucket', resource: `<${bucket}.Arn>` }]);
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+    } catch (error) {
+      response.writeHead(403, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: 'AccessDeniedException', message: String(error) }));
+    }
+  };
+
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(state, {
+    endpoint,
+    client: { endpoint, region, credentials },
+    queueUrl: (logicalId: string) => `${endpoint}/000000000000/${logicalId}`,
+    bucketName,
+    parameters,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await engine.stop();
+    },
+  });
+};

@@ -1,0 +1,120 @@
+import { expect } from '@jest/globals';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { deliver } from '../../../functions/deliver/app.ts';
+import { fanOut } from '../../../functions/fan-out/app.ts';
+import { searchSync } from '../../../functions/search-sync/app.ts';
+import { sweep } from '../../../functions/sweep/app.ts';
+import type { FunctionName } from '../../../lib/functions.ts';
+import { encodeSearchMessage } from '../../../shared/domain/search-message.ts';
+import { connectParkingLot } from '../../../shared/providers/parking.ts';
+import { connectScheduler } from '../../../shared/providers/scheduler.ts';
+import { encodeMessage } from '../../../shared/webhooks/message.ts';
+import { answered } from '../../../shared/webhooks/outcome.ts';
+import { writeProduct } from '../../support/products.ts';
+import { searchSettings } from '../../support/requests.ts';
+import { expense, type Flow, type Stage } from './stage.ts';
+
+const log = (): void => {};
+
+/** What each function behind a queue, the stream or a schedule does, down to its rarest call. */
+export const pipelineFlows = (stage: Stage) => {
+  const { world, gate, aws, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
+  const search = { ...searchSettings, admin_key: 'ssm:typesense/admin_key' };
+
+  /** What the stream says of the items that the work puts. */
+  const recordsOf = async (work: () => Promise<unknown>): Promise<DynamoDBRecord[]> => {
+    world.wire.reset();
+    await work();
+    const images = world.wire.calls
+      .filter(({ operation }) => operation === 'PutItem')
+      .map(({ input }) => input['Item'] as Record<string, object>);
+    return images.map((image, i) => ({
+      eventID: `change-${i}`,
+      eventName: 'INSERT',
+      dynamodb: {
+        ApproximateCreationDateTime: world.clock.now() / 1000,
+        SequenceNumber: String(i),
+        Keys: { pk: image['pk'], sk: image['sk'] },
+        NewImage: image,
+      },
+    })) as DynamoDBRecord[];
+  };
+
+  return {
+    async 'fan-out'() {
+      const { account, key } = await createAccountWithKey();
+      await createEndpoint(key);
+      await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
+      const records = await recordsOf(async () => {
+        await world.request('POST', '/expenses', { key, body: expense });
+        await writeProduct(world, account);
+      });
+      expect(records).toHaveLength(2);
+      const gone = await createAccountWithKey();
+      await createEndpoint(gone.key);
+      const late = await recordsOf(() => world.request('POST', '/expenses', { key: gone.key, body: expense }));
+      await world.store.commit([world.store.erasures.accountWrite(gone.account, new Date(world.clock.now()).toISOString())]);
+      const [first] = records;
+      const unreadable = { ...first, dynamodb: { ...first?.dynamodb, NewImage: { type: { S: 'nothing' } } } } as DynamoDBRecord;
+      const handler = fanOut({
+        ...world,
+        log,
+        queue: queue('fan-out', 'DELIVERY_QUEUE_URL'),
+        searchQueue: queue('fan-out', 'SEARCH_QUEUE_URL'),
+        parking: connectParkingLot({ bucket: gate.bucketName, ...aws }),
+      });
+      return async () => {
+        const done = { batchItemFailures: [] };
+        // Twice: the second time every record stands already.
+        for (const _ of [1, 2]) expect(await handler({ Records: records })).toEqual(done);
+        expect(await handler({ Records: [unreadable, ...late] })).toEqual(done);
+      };
+    },
+    async deliver() {
+      const { account, key } = await createAccountWithKey();
+      const endpoint = await createEndpoint(key);
+      const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
+      const sender = { send: async ({ url }: { url: string }) => answered(url.includes('never') ? 200 : 500, 1), close: () => {} };
+      const scheduler = connectScheduler({
+        queueUrl: variable('deliver', 'DELIVERY_QUEUE_URL'),
+        groupName: variable('deliver', 'SCHEDULE_GROUP'),
+        roleArn: variable('deliver', 'SCHEDULER_ROLE_ARN'),
+        client: gate.client,
+      });
+      const handler = deliver({ ...world, log, sender, queue: queue('deliver', 'DELIVERY_QUEUE_URL'), scheduler });
+      const attempts = [
+        [kept.id, 0],
+        [failing.id, 0],
+        [kept.id, 0],
+        // The wait after the second failure is one of Scheduler's.
+        [failing.id, 1],
+      ] as const;
+      return async () => {
+        for (const [event, attempt] of attempts) {
+          const body = encodeMessage({ account, endpoint, event, run: 1, attempt });
+          expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
+        }
+      };
+    },
+    async 'search-sync'() {
+      const { account } = await createAccountWithKey();
+      await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
+      putSecret(account, 'typesense/admin_key', 'admin');
+      const { id } = await writeProduct(world, account);
+      const sender = { send: async () => answered(201, 1), close: () => {} };
+      const handler = searchSync({ ...world, log, secrets: secrets('search-sync'), sender });
+      return async () => {
+        const body = encodeSearchMessage({ account, product: id });
+        expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
+      };
+    },
+    async sweep() {
+      const { account, key } = await createAccountWithKey();
+      await createDelivery(account, await createEndpoint(key), world.clock.now() - 3_600_000);
+      const handler = sweep({ ...world, log, queue: queue('sweep', 'DELIVERY_QUEUE_URL') });
+      return async () => {
+        expect((await handler()).requeued).toBeGreaterThan(0);
+      };
+    },
+  } satisfies Partial<Record<FunctionName, Flow>>;
+};

@@ -1,0 +1,98 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import type { FunctionName } from '../../../lib/functions.ts';
+import { systemClock } from '../../../shared/core/clock.ts';
+import { randomId } from '../../../shared/core/ids.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../../shared/domain/webhook.ts';
+import { connectQueue, type Queue } from '../../../shared/providers/queue.ts';
+import { connectSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
+import { credentials } from '../../providers/api-server.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { flatten } from '../iam.ts';
+import { propertiesOf, resourcesOf } from '../synthesize.ts';
+import { type Gate, openGate } from './gate.ts';
+
+/** What flows are played on: a world, and the real clients of every other service, named by the template. */
+export interface Stage {
+  readonly world: World;
+  readonly gate: Gate;
+  /** Endpoint and credentials for signed calls. */
+  readonly aws: { readonly awsRegion: string; readonly credentials: () => Promise<typeof credentials>; readonly endpoint: string };
+  /** A variable of a function, as the template sets it; queues by their address at the gate. */
+  readonly variable: (name: FunctionName, variable: string) => string;
+  readonly queue: (name: FunctionName, variable: string) => Queue;
+  readonly secrets: (name: FunctionName) => Secrets;
+  /** Makes a reference lead to a secret. */
+  readonly putSecret: (account: string, parameter: string, value: string) => void;
+  readonly createAccountWithKey: () => Promise<{ readonly account: string; readonly key: string }>;
+  readonly createEndpoint: (key: string) => Promise<string>;
+  readonly createDelivery: (account: string, endpoint: string, dueMs?: number) => Promise<DeliveryRecord>;
+  stop(): Promise<void>;
+}
+
+export const expense = { amount: 12.5, date: '2026-03-01', category: 'packaging', supplier: { id: 'sup_1', name: 'Boxes' } };
+
+/** Prepares, in nobody's name, and hands back the work whose calls are judged. */
+export type Flow = () => Promise<() => Promise<void>>;
+
+const logicalId = (reference: string): string => /^<(\w+)>$/.exec(reference)?.[1] ?? '';
+
+const functionsOf = (template: Template): Record<string, Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    propertiesOf(template, 'AWS::Lambda::Function').map(({ FunctionName, Environment }) => [
+      String(FunctionName).replace('BakeryCommerce-us-', ''),
+      Object.fromEntries(
+        Object.entries((Environment as { Variables: object } | undefined)?.Variables ?? {}).map(([name, value]) => [name, flatten(value)]),
+      ),
+    ]),
+  );
+
+export const openStage = async (template: Template): Promise<Stage> => {
+  const variables = functionsOf(template);
+  const queues = Object.keys(resourcesOf(template, 'AWS::SQS::Queue'));
+  const [bucket = ''] = Object.keys(resourcesOf(template, 'AWS::S3::Bucket'));
+  const logicalIdOfFunction = (functionName: string): string => {
+    const [id] =
+      Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).find(
+        ([, { Properties }]) => Properties['FunctionName'] === functionName,
+      ) ?? [];
+    return id ?? '';
+  };
+  const gate = await openGate({ queues, bucket, logicalIdOfFunction });
+  const aws = { awsRegion: gate.client.region, credentials: async () => credentials, endpoint: gate.endpoint };
+
+  const variable = (name: FunctionName, key: string): string => {
+    const value = variables[name]?.[key];
+    if (value === undefined) throw new Error(`${name} has no ${key}`);
+    return queues.includes(logicalId(value)) ? gate.queueUrl(logicalId(value)) : value;
+  };
+  const prefix = variable('products', 'SECRETS_PREFIX');
+  const secrets = (name: FunctionName) => connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, ...aws });
+  const world = await startWorld({ secrets: secrets('products') });
+
+  return {
+    world,
+    gate,
+    aws,
+    variable,
+    secrets,
+    queue: (name, key) => connectQueue({ queueUrl: variable(name, key), client: gate.client }),
+    putSecret: (account, parameter, value) => void gate.parameters.set(`${prefix}/${account}/${parameter}`, value),
+    async createAccountWithKey() {
+      const { id } = await world.createAccount();
+      return { account: id, key: await world.createKey(id) };
+    },
+    async createEndpoint(key) {
+      const body = { url: 'https://hooks.example.com/a', events: ['expense.created'] };
+      return (await world.request('POST', '/webhooks', { key, body })).body.id;
+    },
+    async createDelivery(account, endpoint, dueMs = world.clock.now()) {
+      const nowMs = world.clock.now();
+      const id = randomId('evt', nowMs);
+      await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs });
+      return await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs), dueMs);
+    },
+    async stop() {
+      await Promise.all([world.stop(), gate.stop()]);
+    },
+  };
+};
