@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/regions.ts';
-import { assertDocumented } from './openapi.ts';
+import { assertDocumented, deliveryFaults } from './openapi.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 export interface HttpRequest {
@@ -104,6 +104,8 @@ export const startJourney = async (options: RuntimeOptions = {}): Promise<Journe
       receiver.release();
       await runtime.stop();
       await receiver.stop();
+      const faults = receiver.received().flatMap(({ headers, body }) => deliveryFaults(headers, body.toString()));
+      if (faults.length > 0) throw new Error(`Deliveries disagree with docs/openapi.json:\n${faults.join('\n')}`);
     },
   };
 };

@@ -18,8 +18,17 @@ export interface ApiAnswer {
 
 export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 
-/** What HTTP and the gateway add to every answer. */
-const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'apigw-requestid']);
+/** What HTTP and the gateway add to every message. */
+const transport = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'apigw-requestid',
+]);
 
 const resolve = (node: Json): Json =>
   node?.$ref
@@ -138,4 +147,13 @@ export const assertDocumented = (answer: ApiAnswer): void => {
   const faults = disagreements(answer);
   if (faults.length === 0) return;
   throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
+};
+
+/** Where a delivery differs from the document: its type, its members, its headers. */
+export const deliveryFaults = (headers: ApiAnswer['headers'], text: string): readonly string[] => {
+  const event = parsed(text) as Json;
+  const operation = openApi.webhooks[event?.type]?.post;
+  if (!operation) return [`no event is called ${event?.type}`];
+  const documented = Object.fromEntries(operation.parameters.map(resolve).map(({ name, ...header }: Json) => [name, header] as const));
+  return [...faultsOf(operation.requestBody.content['application/json'].schema, event), ...headerFaults(documented, headers)];
 };

@@ -24,6 +24,8 @@ export interface Hook {
 /** A loopback HTTP server with as many webhook URLs as a test file wants. */
 export interface Receiver {
   hook(answer?: Answer): Hook;
+  /** Every request of every URL so far. */
+  received(): readonly Received[];
   /** Ends the connections of requests that hang. */
   release(): void;
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export const startReceiver = async (): Promise<Receiver> => {
         inFlight: () => line.open,
       };
     },
+    received: () => [...lines.values()].flatMap(({ requests }) => requests),
     release: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections();
