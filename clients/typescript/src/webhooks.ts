@@ -60,7 +60,7 @@ const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
 const parseEvent = (body: Uint8Array): WebhookEvent => {
   try {
     const event: unknown = JSON.parse(new TextDecoder().decode(body));
-    if (typeof event === 'object' && event !== null && 'type' in event) return event as WebhookEvent;
+    if (typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string') return event as WebhookEvent;
   } catch {
     // Told below.
   }

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+const committed = 'clients/typescript/src/generated';
+
+test('the generated types are those of docs/openapi.json: else run npm run client', async () => {
+  const fresh = await mkdtemp(join(tmpdir(), 'client-'));
+  try {
+    await run(process.execPath, ['clients/typescript/generate.ts', '--into', fresh]);
+    const names = await readdir(fresh);
+    expect(await readdir(committed)).toEqual(names);
+    for (const name of names) expect(await readFile(join(committed, name), 'utf8')).toBe(await readFile(join(fresh, name), 'utf8'));
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+});

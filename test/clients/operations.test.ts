@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { type ClientOptions, createClient } from '../../clients/typescript/src/index.ts';
+import { scripted } from './scripted.ts';
+
+interface Operation {
+  readonly parameters?: readonly { readonly $ref?: string }[];
+}
+
+const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const documented = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => methods.includes(method))
+    .map(([method, { parameters = [] }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      keyed: parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey'),
+    })),
+);
+
+/** Every method of the client, called with an id first where its path wants one; nobody answers with more pages. */
+const calls = async () => {
+  const { client, sent } = scripted([[200, { data: [], pagination: { has_more: false, next_cursor: null } }]]);
+  for (const resource of Object.values(client))
+    for (const [name, method] of Object.entries(resource) as [string, (...args: unknown[]) => unknown][]) {
+      if (name.startsWith('listAll')) continue;
+      const withId = /^(retrieve|update|delete|rotateSecret|test|listEvents)$/.test(name) && resource !== client.availability;
+      await method(...(withId ? ['an id', {}] : [{}]));
+    }
+  return sent;
+};
+
+test('the client has one method for every operation of the document, and no other', async () => {
+  const made = (await calls()).map(
+    ({ method, url }) => `${method} ${new URL(url).pathname.replace('/api/v2', '').replace('an%20id', '{id}')}`,
+  );
+  expect(made.sort()).toEqual(documented.map(({ name }) => name).sort());
+});
+
+test('exactly the operations that take an Idempotency-Key carry one', async () => {
+  const carrying = (await calls()).filter(({ headers }) => headers['idempotency-key'] !== undefined);
+  expect(carrying.map(({ method, url }) => `${method} ${new URL(url).pathname.replace('/api/v2', '')}`).sort()).toEqual(
+    documented.flatMap(({ name, keyed }) => (keyed ? [name] : [])).sort(),
+  );
+});
+
+test('a query is sent without what is undefined, an array by commas, an id as one segment', async () => {
+  const { client, sent } = scripted([[200, {}]]);
+  await client.orders.list({ status: ['pending', 'ready'], limit: 5, ...({ sort: undefined } as object) });
+  await client.orders.retrieve('a/b?c');
+  expect(sent.map(({ url }) => url.replace('https://us.bakery.test/api/v2', ''))).toEqual([
+    '/orders?status=pending%2Cready&limit=5',
+    '/orders/a%2Fb%3Fc',
+  ]);
+});
+
+test.each(['', '.', '..'])('an id "%s", which would name another resource, is refused without a request', async (id) => {
+  const { client, sent } = scripted([[200, {}]]);
+  await expect(client.webhooks.delete(id)).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  [{ apiKey: 'svc_sk_live_au_x', domain: 'bakery.test' }, 'https://au.bakery.test/api/v2'],
+  [{ apiKey: 'svc_test_eu_x', domain: 'bakery.test' }, 'https://eu.bakery.test/api/v2'],
+  [{ apiKey: 'anything', domain: 'bakery.test', region: 'us' }, 'https://us.bakery.test/api/v2'],
+  [{ apiKey: 'anything', baseUrl: 'http://127.0.0.1:4001/api/v2/' }, 'http://127.0.0.1:4001/api/v2'],
+] as [ClientOptions, string][])('%j speaks to %s', async (options, base) => {
+  const urls: string[] = [];
+  const fetch = async (url: string) => {
+    urls.push(url);
+    return new Response('{}');
+  };
+  const client = createClient({ ...options, fetch });
+  await client.reference.listBlockedDates();
+  expect(urls).toEqual([`${base}/reference/blocked-dates`]);
+});
+
+test.each([{ apiKey: '', baseUrl: 'http://x' }, { apiKey: 'k' }, { apiKey: 'no region', domain: 'bakery.test' }] as ClientOptions[])(
+  'options that cannot work are refused: %j',
+  (options) => {
+    expect(() => createClient(options)).toThrow(TypeError);
+  },
+);

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+const run = promisify(execFile);
+const source = 'clients/typescript';
+const tsc = resolve('node_modules/.bin/tsc');
+
+let folder: string;
+let packed: readonly string[];
+let journey: Journey;
+
+/** A project that knows nothing of this repository, with the package from its tarball and no registry. */
+beforeAll(async () => {
+  [folder, journey] = await Promise.all([mkdtemp(join(tmpdir(), 'shop-')), startJourney({ regions: ['us'] })]);
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source });
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string; files: { path: string }[] }];
+  packed = files.map(({ path }) => path);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder });
+});
+afterAll(async () => {
+  await journey.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('the package holds what is built, its page, its licence, and no dependency', async () => {
+  const outside = packed.filter((path) => !path.startsWith('dist/'));
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/generated/types.gen.d.ts']));
+  const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@bakery-commerce/client/package.json'), 'utf8'));
+  expect([manifest.dependencies, manifest.sideEffects]).toEqual([undefined, false]);
+});
+
+test('installed, it works as its page says', async () => {
+  const { key } = await journey.merchant();
+  const script = `
+    import { ApiError, createClient, verifyWebhook } from '@bakery-commerce/client';
+    const client = createClient({ apiKey: ${JSON.stringify(key)}, baseUrl: ${JSON.stringify(`${journey.runtime.urls.us}/api/v2`)} });
+    const order = await client.orders.create({ items: [{ name: 'Birthday cake', quantity: 1, unit_price: 48 }] });
+    const found = [];
+    for await (const { id } of client.orders.listAll()) found.push(id === order.id);
+    const { code } = await client.orders.retrieve('ord_none').catch((error) => error instanceof ApiError && error);
+    const reason = await verifyWebhook({ rawBody: '', headers: {}, secrets: 's' }).catch((error) => error.reason);
+    console.log(JSON.stringify([order.total, found, code, reason]));`;
+  await writeFile(join(folder, 'main.js'), script);
+  const { stdout } = await run(process.execPath, ['main.js'], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual([48, [true], 'not_found', 'missing']);
+});
+
+test('its types tell what is right and what is wrong, with the libraries checked too', async () => {
+  const sample = `
+    import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
+    const client = createClient({ apiKey: 'k', domain: 'bakery.test', region: 'us' });
+    const body: OrderInput = { items: [{ name: 'Cake', quantity: 1, unit_price: 3 }] };
+    const order: Order = await client.orders.create(body, { idempotencyKey: 'k', signal: AbortSignal.timeout(1) });
+    for await (const { amount } of client.expenses.listAll({ category: 'rent' })) amount.toFixed(2);
+    const event = await verifyWebhook({ rawBody: new Uint8Array(), headers: new Headers(), secrets: ['a', 'b'] });
+    if (event.type === 'inventory.low') console.log(event.data.object.reorder_point);
+    if (event.type === 'webhook.test') console.log(event.data.object.timestamp);
+    try { await client.webhooks.rotateSecret(order.id); } catch (error) { if (error instanceof ApiError && error.code === 'not_found') console.log(error.status); }
+    // @ts-expect-error: a status that there is not
+    client.orders.list({ status: ['lost'] });
+    // @ts-expect-error: an item needs a quantity
+    client.orders.create({ items: [{ name: 'Cake' }] });
+    // @ts-expect-error: no key where none is taken
+    client.webhooks.test('whe_1', { idempotencyKey: 'k' });
+    // @ts-expect-error: payments have no current stock
+    if (event.type === 'payment.created') console.log(event.data.object.current_stock);
+    // @ts-expect-error: nowhere to call
+    createClient({ apiKey: 'k' });
+  `;
+  await writeFile(join(folder, 'sample.ts'), sample);
+  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'];
+  for (const module of [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ])
+    await run(tsc, [...options, ...module, 'sample.ts'], { cwd: folder }).catch(({ stdout }) => {
+      throw new Error(stdout);
+    });
+});
+
+test('a bundler for browsers needs nothing of Node, and leaves out what is not used', async () => {
+  const bundle = async (contents: string) => {
+    const stdin = { contents, resolveDir: folder };
+    const { outputFiles, warnings } = await build({
+      stdin,
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+    });
+    expect(warnings).toEqual([]);
+    return outputFiles[0]?.text ?? '';
+  };
+  const whole = await bundle("export * from '@bakery-commerce/client'");
+  const verifyOnly = await bundle("export { verifyWebhook } from '@bakery-commerce/client'");
+  expect(whole).toContain('/search-token');
+  expect([verifyOnly.includes('/search-token'), verifyOnly.includes('verifyWebhook')]).toEqual([false, true]);
+});

@@ -1,0 +1,43 @@
+import { type Client, type ClientOptions, createClient } from '../../clients/typescript/src/index.ts';
+
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** What an attempt meets: a status with a body, or a network that throws. */
+export type Met = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | Error | 'hang';
+
+/** A client whose network answers as it is told, the last way for ever, and whose waits take no time. */
+export interface Scripted {
+  readonly client: Client;
+  readonly sent: Sent[];
+  readonly waitsMs: number[];
+}
+
+const answerOf = async (met: Met, signal: AbortSignal): Promise<Response> => {
+  if (met instanceof Error) throw met;
+  if (met === 'hang') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  const [status, body, headers = {}] = met;
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+};
+
+export const scripted = (script: readonly Met[], options: Partial<ClientOptions> = {}): Scripted => {
+  const sent: Sent[] = [];
+  const waitsMs: number[] = [];
+  const client = createClient({
+    apiKey: 'svc_sk_live_us_key',
+    baseUrl: 'https://us.bakery.test/api/v2',
+    random: () => 0.5,
+    wait: async (ms) => void waitsMs.push(ms),
+    fetch: async (url, init) => {
+      const met = script[Math.min(sent.length, script.length - 1)] ?? [200, {}];
+      sent.push({ method: init.method ?? '', url, headers: init.headers as Record<string, string>, body: init.body as string | undefined });
+      return answerOf(met, init.signal as AbortSignal);
+    },
+    ...options,
+  } as ClientOptions);
+  return { client, sent, waitsMs };
+};

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+
+const nowSeconds = 1_773_133_200;
+const now = () => nowSeconds * 1000;
+const event = (object: unknown) => ({
+  id: 'evt_1',
+  type: 'order.created',
+  created: 1,
+  api_version: 'v1',
+  data: { object },
+  tenant_id: 'a',
+});
+
+/** The sender's side, by Node's own HMAC. */
+const sign = (secret: string, rawBody: Uint8Array | string, t: number | string = nowSeconds): string =>
+  `t=${t},v1=${createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest('hex')}`;
+
+const reasonOf = (input: VerifyWebhookInput): Promise<string> =>
+  verifyWebhook({ now, ...input }).then(
+    () => 'verified',
+    (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : String(error)),
+  );
+
+const aSecret = fc.base64String({ minLength: 32, maxLength: 48 }).map((text) => `whsec_${text}`);
+const aBody = fc.jsonValue().map((value) => Buffer.from(JSON.stringify(event(value))));
+
+test('what a secret signed is verified, and is the event that was sent', () =>
+  fc.assert(
+    fc.asyncProperty(aSecret, aBody, async (secret, rawBody) => {
+      const headers = { 'X-Webhook-Signature': sign(secret, rawBody) };
+      expect(await verifyWebhook({ rawBody, headers, secrets: secret, now })).toEqual(JSON.parse(rawBody.toString()));
+    }),
+  ));
+
+test('one changed bit of the body, of the signature or of t is refused', () =>
+  fc.assert(
+    fc.asyncProperty(aSecret, aBody, fc.nat(), fc.nat(7), async (secret, rawBody, at, bit) => {
+      const signature = sign(secret, rawBody);
+      const flipped = Buffer.from(rawBody);
+      flipped[at % flipped.length] = (flipped[at % flipped.length] ?? 0) ^ (1 << bit);
+      expect(await reasonOf({ rawBody: flipped, headers: { 'x-webhook-signature': signature }, secrets: secret })).toBe('mismatch');
+
+      const place = signature.length - 1 - (at % 64);
+      const other = ((Number.parseInt(signature[place] ?? '0', 16) ^ (1 << (bit % 4))) & 15).toString(16);
+      const forged = signature.slice(0, place) + other + signature.slice(place + 1);
+      expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': forged }, secrets: secret })).toBe('mismatch');
+
+      const moved = signature.replace(`t=${nowSeconds}`, `t=${nowSeconds + 1 + bit}`);
+      expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': moved }, secrets: secret })).toBe('mismatch');
+    }),
+  ));
+
+test('another secret is refused', () =>
+  fc.assert(
+    fc.asyncProperty(aSecret, aSecret, aBody, async (one, two, rawBody) => {
+      fc.pre(one !== two);
+      expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': sign(one, rawBody) }, secrets: two })).toBe('mismatch');
+    }),
+  ));
+
+test('a header of any text is refused, and nothing but a refusal is thrown', () =>
+  fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), aBody, async (text, rawBody) => {
+      expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': text }, secrets: 's' })).toBe('missing');
+    }),
+  ));
+
+test('a signature is good within the tolerance either way, to the second', () =>
+  fc.assert(
+    fc.asyncProperty(fc.integer({ min: -400, max: 400 }), async (offset) => {
+      const rawBody = '{"type":"webhook.test"}';
+      const headers = { 'x-webhook-signature': sign('s', rawBody, nowSeconds + offset) };
+      expect(await reasonOf({ rawBody, headers, secrets: 's' })).toBe(Math.abs(offset) <= 300 ? 'verified' : 'stale');
+      expect(await reasonOf({ rawBody, headers, secrets: 's', toleranceSeconds: 10 })).toBe(Math.abs(offset) <= 10 ? 'verified' : 'stale');
+    }),
+  ));
+
+describe('during a rotation', () => {
+  const rawBody = JSON.stringify(event({}));
+  const headers = { 'x-webhook-signature': sign('new', rawBody), 'x-webhook-signature-previous': sign('old', rawBody) };
+
+  test.each([
+    ['the new secret', 'new'],
+    ['the old secret', 'old'],
+    ['both', ['old', 'new']],
+    ['one of several', ['other', 'new']],
+  ])('%s verifies', async (_, secrets) => {
+    expect(await reasonOf({ rawBody, headers, secrets })).toBe('verified');
+  });
+
+  test('a stale signature is not made fresh by the t of the other header', async () => {
+    const mixed = { ...headers, 'x-webhook-signature-previous': sign('old', rawBody, nowSeconds - 1000) };
+    expect(await reasonOf({ rawBody, headers: mixed, secrets: 'old' })).toBe('stale');
+  });
+});
+
+test.each<[string, VerifyWebhookInput['headers']]>([
+  ['Headers', new Headers({ 'X-Webhook-Signature': sign('s', '{"type":"webhook.test"}') })],
+  ['names in any case', { 'X-WEBHOOK-SIGNATURE': sign('s', '{"type":"webhook.test"}') }],
+  ['values in arrays', { 'x-webhook-signature': [sign('s', '{"type":"webhook.test"}')] }],
+])('headers may come as %s', async (_, headers) => {
+  expect(await reasonOf({ rawBody: '{"type":"webhook.test"}', headers, secrets: 's' })).toBe('verified');
+});
+
+test.each<[string, VerifyWebhookInput['rawBody']]>([
+  ['text', '{"type":"€"}'],
+  ['a Uint8Array that is part of a larger buffer', Buffer.from('xx{"type":"€"}').subarray(2)],
+  ['an ArrayBuffer', new TextEncoder().encode('{"type":"€"}').buffer],
+])('the body may come as %s', async (_, rawBody) => {
+  expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': sign('s', '{"type":"€"}') }, secrets: 's' })).toBe('verified');
+});
+
+test.each(['', 'null', '7', '{}', '{"type":7}', '{'])('a signed body that is no event is malformed: %s', async (rawBody) => {
+  expect(await reasonOf({ rawBody, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets: 's' })).toBe('malformed');
+});
+
+test.each([[[]], [''], [['s', '']], [undefined]] as unknown as [string][])(
+  'secrets %j, which verify nothing, are a mistake of the program',
+  async (secrets) => {
+    const rawBody = '{}';
+    await expect(verifyWebhook({ rawBody, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets, now })).rejects.toThrow(
+      TypeError,
+    );
+  },
+);
