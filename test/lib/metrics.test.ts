@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settle } from '../../functions/checkout-page/settle.ts';
-import { groups } from '../../lib/groups.ts';
+import { groupNames, groups } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
@@ -10,27 +10,29 @@ import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { brokenConnection } from '../support/faults.ts';
-import { type DeployedFilter, deployedFilters, observe } from '../support/metric-filters.ts';
+import { createMeter, type DeployedFilter, deployedFilters, type Meter } from '../support/metric-filters.ts';
 import { writeExpense } from '../support/records.ts';
 import { createTarget, createTenant, exhaust, routeOf, sampleProduct, send } from '../support/requests.ts';
+import { queries } from '../support/runbook.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { propertiesOf, synthesize } from './synthesize.ts';
+import { propertiesOf, synthesize, theOnly } from './synthesize.ts';
 
 /** The filters of the template read the lines that the functions really write: a member renamed on one side fails here. */
 let filters: DeployedFilter[];
+let meter: Meter;
 beforeAll(() => {
   filters = deployedFilters(synthesize().templates.us);
+  meter = createMeter(filters);
 });
 
-const seen = new Set<string>();
 /** Everything all metrics count in what a function wrote meanwhile. */
 const counted = async (world: Pick<World, 'log'>, source: string, run: () => Promise<unknown>): Promise<Record<string, number[]>> => {
   world.log.length = 0;
   await run();
-  const observed = observe(filters, source, world.log);
-  for (const name of Object.keys(observed)) seen.add(name);
-  return observed;
+  return meter.observe(source, world.log);
 };
+/** The chain writes the lines of all API functions. */
+const apiFunctions: readonly string[] = [...groupNames, 'fallback'];
 
 describe('the filters', () => {
   test('are one per metric and function, in the namespace of the stack', () => {
@@ -130,6 +132,12 @@ describe('deliveries', () => {
     const messages = t.pipeline.receive();
     t.world.wire.intercept(() => Promise.reject(brokenConnection()));
     expect(await counted(t.world, 'deliver', () => t.pipeline.deliver(messages))).toEqual({ 'WorkRetried/deliver': [1] });
+  });
+
+  test('a message that nobody can read counts nothing: it comes back until it is a dead letter', async () => {
+    const message = { id: 'm', body: '{}', groupId: t.account.id, visibleMs: 0 };
+    expect(await counted(t.world, 'deliver', () => t.pipeline.deliver([message]))).toEqual({});
+    await t.pipeline.clear();
   });
 
   test('a sweep counts what it put back', async () => {
@@ -297,5 +305,29 @@ describe('dashboard actions', () => {
 
 test('every metric, and every value of a dimension, was counted here at least once', () => {
   const wanted = metricNames.flatMap((name) => metricSpecOf(name).dimension?.values.map((value) => `${name}/${value}`) ?? [name]);
-  expect([...seen].sort()).toEqual(wanted.sort());
+  expect([...meter.observed].sort()).toEqual(wanted.sort());
+});
+
+test('no line has a member that Lambda or CloudWatch takes for its own', () => {
+  const written = [...apiFunctions, 'checkout-page', 'actions', 'fan-out', 'deliver', 'search-sync', 'sweep'].flatMap(meter.membersOf);
+  expect(written).toContain('op');
+  for (const name of ['level', 'timestamp', '_aws']) expect(written).not.toContain(name);
+});
+
+test('the queries of the runbook name members of the lines that they read', () => {
+  const { AccessLogSettings } = theOnly(synthesize().templates.us, 'AWS::ApiGatewayV2::Stage') as { AccessLogSettings: { Format: string } };
+  const membersOf = (source: string): string[] => {
+    if (source === 'access-log') return Object.keys(JSON.parse(AccessLogSettings.Format));
+    return (apiFunctions.includes(source) ? apiFunctions : [source]).flatMap(meter.membersOf);
+  };
+  expect(queries.length).toBeGreaterThan(10);
+  for (const { sources, fields } of queries)
+    for (const source of sources)
+      expect({
+        source,
+        strange: fields.filter((field) => !['@timestamp', '@message', '@log', ...membersOf(source)].includes(field)),
+      }).toEqual({
+        source,
+        strange: [],
+      });
 });

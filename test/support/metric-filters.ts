@@ -52,19 +52,48 @@ const matches = (pattern: string, line: Line): boolean =>
     .split(' && ')
     .every((term) => holds(term.replace(/^\((.*)\)$/, '$1'), line));
 
-/** What the filters count in lines of a function, as CloudWatch would: values by metric, `Name/value of its dimension`. */
-export const observe = (filters: readonly DeployedFilter[], source: string, lines: readonly Line[]): Record<string, number[]> => {
-  const observed: Record<string, number[]> = {};
-  for (const filter of filters.filter((one) => one.source === source)) {
-    for (const written of lines) {
-      const line = JSON.parse(JSON.stringify(written)) as Line;
-      if (!matches(filter.pattern, line)) continue;
-      const names = [filter.metric, ...filter.dimensions.map(({ Value }) => memberOf(Value, line))];
-      const value = filter.value.startsWith('$.') ? memberOf(filter.value, line) : Number(filter.value);
-      if (typeof value !== 'number' || !names.every((name) => typeof name === 'string')) continue;
-      const key = names.join('/');
-      observed[key] = [...(observed[key] ?? []), value];
-    }
-  }
-  return observed;
+/** What CloudWatch would make of lines, and what went by so far. */
+export interface Meter {
+  /** What the filters count in lines of a function: values by metric, `Name/value of its dimension`. */
+  observe(source: string, lines: readonly Line[]): Record<string, number[]>;
+  /** Names of everything that was counted. */
+  readonly observed: ReadonlySet<string>;
+  /** Members that lines of a function had, `error.name` for those of objects. */
+  membersOf(source: string): readonly string[];
+}
+
+const namesIn = (line: Line): string[] =>
+  Object.entries(line).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
+  );
+
+export const createMeter = (filters: readonly DeployedFilter[]): Meter => {
+  const observed = new Set<string>();
+  const members = new Map<string, string[]>();
+
+  const read = (filter: DeployedFilter, line: Line): readonly [string, number] | undefined => {
+    if (!matches(filter.pattern, line)) return undefined;
+    const names = [filter.metric, ...filter.dimensions.map(({ Value }) => memberOf(Value, line))];
+    const value = filter.value.startsWith('$.') ? memberOf(filter.value, line) : Number(filter.value);
+    return typeof value === 'number' && names.every((name) => typeof name === 'string') ? [names.join('/'), value] : undefined;
+  };
+
+  return {
+    observed,
+    membersOf: (source) => members.get(source) ?? [],
+    observe(source, lines) {
+      const values: Record<string, number[]> = {};
+      for (const written of lines) {
+        const line = JSON.parse(JSON.stringify(written)) as Line;
+        members.set(source, [...(members.get(source) ?? []), ...namesIn(line)]);
+        for (const filter of filters.filter((one) => one.source === source)) {
+          const [name, value] = read(filter, line) ?? [];
+          if (name === undefined || value === undefined) continue;
+          observed.add(name);
+          values[name] = [...(values[name] ?? []), value];
+        }
+      }
+      return values;
+    },
+  };
 };

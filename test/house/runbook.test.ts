@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { actionTable } from '../../functions/actions/index.ts';
+import { alarmSpecs } from '../../lib/alarms.ts';
+import { functionNames } from '../../lib/functions.ts';
+import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { flatten } from '../lib/iam.ts';
+import { synthesize, theOnly } from '../lib/synthesize.ts';
+import { commands, queries, runbook, sections } from '../support/runbook.ts';
+
+const docs = new URL('../../docs/', import.meta.url);
+const observability = readFileSync(new URL('observability.md', docs), 'utf8');
+const linksOf = (page: string): string[] => [...page.matchAll(/\]\(([^)#]+\.md)(?:#[\w-]+)?\)/g)].map(([, path = '']) => path);
+
+describe('the runbook', () => {
+  test('has one section for each alarm, and none for another', () => {
+    expect(sections.flatMap(({ alarms }) => alarms).sort()).toEqual(Object.keys(alarmSpecs).sort());
+  });
+
+  test('says in each what the alarm means, where to look and what to do', () => {
+    for (const { alarms, text } of sections.filter((section) => section.alarms.length > 0))
+      expect({ alarms, parts: [...text.matchAll(/^\*\*(\w+)\.\*\* \S/gm)].map(([, part]) => part) }).toEqual({
+        alarms,
+        parts: ['Means', 'Look', 'Do'],
+      });
+  });
+
+  test('names commands that exist, with an account where they take one and input that they take', () => {
+    expect(commands.length).toBeGreaterThan(20);
+    for (const { action, namesAccount, input } of commands) {
+      const known = actionTable[action];
+      expect({ action, isKnown: known !== undefined }).toEqual({ action, isKnown: true });
+      if (!known) continue;
+      expect({ action, namesAccount }).toEqual({ action, namesAccount: known.account !== 'none' });
+      expect({ action, issues: v.safeParse(known.input, input).issues }).toEqual({ action, issues: undefined });
+    }
+  });
+
+  test('names actions in its text that exist', () => {
+    const named = [...runbook.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, name = '']) => name);
+    for (const name of named) expect(Object.keys(actionTable)).toContain(name);
+  });
+
+  test('names graphs that are on the dashboard', () => {
+    const { widgets } = JSON.parse(flatten(theOnly(synthesize().templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']));
+    const titles = new Set(widgets.map(({ properties }: { properties: { title: string } }) => properties.title));
+    const named = [...runbook.replaceAll('**', '').matchAll(/(?<![\w*])\*([A-Z0-9][^*\n]*)\*(?!\w)/g)].map(([, title]) => title);
+    expect(named.length).toBeGreaterThan(30);
+    for (const title of named) expect(titles).toContain(title);
+  });
+
+  test('asks functions that exist', () => {
+    for (const { sources } of queries) for (const source of sources) expect([...functionNames, 'access-log']).toContain(source);
+  });
+
+  test('and its neighbour link to pages that exist', () => {
+    for (const path of [...linksOf(runbook), ...linksOf(observability)])
+      expect({ path, exists: existsSync(new URL(path, docs)) }).toEqual({ path, exists: true });
+  });
+});
+
+describe('the page on observability', () => {
+  test('lists every metric with its values, unit and meaning', () => {
+    const rows = observability.split('\n').filter((line) => /^\| [A-Z]\w+ \| (`|\|)? ?/.test(line) && !line.startsWith('| Metric '));
+    expect(rows).toEqual(
+      metricNames.map((name) => {
+        const { dimension, unit, description } = metricSpecOf(name);
+        const values = (dimension?.values ?? []).map((value) => `\`${value}\``).join(', ');
+        return `| ${name} | ${values} | ${unit === 'Milliseconds' ? 'ms' : ''} | ${description} |`;
+      }),
+    );
+  });
+
+  test('counts what is paid for', () => {
+    const metrics = metricNames.reduce((sum, name) => sum + (metricSpecOf(name).dimension?.values.length ?? 1), 0);
+    expect(observability).toContain(`**What it costs**: ${metrics} metrics`);
+    expect(observability).toContain(` ${Object.keys(alarmSpecs).length} alarms at`);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+
+/** A query for Logs Insights, the functions whose lines it reads and the members it names. */
+export interface Query {
+  readonly sources: readonly string[];
+  readonly fields: readonly string[];
+}
+
+export interface Section {
+  /** Alarms that the section is about; none of a procedure. */
+  readonly alarms: readonly string[];
+  readonly text: string;
+}
+
+/** `ops <action> …` */
+export interface Command {
+  readonly action: string;
+  readonly namesAccount: boolean;
+  readonly input: unknown;
+}
+
+export const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+
+const blocks = (language: string): string[] =>
+  [...runbook.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].filter(([, found]) => found === language).map(([, , body = '']) => body);
+
+export const sections: readonly Section[] = runbook
+  .split(/^#{2,3} /m)
+  .slice(1)
+  .map((text) => {
+    const heading = text.split('\n', 1)[0] ?? '';
+    return { text, alarms: /^(`[\w-]+` ?)+$/.test(heading) ? [...heading.matchAll(/`([\w-]+)`/g)].map(([, id = '']) => id) : [] };
+  });
+
+const words = new Set('fields filter stats sort limit by as asc desc and or not count avg max ispresent'.split(' '));
+
+const readQuery = (text: string): Query => {
+  const [header = '', ...lines] = text.split('\n');
+  if (!header.startsWith('# ')) throw new Error(`A query that does not say whose lines it reads: ${header}`);
+  const body = lines.join('\n').replaceAll(/"[^"]*"/g, '');
+  const aliases = new Set([...body.matchAll(/ as (\w+)/g)].map(([, alias = '']) => alias));
+  const names = [...body.matchAll(/@?[A-Za-z_][\w.]*/g)].map(([name]) => name);
+  return { sources: header.slice(2).split(' '), fields: [...new Set(names.filter((name) => !words.has(name) && !aliases.has(name)))] };
+};
+
+export const queries: readonly Query[] = blocks('').map(readQuery);
+
+export const commands: readonly Command[] = blocks('sh')
+  .flatMap((block) => block.split('\n').map((line) => line.trim()))
+  .filter((line) => line.startsWith('ops '))
+  .map((line) => {
+    const [, action = '', account, json] = /^ops ([\w.]+)( --account acct_…)?(?: --json '(.*)')?$/.exec(line) ?? [];
+    if (action === '') throw new Error(`Not understood: ${line}`);
+    return { action, namesAccount: account !== undefined, input: json === undefined ? {} : JSON.parse(json) };
+  });
