@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { noResponse } from '../../shared/webhooks/outcome.ts';
+import { openApi } from '../support/openapi.ts';
+import { createTarget, createTenant, routeOf } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { arbitraryOf } from './openapi-arbitraries.ts';
+
+/** `world.request` throws where an answer is not documented: these tests look for 5xx, and send what nobody would think of. */
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ sender: { send: async () => noResponse, close: () => undefined } });
+});
+afterAll(() => world.stop());
+
+const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
+  Object.entries<any>(item)
+    .filter(([, operation]) => operation.operationId !== undefined)
+    .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation, id: operation.operationId as string })),
+);
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+
+const queryOf = (operation: any, stray: number) =>
+  fc.record(
+    Object.fromEntries(
+      (operation.parameters ?? [])
+        .filter((one: any) => one.in === 'query')
+        .map(({ name, schema }: any) => [name, maybe(arbitraryOf(schema, stray).map(String))]),
+    ),
+  );
+const headersOf = (operation: any) => {
+  const takesKey = operation.parameters?.some((one: any) => one.$ref?.endsWith('/IdempotencyKey'));
+  return takesKey ? maybe(fc.oneof(fc.stringMatching(/^[A-Za-z0-9_\-:.]{1,40}$/), fc.string())) : fc.constant(undefined);
+};
+const bodyOf = ({ requestBody }: any, stray: number): fc.Arbitrary<unknown> =>
+  requestBody ? arbitraryOf(requestBody.content['application/json'].schema, stray) : fc.constant(undefined);
+
+describe.each(operations)('$id', ({ method, path, operation, id: operationId }) => {
+  test.each([
+    ['as documented', 0],
+    ['with anything in places', 2],
+  ])('answers requests %s without a 5xx, and with nothing undocumented', async (_kind, stray) => {
+    // A search, so that 503 is not its answer; an account of its own, so that no limit of another test is met.
+    const tenant = await createTenant(world);
+    const target = (await createTarget(world, routeOf(operationId), tenant.key)) ?? '';
+    const ids = fc.oneof(fc.constant(target), fc.string({ unit: 'grapheme', minLength: 1 }));
+    await fc.assert(
+      fc.asyncProperty(queryOf(operation, stray), bodyOf(operation, stray), headersOf(operation), ids, async (query, body, key, id) => {
+        world.clock.advance(10_000);
+        const sent = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+        const search = sent.length > 0 ? `?${new URLSearchParams(sent)}` : '';
+        const { status } = await world.request(method, `${path.replace('{id}', encodeURIComponent(id.toWellFormed()))}${search}`, {
+          key: tenant.key,
+          headers: key === undefined ? {} : { 'idempotency-key': key },
+          ...(body === undefined ? {} : { body }),
+        });
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
