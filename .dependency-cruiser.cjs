@@ -42,6 +42,19 @@ module.exports = {
       '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event-types|webhook)\\.ts)',
       'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
     ),
+    only(
+      'client-stands-alone',
+      '^clients/typescript/',
+      '^clients/typescript/',
+      'The client knows the service by its document: what it took from the code, an integrator would not have.',
+    ),
+    {
+      name: 'client-has-no-dependency',
+      comment: 'It runs in browsers and on every Node; a package or a module of Node in it would end that.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
     only('core-imports-nothing', '^shared/core/', '^shared/core/', 'core is the ground: no I/O, nothing of ours.'),
     only(
       'domain-is-pure',

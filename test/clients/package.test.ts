@@ -53,6 +53,16 @@ test('installed, it works as its page says', async () => {
   expect(JSON.parse(stdout)).toEqual([48, [true], 'not_found', 'missing']);
 });
 
+test('it runs where Web Crypto is no global, as in Node 18', async () => {
+  const script = `
+    delete globalThis.crypto;
+    const { verifyWebhook } = await import('@bakery-commerce/client');
+    const headers = { 'x-webhook-signature': 't=1,v1=' + '0'.repeat(64) };
+    console.log(typeof globalThis.crypto, await verifyWebhook({ rawBody: '', headers, secrets: 's' }).catch(({ reason }) => reason));`;
+  await writeFile(join(folder, 'old.js'), script);
+  expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
+});
+
 test('its types tell what is right and what is wrong, with the libraries checked too', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
