@@ -13,9 +13,17 @@ export interface DeliveryQueue {
   readonly schedulerRole: Role;
 }
 
+/** A queue that an update would replace stays with what lies in it, to be redriven by hand; one that was just made goes with a failed deployment. */
+const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
 /** A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so the key is SQS's own and free. */
 export const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
-  const queue = new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod: Duration.days(14) });
+  const queue = new Queue(scope, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    removalPolicy,
+  });
   acknowledge(queue, { 'AwsSolutions-SQS3': 'The end of the line: what lies here waits for a person, and an alarm calls one.' });
   return queue;
 };
@@ -30,6 +38,7 @@ export const createWorkQueue = (here: Construct): { readonly queue: Queue; reado
     visibilityTimeout: Duration.seconds(360),
     retentionPeriod: Duration.days(4),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    removalPolicy,
   });
   return { queue, deadLetters };
 };
