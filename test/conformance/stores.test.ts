@@ -3,12 +3,13 @@ import { accountSuite } from './account-suite.ts';
 import { deliverySuite } from './delivery-suite.ts';
 import { endpointSuite } from './endpoint-suite.ts';
 import { type Bench, engines, startBench } from './engines.ts';
+import { erasureSuite } from './erasure-suite.ts';
 import { expenseSuite } from './expense-suite.ts';
 import { idempotencySuite } from './idempotency-suite.ts';
 import { orderSuite } from './order-suite.ts';
 
 /** What the stores rest on must hold on every engine, or a green test says nothing about DynamoDB. */
-const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite };
+const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite };
 
 for (const { name, source, missing } of engines) {
   const run = source ? describe : describe.skip;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
+import { erasedPayment } from '../../shared/domain/erasure.ts';
+import { customerOf, paymentOf } from '../support/shop.ts';
+import type { Bench } from './engines.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const gone = () => new Error('gone');
+
+export const erasureSuite = (bench: () => Bench): void => {
+  describe('erasure', () => {
+    test('holdings are read page by page, whatever was removed in between, and removed twice without error', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      for (let i = 0; i < 5; i++) await store.commit(store.customers.createWrites(account, customerOf(i)));
+      const first = await store.holdings.page(account, { kind: 'customer' }, undefined, 2);
+      expect([first.items.length, first.next]).toEqual([2, first.items[1]?.['sk']]);
+      for (const item of [...first.items, ...first.items]) await store.holdings.remove(item);
+      const rest = await store.holdings.page(account, { kind: 'customer' }, first.next);
+      expect([rest.items.length, rest.next]).toEqual([3, undefined]);
+    });
+
+    test('the extent of an erasure is the account before the customer before nothing', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      const { erasures } = store;
+      expect(await erasures.extent(account, 'cus_1')).toBeUndefined();
+      await store.commit([erasures.saveWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
+      expect([await erasures.extent(account, 'cus_1'), await erasures.extent(account, 'cus_2')]).toEqual(['customer', undefined]);
+      await store.commit([erasures.accountWrite(account, at)]);
+      expect([await erasures.extent(account, 'cus_1'), await erasures.extent(account, undefined)]).toEqual(['account', 'account']);
+    });
+
+    test('an order can be counted for a customer, and no new one once they were erased', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      const customer = customerOf(0);
+      await store.commit(store.customers.createWrites(account, customer));
+      const count = (forNewOrder?: true) =>
+        store.commit([
+          store.customers.totalsWrite(account, customer.id, { orders: 1, spent: 5, ...(forNewOrder ? { forNewOrder } : {}) }, gone),
+        ]);
+      await count(true);
+      const stored = await store.customers.get(account, customer.id);
+      if (!stored) throw gone();
+      await store.commit(store.customers.replaceWrites(account, stored, { ...stored.record, email: null, erased_at: at }));
+      await expect(count(true)).rejects.toThrow('gone');
+      await count();
+      expect((await store.customers.get(account, customer.id))?.record).toMatchObject({ total_orders: 2, total_spent: 10 });
+    });
+
+    test('a payment loses its payer without a save, and a save that was decided before is refused', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      const payment = paymentOf(0, { description: 'Ada', method_details: { brand: 'visa', last4: '4242', wallet_type: null } });
+      await store.commit(store.payments.createWrites(account, payment));
+      const before = await store.payments.get(account, payment.id);
+      if (!before) throw gone();
+      await store.commit([store.payments.erasePayerWrite(account, payment)]);
+      const after = await store.payments.get(account, payment.id);
+      expect(after).toEqual({ revision: before.revision, record: { ...payment, ...erasedPayment } });
+      await expect(store.commit([store.payments.replaceWrite(account, before.record, before.revision)])).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      await store.commit([store.payments.replaceWrite(account, { ...payment, ...erasedPayment, status: 'voided' }, before.revision)]);
+    });
+  });
+};
