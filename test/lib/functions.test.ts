@@ -44,7 +44,9 @@ describe.each(functionNames)('%s', (name) => {
     const spec = specOf(name);
     expect(properties()).toMatchObject({ MemorySize: spec.memoryMb, Timeout: spec.timeoutSeconds });
     const { Variables } = (properties()['Environment'] ?? { Variables: {} }) as { Variables: Record<string, unknown> };
-    expect(Object.keys(Variables).sort()).toEqual([...spec.environment].sort());
+    const { environment, runtime = {} } = spec;
+    expect(Object.keys(Variables).sort()).toEqual([...environment, ...Object.keys(runtime)].sort());
+    expect(Variables).toMatchObject(runtime);
   });
 });
 
@@ -56,6 +58,12 @@ test('every log group is kept for 30 days', () => {
   const groups = propertiesOf(template, 'AWS::Logs::LogGroup');
   expect(groups).toHaveLength(functionNames.length + 1);
   for (const group of groups) expect(group['RetentionInDays']).toBe(30);
+});
+
+test('logs are kept as long as is configured, all of them', () => {
+  const { us, au } = synthesize({ 'logRetentionDays.us': 90 }).templates;
+  const daysOf = (of: Template) => new Set(propertiesOf(of, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
+  expect([daysOf(us), daysOf(au)]).toEqual([new Set([90]), new Set([30])]);
 });
 
 test('no function has a public URL', () => {

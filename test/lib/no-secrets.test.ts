@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { regions } from '../../shared/core/regions.ts';
+import { fullContext } from './full-context.ts';
+import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
+
+/** What keys of AWS, of Stripe, of ours and private keys begin with. */
+const secretForms = /AKIA[0-9A-Z]{16}|[sr]k_(live|test)_|whsec_|svc_(sk_|pk_)?live_|-----BEGIN/;
+
+/** Every text of a template and the path to it. */
+const textsOf = (value: unknown, path = ''): [string, string][] => {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => textsOf(member, `${path}.${name}`));
+};
+
+test('no template holds anything that looks like a secret', () => {
+  for (const context of [{}, fullContext]) {
+    for (const region of regions) {
+      const texts = textsOf(synthesize(context).templates[region].toJSON());
+      expect(texts.filter(([, text]) => secretForms.test(text))).toEqual([]);
+      // Parameters of a template, and what it resolves while it is deployed, are seen by whoever may describe the stack.
+      expect(texts.filter(([, text]) => text.includes('{{resolve:'))).toEqual([]);
+      expect(Object.keys(synthesize(context).templates[region].findParameters('*'))).toEqual(['BootstrapVersion']);
+    }
+  }
+});
+
+test('the one variable of a function that is named like a secret is the path where secrets are', () => {
+  const variables = propertiesOf(synthesize().templates.us, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
+    Object.entries((Environment as { Variables: object } | undefined)?.Variables ?? {}),
+  );
+  const named = variables.filter(([name]) => /SECRET|PASSWORD|TOKEN|CREDENTIAL|(^|_)KEY/.test(name));
+  expect(new Set(named.map((pair) => pair.join('=')))).toEqual(new Set(['SECRETS_PREFIX=/BakeryCommerce-us']));
+});
+
+test('no parameter of Parameter Store and no secret is made by a stack: a template would hold its value', () => {
+  for (const type of ['AWS::SSM::Parameter', 'AWS::SecretsManager::Secret'])
+    expect(resourcesOf(synthesize(fullContext).templates.us, type)).toEqual({});
+});

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
+import { groupNames, pageNames } from '../../lib/groups.ts';
+import { flatten } from './iam.ts';
+import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+/** What invokes each function, and there is no other way in. */
+const waysIn: Readonly<Record<FunctionName, 'gateway' | 'queue' | 'stream' | 'schedule' | 'caller'>> = {
+  ...(Object.fromEntries([...groupNames, ...pageNames].map((name) => [name, 'gateway'])) as Record<
+    (typeof groupNames | typeof pageNames)[number],
+    'gateway'
+  >),
+  fallback: 'gateway',
+  actions: 'caller',
+  'fan-out': 'stream',
+  deliver: 'queue',
+  'search-sync': 'queue',
+  sweep: 'schedule',
+};
+const comingBy = (way: string): FunctionName[] => functionNames.filter((name) => waysIn[name] === way);
+
+let template: Template;
+beforeAll(() => {
+  template = synthesize().templates.us;
+});
+
+const nameOf = (reference: unknown): string => {
+  const id = /<(\w+?)(?:\.Arn)?>/.exec(flatten(reference))?.[1] ?? '';
+  return String(resourcesOf(template, 'AWS::Lambda::Function')[id]?.Properties['FunctionName']).replace('BakeryCommerce-us-', '');
+};
+const mappingOf = (name: FunctionName) =>
+  theOnly(template, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => nameOf(FunctionName) === name);
+const queueOf = (arn: unknown): Readonly<Record<string, unknown>> => {
+  const queue = resourcesOf(template, 'AWS::SQS::Queue')[/<(\w+)\.Arn>/.exec(flatten(arn))?.[1] ?? ''];
+  if (!queue) throw new Error(`No queue ${flatten(arn)}`);
+  return queue.Properties;
+};
+
+/** A queue that keeps what it gets for as long as SQS can, and whose first message wakes somebody. */
+const expectWatchedEnd = (arn: unknown): void => {
+  expect(queueOf(arn)).toMatchObject({ MessageRetentionPeriod: 14 * 86_400 });
+  const queueName = { Name: 'QueueName', Value: { 'Fn::GetAtt': [/<(\w+)\.Arn>/.exec(flatten(arn))?.[1], 'QueueName'] } };
+  expect(propertiesOf(template, 'AWS::CloudWatch::Alarm')).toContainEqual(
+    expect.objectContaining({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1, Dimensions: [queueName] }),
+  );
+};
+
+test('every function has one way in', () => {
+  const invokers = [
+    ...propertiesOf(template, 'AWS::Lambda::Permission').map(({ FunctionName, Principal }) => [nameOf(FunctionName), String(Principal)]),
+    ...propertiesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, EventSourceArn }) => [
+      nameOf(FunctionName),
+      flatten(EventSourceArn).includes('StreamArn') ? 'stream' : 'queue',
+    ]),
+    ...propertiesOf(template, 'AWS::Scheduler::Schedule').map(({ Target }) => [nameOf((Target as { Arn: unknown }).Arn), 'schedule']),
+  ].map(([name, by]) => `${name}: ${by?.replace('apigateway.amazonaws.com', 'gateway')}`);
+  expect(invokers.sort()).toEqual(
+    functionNames
+      .filter((name) => waysIn[name] !== 'caller')
+      .map((name) => `${name}: ${waysIn[name]}`)
+      .sort(),
+  );
+});
+
+describe.each(comingBy('queue'))('%s, behind a queue,', (name) => {
+  test('takes a limited number of batches at once, and hands back what failed alone', () => {
+    const mapping = mappingOf(name);
+    expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'], BatchSize: 10, MaximumBatchingWindowInSeconds: 0 });
+    expect((mapping['ScalingConfig'] as { MaximumConcurrency: number }).MaximumConcurrency).toBeGreaterThanOrEqual(2);
+  });
+
+  test('has six timeouts before a message is seen again, and dead letters that wake somebody', () => {
+    const queue = queueOf(mappingOf(name)['EventSourceArn']);
+    expect(Number(queue['VisibilityTimeout'])).toBeGreaterThanOrEqual(6 * specOf(name).timeoutSeconds);
+    const { deadLetterTargetArn, maxReceiveCount } = queue['RedrivePolicy'] as { deadLetterTargetArn: unknown; maxReceiveCount: number };
+    expect(maxReceiveCount).toBe(5);
+    expectWatchedEnd(deadLetterTargetArn);
+  });
+});
+
+test.each(comingBy('stream'))(
+  '%s, behind the stream, halves what fails, hands it back alone and parks it where somebody is woken',
+  (name) => {
+    const mapping = mappingOf(name);
+    expect(mapping).toMatchObject({
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BatchSize: 100,
+      ParallelizationFactor: 10,
+    });
+    expect(mapping['FilterCriteria']).toBeDefined();
+    const { OnFailure } = mapping['DestinationConfig'] as { OnFailure: { Destination: unknown } };
+    const bucket = resourcesOf(template, 'AWS::S3::Bucket')[/<(\w+)\.Arn>/.exec(flatten(OnFailure.Destination))?.[1] ?? ''];
+    const { QueueConfigurations } = (bucket?.Properties['NotificationConfiguration'] ?? { QueueConfigurations: [{}] }) as {
+      QueueConfigurations: { Queue: unknown }[];
+    };
+    for (const { Queue } of QueueConfigurations) expectWatchedEnd(Queue);
+  },
+);
+
+test.each(comingBy('schedule'))('%s, on a schedule, leaves what Scheduler or Lambda gave up on where somebody is woken', (name) => {
+  const { Target } = theOnly(template, 'AWS::Scheduler::Schedule') as { Target: { DeadLetterConfig: { Arn: unknown } } };
+  const invocation = theOnly(template, 'AWS::Lambda::EventInvokeConfig', ({ FunctionName }) => nameOf(FunctionName) === name);
+  const { OnFailure } = invocation['DestinationConfig'] as { OnFailure: { Destination: unknown } };
+  expectWatchedEnd(Target.DeadLetterConfig.Arn);
+  expectWatchedEnd(OnFailure.Destination);
+});
+
+test.each(comingBy('caller'))('%s, whose caller waits for the answer, is never run a second time by Lambda', (name) => {
+  const invocation = theOnly(template, 'AWS::Lambda::EventInvokeConfig', ({ FunctionName }) => nameOf(FunctionName) === name);
+  expect(invocation['MaximumRetryAttempts']).toBe(0);
+});
