@@ -17,12 +17,17 @@ interface DialogProps {
 /** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
+  const ended = useRef(false);
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // Closed before it leaves the document, or the focus would be lost with it.
-    return () => dialog?.close();
+    return () => {
+      // What is told of this end was asked for: it must not close what was opened in its place.
+      ended.current = true;
+      // Closed before it leaves the document, or the focus would be lost with it.
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
@@ -34,7 +39,9 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
         event.preventDefault();
         if (!deliberate) onClose();
       }}
-      onClose={onClose}
+      onClose={() => {
+        if (!ended.current) onClose();
+      }}
     >
       <header>
         <h3 id={titleId}>{title}</h3>

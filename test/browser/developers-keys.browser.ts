@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Merchant } from '../support/journey.ts';
+import { type Width, widths } from './browser.ts';
+import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+
+let developers: DevelopersTest;
+beforeAll(async () => {
+  developers = await startDevelopers();
+});
+afterAll(() => developers.stop());
+
+describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
+  let merchant: Merchant;
+  let visitor: DeveloperVisitor;
+  beforeEach(async () => {
+    merchant = await developers.journey.merchant();
+    visitor = await developers.open(merchant, width, 'keys');
+  });
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+  const keys = async () => (await merchant.act('key.list')).data as { name: string; group: string; revoked_at: string | null }[];
+
+  test('a key is made with a name, a type and a group, and works', async () => {
+    const { page, look } = visitor;
+    await page.getByRole('row', { name: /journey/ }).waitFor();
+    await look('keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await look('keys-create');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Accounting');
+    await dialog.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Inventory management' });
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const value = await page.getByRole('textbox', { name: 'Key “Accounting”' }).inputValue();
+    expect(value).toMatch(/^svc_sk_live_us_/);
+    await look('keys-shown-once');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+    expect((await keys()).at(-1)).toMatchObject({ name: 'Accounting', group: 'inventoryManagement' });
+    const { status } = await developers.journey.request(`${developers.journey.runtime.urls.us}/api/v2/expenses`, 'GET', { key: value });
+    expect(status).toBe(200);
+  });
+
+  test('a publishable key has no group to choose', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Web shop');
+    await dialog.getByRole('radio', { name: /^Publishable/ }).check();
+    expect(await dialog.getByRole('combobox').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.getByRole('textbox', { name: 'Key “Web shop”' }).inputValue()).toMatch(/^svc_pk_live_us_/);
+  });
+
+  test('a value that was shown is nowhere afterwards: not on the page, in an address, in storage or in a log', async () => {
+    const { page, addresses } = visitor;
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Secret one');
+    await page.keyboard.press('Enter');
+    const value = await page.getByRole('textbox', { name: 'Key “Secret one”' }).inputValue();
+    const secret = value.slice('svc_sk_live_us_'.length);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const everything = async () =>
+      `${await page.content()} ${await page.evaluate('[...document.querySelectorAll("input, textarea")].map((one) => one.value).join()')}`;
+    expect(await everything()).not.toContain(secret);
+    await page.reload();
+    await page.getByRole('row', { name: /Secret one/ }).waitFor();
+    expect(await everything()).not.toContain(secret);
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])')).not.toContain(secret);
+    expect(await page.evaluate('caches.keys()')).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(4);
+    expect(addresses.join()).not.toContain(secret);
+    expect(developers.lines.some((line) => line.includes('key.create'))).toBe(true);
+    expect(developers.lines.join()).not.toContain(secret);
+  });
+
+  test('a key is revoked after a question, and stays in the list', async () => {
+    const { page, look } = visitor;
+    await page.getByRole('button', { name: 'Revoke journey' }).click();
+    await look('keys-revoke');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await keys())[0]?.revoked_at).toBeNull();
+    await page.getByRole('button', { name: 'Revoke journey' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('row', { name: /journey.*Revoked/ }).waitFor();
+    expect((await keys())[0]?.revoked_at).not.toBeNull();
+    expect((await merchant.call('GET', '/expenses')).status).toBe(401);
+    await look('keys-revoked');
+  });
+
+  test('everything can be done with the keyboard, and the focus is never lost', async () => {
+    const { page, tabTo } = visitor;
+    await page.getByRole('row', { name: /journey/ }).waitFor();
+    await tabTo('API keys');
+    await page.keyboard.press('ArrowRight');
+    expect([await focused(page), page.url()]).toEqual(['Webhooks', expect.stringContaining('#webhooks')]);
+    await page.keyboard.press('Home');
+    await tabTo('Create key');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Name');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Create key');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('By hand');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Key “By hand”' }).waitFor();
+    expect(await focused(page)).toBe('Copy');
+    await tabTo('Done');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Create key');
+    await page.getByRole('row', { name: /By hand/ }).waitFor();
+    await tabTo('Revoke By hand');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Cancel');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('Revoke key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /By hand.*Revoked/ }).waitFor();
+    await page.getByText('By hand is revoked.').waitFor();
+    expect(await focused(page)).toBe('API keys');
+  });
+
+  test('what the service refuses is said in words', async () => {
+    const { page, look } = visitor;
+    await page.goto(`${developers.origin}/developers/?region=us&account=acct_nobody#keys`);
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    await look('keys-refused');
+    expect(await page.getByRole('alert').textContent()).toContain('Account');
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, type Merchant } from '../support/journey.ts';
+import type { Hook } from '../support/receiver.ts';
+import { type Width, widths } from './browser.ts';
+import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+
+let developers: DevelopersTest;
+beforeAll(async () => {
+  developers = await startDevelopers();
+});
+afterAll(() => developers.stop());
+
+describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
+  let merchant: Merchant;
+  let visitor: DeveloperVisitor;
+  let hook: Hook;
+  beforeEach(async () => {
+    merchant = await developers.journey.merchant();
+    hook = developers.journey.receiver.hook();
+  });
+  afterEach(async () => {
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  const register = (url = hook.url) => merchant.act('webhook.create', { url, events: ['expense.created'], description: 'Till' });
+  const spend = (description: string) =>
+    merchant.call('POST', '/expenses', { amount: 4, date: '2026-11-01', category: 'ingredients', description });
+  const endpoints = async () => (await merchant.act('webhook.list')).data as any[];
+  const log = async (id: string) => (await merchant.act('delivery.list', { endpoint_id: id })).data as any[];
+  const card = () => visitor.page.getByRole('listitem').filter({ has: visitor.page.getByRole('heading', { name: hook.url }) });
+  const rows = () => visitor.page.getByRole('rowheader');
+
+  test('an endpoint is added, edited and deleted', async () => {
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look } = visitor;
+    await page.getByText('No endpoints yet').waitFor();
+    await look('webhooks-none');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill('ftp://example.com');
+    await dialog.getByRole('checkbox', { name: 'order.created' }).check();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await look('webhooks-add');
+    await dialog.getByLabel('URL').fill(hook.url);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await card().getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Description').fill('Kitchen');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await card().getByText('Kitchen').waitFor();
+    expect(await endpoints()).toEqual([expect.objectContaining({ url: hook.url, description: 'Kitchen', events: ['order.created'] })]);
+    await card().getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByText('No endpoints yet').waitFor();
+    expect(await endpoints()).toEqual([]);
+  });
+
+  test('a test is sent, and its result is shown', async () => {
+    await register();
+    visitor = await developers.open(merchant, width, 'webhooks');
+    await card().getByRole('button', { name: 'Send test' }).click();
+    await card().getByText('Test delivered').waitFor();
+    expect(await card().getByRole('status').textContent()).toContain('Status 200');
+    hook.answer(503);
+    await card().getByRole('button', { name: 'Send test' }).click();
+    await card().getByText('Test failed').waitFor();
+    expect(await card().getByRole('status').textContent()).toContain('Status 503');
+    await visitor.look('webhooks-tested');
+    expect(hook.requests).toHaveLength(2);
+  });
+
+  test('a rotated secret is shown once, says until when the old one is valid, and is in no address, log or page afterwards', async () => {
+    const { secret: old } = await register();
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look, addresses } = visitor;
+    await card().getByRole('button', { name: 'Rotate secret' }).click();
+    await look('webhooks-rotate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+    expect([secret === old, secret.slice(0, 6)]).toEqual([false, 'whsec_']);
+    await page
+      .getByRole('dialog')
+      .getByText(/previous one beside it until .*\d/)
+      .waitFor();
+    await look('webhooks-rotated');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await card().waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(addresses.join()).not.toContain(secret);
+    expect(developers.lines.join()).not.toContain(secret);
+  });
+
+  test('an endpoint that failed until it was disabled is enabled, one event is sent again, then all the others that failed', async () => {
+    const { id } = await register();
+    hook.answer(503);
+    await spend('Yeast');
+    await spend('Flour');
+    await eventually(endpoints, ([endpoint]) => !endpoint.enabled);
+    await eventually(
+      () => log(id),
+      (all) => all.length === 2 && all.every(({ status }) => status === 'failed'),
+    );
+    hook.answer(200);
+    const failedRequests = hook.requests.length;
+
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look } = visitor;
+    await card().getByText('Disabled after failures').waitFor();
+    await look('webhooks-disabled');
+    await card().getByRole('button', { name: 'Enable' }).click();
+    await card().getByRole('button', { name: 'Disable' }).waitFor();
+    await card().getByRole('button', { name: 'Deliveries' }).click();
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Failed' });
+    await rows().nth(1).waitFor();
+    await look('deliveries-failed');
+    await page.getByRole('combobox', { name: 'Event type' }).selectOption('order.created');
+    await page.getByText('No deliveries').waitFor();
+    await look('deliveries-none');
+    await page.getByRole('combobox', { name: 'Event type' }).selectOption('expense.created');
+    await page.getByLabel('Since').fill('2099-01-01T00:00');
+    await page.getByText('No deliveries').waitFor();
+    await page.getByLabel('Since').fill('2020-01-01T00:00');
+    await rows().nth(1).waitFor();
+
+    await rows().nth(1).getByRole('button').click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('"description": "Yeast"').waitFor();
+    expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
+    await look('delivery-failed');
+    await sheet.getByRole('button', { name: 'Redeliver' }).click();
+    await sheet.getByText('Delivered', { exact: true }).waitFor();
+    expect(hook.requests).toHaveLength(failedRequests + 1);
+    await page.keyboard.press('Escape');
+    await rows().nth(1).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Redeliver failed…' }).click();
+    await look('redeliver-failed');
+    await sheet.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('1 delivery is under way again.').waitFor();
+    await eventually(
+      () => log(id),
+      (all) => all.every(({ status }) => status === 'delivered'),
+    );
+    expect(hook.requests).toHaveLength(failedRequests + 2);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('No deliveries').waitFor();
+  });
+
+  test('deliveries of all endpoints are one list, newest first, a page at a time', async () => {
+    const other = developers.journey.receiver.hook();
+    const { id } = await register();
+    await register(other.url);
+    for (let i = 0; i < 30; i++) await spend(`Number ${i}`);
+    await eventually(
+      () => log(id),
+      (all) => all.length === 30,
+    );
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page } = visitor;
+    await rows().nth(24).waitFor();
+    expect(await rows().count()).toBe(25);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows().nth(49).waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows().nth(59).waitFor();
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+    const times = await page.evaluate('[...document.querySelectorAll("td[data-label=Happened] time")].map((one) => one.dateTime)');
+    expect(times).toEqual((times as string[]).toSorted().toReversed());
+  });
+
+  test('with the keyboard alone a delivery is opened, sent again and closed, and the focus comes back to its row', async () => {
+    const { id } = await register();
+    await spend('Yeast');
+    await eventually(
+      () => log(id),
+      ([one]) => one?.status === 'delivered',
+    );
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page, tabTo } = visitor;
+    await rows().first().waitFor();
+    await tabTo('expense.created');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Payload' }).waitFor();
+    await tabTo('Redeliver');
+    await page.keyboard.press('Enter');
+    await eventually(
+      () => hook.requests.length,
+      (count) => count === 2,
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('expense.created');
+  });
+});

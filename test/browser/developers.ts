@@ -1,0 +1,83 @@
+import { expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { launch, type Visitor, visitAs, type Width } from './browser.ts';
+
+/** The Developers page of a running service, with everything the service logs. */
+export interface DevelopersTest {
+  readonly browser: Browser;
+  readonly journey: Journey;
+  readonly origin: string;
+  readonly lines: string[];
+  /** A visitor on a tab of the page of an account. */
+  open(merchant: Merchant, width: Width, view: string): Promise<DeveloperVisitor>;
+  stop(): Promise<void>;
+}
+
+export interface DeveloperVisitor extends Visitor {
+  /** Addresses that the browser asked for. */
+  readonly addresses: string[];
+  /** The page as it stands: nothing inaccessible, nothing wider than the window, in light and dark, and a picture. */
+  look(name: string): Promise<void>;
+  /** Presses Tab until something of that name has the focus. */
+  tabTo(name: string | RegExp): Promise<void>;
+}
+
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+
+/** What the focus is on: its own words, or the label of the field. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const it = document.activeElement;
+    return it.getAttribute('aria-label') ?? it.labels?.[0]?.firstChild?.textContent?.trim() ?? it.textContent.trim();
+  })()`) as Promise<string>;
+
+const longestWay = 60;
+
+export const startDevelopers = async (): Promise<DevelopersTest> => {
+  const lines: string[] = [];
+  // The whole ladder within a second or two.
+  const starting = startJourney({ regions: ['us'], timeScale: 100_000, log: (line) => void lines.push(JSON.stringify(line)) });
+  const [browser, journey] = await Promise.all([launch(), starting]);
+  const origin = `http://127.0.0.1:${journey.runtime.port}`;
+  return {
+    browser,
+    journey,
+    origin,
+    lines,
+    async open({ region, account }, width, view) {
+      const visitor = await visitAs(browser, width);
+      const { page } = visitor;
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      await page.setViewportSize(sizes[width]);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${origin}/developers/?region=${region}&account=${account}#${view}`);
+      await page.getByRole('tabpanel').getByRole('heading', { level: 2 }).waitFor();
+      return {
+        ...visitor,
+        addresses,
+        async look(name) {
+          for (const colorScheme of ['dark', 'light'] as const) {
+            await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+            expect(await visitor.violations()).toEqual([]);
+          }
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+          await visitor.picture(`developers-${name}`);
+        },
+        async tabTo(name) {
+          for (let presses = 0; presses < longestWay; presses++) {
+            await page.keyboard.press('Tab');
+            const found = await focused(page);
+            if (typeof name === 'string' ? found === name : name.test(found)) return;
+          }
+          throw new Error(`Tab never came to ${name}.`);
+        },
+      };
+    },
+    async stop() {
+      await browser.close();
+      await journey.stop();
+    },
+  };
+};
