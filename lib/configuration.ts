@@ -72,6 +72,12 @@ export const configurationKeys = {
     default: '/BakeryCommerce-<region>',
     read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
   },
+  restoredTableStreamArn: {
+    form: 'the ARN of the stream of a restored table',
+    default: "the stack's own table",
+    regionalOnly: true,
+    read: matching(/^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/),
+  },
 } as const satisfies Record<string, ConfigurationKey>;
 
 export type ConfigurationName = keyof typeof configurationKeys;

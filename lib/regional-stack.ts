@@ -24,7 +24,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     env: { region: awsRegion },
   });
 
-  const data = createDataTables(stack);
+  const data = createDataTables(stack, settings.restoredTableStreamArn);
   const delivery = createDeliveryQueue(stack);
   const search = createSearchQueue(stack);
   const parking = createParkingLot(stack, data.key);

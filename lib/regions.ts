@@ -28,6 +28,8 @@ export interface RegionSettings {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
+  /** The stream of the table that is served instead of the stack's own, after a restore. */
+  readonly restoredTableStreamArn?: string;
 }
 
 const defaultLogRetentionDays = 30;
@@ -67,6 +69,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${region}`;
   const customDomain = domainOf(context, region);
+  const restoredTableStreamArn = settingOf('restoredTableStreamArn');
   return {
     region,
     awsRegion,
@@ -76,6 +79,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     reservedConcurrency: settingOf('reservedConcurrency') ?? {},
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     ...(customDomain && { customDomain }),
+    ...(restoredTableStreamArn && { restoredTableStreamArn }),
   };
 };
 

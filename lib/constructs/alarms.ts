@@ -12,6 +12,7 @@ import { type AlarmId, alarmSpecs, type OwnAlarmId } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
+import type { ServedTable } from './data-table.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
@@ -21,7 +22,7 @@ import type { SearchQueue } from './search-sync.ts';
 
 /** What alarms and the dashboard look at. */
 export interface Watched {
-  readonly table: Table;
+  readonly table: ServedTable;
   readonly buckets: Table;
   readonly api: ServiceApi;
   readonly delivery: DeliveryQueue;
@@ -37,7 +38,7 @@ const period = Duration.minutes(5);
 const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
 const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(here, name, { period, statistic: Stats.SUM });
 
-const throttled = (table: Table, operations: 'Read' | 'Write'): IMetric =>
+const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric =>
   table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
 const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM });

@@ -9,13 +9,13 @@ import {
   Metric,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, type Stack } from 'aws-cdk-lib/core';
 import { functionNames } from '../functions.ts';
 import { type MetricName, metricSpecOf } from '../metrics.ts';
 import type { Watched } from './alarms.ts';
+import type { ServedTable } from './data-table.ts';
 import type { ServiceApi } from './http-api.ts';
 import { serviceMetric } from './metrics.ts';
 
@@ -133,7 +133,7 @@ const lambdas = (watched: Watched): IWidget[] => [
   ),
 ];
 
-const tableSum = (table: Table, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
+const tableSum = (table: ServedTable, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
 
 const tables = ({ table, buckets }: Watched): IWidget[] => [
   graph('Table capacity (units)', [

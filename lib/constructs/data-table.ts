@@ -1,20 +1,33 @@
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, type ITable, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
 import { acknowledge } from '../acknowledge.ts';
 
+/** What functions and graphs need of a table, of the stack's own or another. */
+export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'metric'> {
+  readonly tableStreamArn?: string | undefined;
+}
+
 export interface DataTables {
   readonly key: Key;
-  readonly table: Table;
+  /** What is served: the stack's own table, or the one that was restored from it. */
+  readonly table: ServedTable;
   readonly buckets: Table;
 }
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table of everything kept, its key, and the table of rate buckets. */
-export const createDataTables = (scope: Construct): DataTables => {
+const restored = (here: Construct, tableStreamArn: string, encryptionKey: Key): ServedTable =>
+  Table.fromTableAttributes(here, 'Restored', {
+    tableArn: tableStreamArn.replace(/\/stream\/.*$/, ''),
+    tableStreamArn,
+    encryptionKey,
+  });
+
+/** The table of everything kept, its key, and the table of rate buckets. The own table stays, and stays protected, where a restored one is served. */
+export const createDataTables = (scope: Construct, restoredTableStreamArn?: string): DataTables => {
   const here = new Construct(scope, 'Data');
   const key = new Key(here, 'Key', {
     description: 'Customer data: table, stream, parked stream records',
@@ -55,5 +68,5 @@ export const createDataTables = (scope: Construct): DataTables => {
   acknowledge(buckets, {
     'AwsSolutions-DDB3': 'Rate buckets live for minutes and are rebuilt by the next request: there is no point in time to recover to.',
   });
-  return { key, table, buckets };
+  return { key, table: restoredTableStreamArn ? restored(here, restoredTableStreamArn, key) : table, buckets };
 };

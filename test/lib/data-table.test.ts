@@ -72,3 +72,28 @@ test('the bucket table expires items and has neither stream nor recovery', () =>
   expect(Properties).not.toHaveProperty('StreamSpecification');
   expect(Properties).not.toHaveProperty('PointInTimeRecoverySpecification');
 });
+
+describe('a restored table', () => {
+  const stream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';
+  const all = (context: Record<string, unknown> = {}) => JSON.stringify(synthesize(context).templates.us.toJSON());
+
+  test('is what every function of its region serves and whose changes become events; the own table stays as it is', () => {
+    const { us, eu } = synthesize({ 'restoredTableStreamArn.us': stream }).templates;
+    const own = Object.entries(resourcesOf(us, 'AWS::DynamoDB::Table'));
+    expect(own).toEqual(tables);
+    const ownName = own.find(([id]) => id.startsWith('DataTable'))?.[0] ?? '';
+    const uses = JSON.stringify([
+      resourcesOf(us, 'AWS::Lambda::Function'),
+      resourcesOf(us, 'AWS::IAM::Policy'),
+      resourcesOf(us, 'AWS::Lambda::EventSourceMapping'),
+    ]);
+    expect(uses).toContain('bakery-restored');
+    expect(uses).toContain(stream);
+    expect(uses).not.toContain(ownName);
+    expect(JSON.stringify(eu.toJSON())).not.toContain('bakery-restored');
+  });
+
+  test('is nothing that has to be configured', () => {
+    expect(all()).not.toContain('restored');
+  });
+});
