@@ -10,7 +10,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   publishable_key_not_allowed: 'A publishable key where only secret keys are taken.',
   limit_reached: "The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.",
   invalid_value: 'A member or parameter is missing or invalid; `field` names it.',
-  invalid_json: 'The body is no JSON.',
+  invalid_json: 'The body is empty or no JSON.',
   invalid_cursor: 'The cursor is not one of this list with these parameters, or its record is gone; begin again without one.',
   conflicting_filters: 'Parameters that do not go together; `field` names one.',
   unsupported_filter_sort_combination: '`created_after` or `created_before` with another sort than `createdAt`.',

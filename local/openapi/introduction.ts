@@ -1,4 +1,5 @@
 import { scopeGroups } from '../../shared/core/scopes.ts';
+import { autoDisableAfter } from '../../shared/domain/webhook.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { corsHeaders } from '../../shared/http/responses.ts';
 import { errorTable } from './errors.ts';
@@ -10,6 +11,9 @@ const groups = Object.entries(scopeGroups)
 const cors = Object.entries(corsHeaders)
   .map(([name, value]) => `| ${name} | \`${value}\` |`)
   .join('\n');
+
+const { read, write, publicIp } = rateRules;
+export const rateLimits = `\`${read.name}\` ${read.limit} GETs and \`${write.name}\` ${write.limit} writes a key; \`${publicIp.name}\` ${publicIp.limit} an address on endpoints that take publishable keys; ${webhookTestRule.limit} webhook tests an account`;
 
 /** What holds for every operation. */
 export const introduction = `REST API and signed webhooks for bakeries: orders, customers, expenses, products, reference data, checkout.
@@ -24,7 +28,7 @@ publishable keys are for browsers, hold \`${scopeGroups.commerce.join('`, `')}\`
 ${groups}
 
 # Requests
-Bodies are JSON objects of at most 256 KiB, nested at most 20 deep; others are refused with \`invalid_value\`. Members and parameters that are not known are ignored, and null is the same as absent.
+Bodies are JSON objects of at most 256 KiB, nested at most 20 deep; others are refused with \`invalid_value\`. Members and parameters that are not known are ignored, and in what is created null is the same as absent.
 Of a repeated parameter the first value counts. Money is a number with 2 decimals, timestamps are ISO 8601 with milliseconds and \`Z\`, ids are opaque.
 Every answer carries \`X-Request-Id\`.
 
@@ -37,7 +41,7 @@ Go on with \`next_cursor\` while \`has_more\` is true, whatever the length of a 
 For a sync send the \`updated_at\` of the last record you have as \`updated_after\`: it is inclusive, so that record comes again. Lists may lag a write by about a second; reading by id never does.
 
 # Rate limits
-Fixed windows of 60 seconds: \`${rateRules.read.name}\` ${rateRules.read.limit} GETs and \`${rateRules.write.name}\` ${rateRules.write.limit} writes a key; \`${rateRules.publicIp.name}\` ${rateRules.publicIp.limit} an address on endpoints that take publishable keys; ${webhookTestRule.limit} webhook tests an account.
+Fixed windows of 60 seconds: ${rateLimits}.
 Beyond them 429 with a flat body and \`Retry-After\`.
 
 # Errors
@@ -64,4 +68,4 @@ Verify before you believe: take \`t\` and \`v1\` from \`X-Webhook-Signature\`, c
 For 24 hours after a rotation \`X-Webhook-Signature-Previous\` holds the same by the old secret.
 
 A delivery is tried up to 5 times: at once, then 5 minutes, 30 minutes, 2 hours and 24 hours after a failure, at the earliest. Redirects are failures; certificates have to be valid.
-After 10 failures in a row, across all events, the endpoint is disabled. Events come at least once and in any order: ignore ids that you have seen. Each is one delivery.`;
+After ${autoDisableAfter} failures in a row, across all events, the endpoint is disabled. Events come at least once and in any order: ignore ids that you have seen. Each is one delivery.`;

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { GroupName, groups } from '../../lib/groups.ts';
 import type { ErrorCode } from '../../shared/core/errors.ts';
+import { endpointsPerAccount } from '../../shared/domain/webhook.ts';
 import { checkoutSession } from '../../shared/domain/wire/checkout.ts';
 import { customer } from '../../shared/domain/wire/customer.ts';
 import { expense, expenseSummary } from '../../shared/domain/wire/expense.ts';
@@ -8,6 +9,7 @@ import { order, orderWithPayments } from '../../shared/domain/wire/order.ts';
 import { product, searchToken } from '../../shared/domain/wire/product.ts';
 import * as reference from '../../shared/domain/wire/reference.ts';
 import * as webhook from '../../shared/domain/wire/webhook.ts';
+import { webhookTestRule } from '../../shared/http/rate-limits.ts';
 
 export type OperationId = (typeof groups)[GroupName][number]['operation'];
 
@@ -159,7 +161,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   },
   createWebhook: {
     summary: 'Register a webhook endpoint',
-    description: 'At most 10 an account. The signing secret is in this answer only.',
+    description: `At most ${endpointsPerAccount} an account. The signing secret is in this answer only.`,
     success: 'The endpoint with its secret.',
     body: webhook.webhookEndpointWithSecret,
     errors: { conflict: 'The account has an endpoint with this URL; `field` is `url`.' },
@@ -200,8 +202,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   },
   testWebhook: {
     summary: 'Send a test event',
-    description:
-      'Sends one `webhook.test` now and tells how it was received: no retries, no delivery record, no statistics. At most 10 in 60 seconds an account. It takes no body; one that is sent has to be a JSON object.',
+    description: `Sends one \`webhook.test\` now and tells how it was received: no retries, no delivery record, no statistics. At most ${webhookTestRule.limit} in 60 seconds an account. It takes no body; one that is sent has to be a JSON object.`,
     success: 'How it was received.',
     body: webhook.webhookTestResult,
     errors: { conflict: 'The endpoint is disabled; nothing was sent.' },

@@ -3,6 +3,7 @@ import type { Route } from '../../shared/core/routes.ts';
 import { codesByStatus, errorTexts } from './errors.ts';
 import type { RecordedCall } from './examples/recording.ts';
 import { type HeaderName, headersOf } from './headers.ts';
+import { rateLimits } from './introduction.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import type { OperationTexts } from './operations.ts';
 
@@ -96,14 +97,13 @@ export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =
     [false, true]
       .flatMap((cors) => {
         const suffix = cors ? 'WithCors' : '';
-        const recorded = (status: number) => (cors ? [] : calls.filter((call) => call.status === status));
+        const recorded = (status: number) => calls.filter((call) => call.status === status);
         const errors = Object.entries(sharedCodes).map(([name, code]) => [
           `${name}${suffix}`,
           errorResponse(errorCodes[code].status, [code], undefined, cors, recorded(errorCodes[code].status)),
         ]);
         const limited = {
-          description:
-            'Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.',
+          description: `Too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
           headers: headersOf(tooMany, cors),
           content: json(ref('RateLimitError'), recorded(429)),
         };

@@ -20,12 +20,18 @@ const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
 );
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
+/** A list is separated by commas. */
+const inQuery = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(inQuery).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
 const queryOf = (operation: any, stray: number) =>
   fc.record(
     Object.fromEntries(
       (operation.parameters ?? [])
         .filter((one: any) => one.in === 'query')
-        .map(({ name, schema }: any) => [name, maybe(arbitraryOf(schema, stray).map(String))]),
+        .map(({ name, schema }: any) => [name, maybe(arbitraryOf(schema, stray).map(inQuery))]),
     ),
   );
 const headersOf = (operation: any) => {
