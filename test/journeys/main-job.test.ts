@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
 
@@ -9,31 +10,27 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-const statsOf = async (id: string) => (await merchant.call('GET', `/webhooks/${id}`)).body.delivery_stats;
+const statsOf = async (id: string) => (await merchant.api.webhooks.retrieve(id)).delivery_stats;
 
 test('an expense written through the API reaches a webhook receiver, signed, once, and is accounted for', async () => {
   merchant = await journey.merchant();
   const hook = journey.receiver.hook();
-  const registered = await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
-  expect(registered.status).toBe(201);
-  const { id: endpoint, secret } = registered.body;
+  const { id: endpoint, secret } = await merchant.api.webhooks.create({ url: hook.url, events: ['expense.created'] });
 
-  const created = await merchant.call('POST', '/expenses', {
+  const expense = await merchant.api.expenses.create({
     amount: 42.505,
     date: '2026-03-01',
     category: 'Ingredients',
     description: 'Flour <b>& butter</b>',
     supplier: { id: 'sup_1', name: 'Old Mill' },
   });
-  expect(created.status).toBe(201);
-  const expense = created.body;
 
   await eventually(
     () => hook.requests.length,
     (count) => count === 1,
   );
   const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.requests;
-  const event = JSON.parse(body.toString());
+  const event = await verifyWebhook({ rawBody: body, headers, secrets: secret });
   expect(event).toEqual({
     id: expect.stringMatching(/^evt_/),
     type: 'expense.created',
@@ -71,12 +68,11 @@ test('an expense written through the API reaches a webhook receiver, signed, onc
   expect([isSignedWith(secret, signature, body), signature.startsWith(`t=${headers['x-webhook-timestamp']},`)]).toEqual([true, true]);
 
   const { delivery_stats } = await eventually(
-    async () => (await merchant.call('GET', `/webhooks/${endpoint}`)).body,
+    () => merchant.api.webhooks.retrieve(endpoint),
     ({ delivery_stats: { success_count } }) => success_count > 0,
   );
-  const log = await merchant.call('GET', `/webhooks/${endpoint}/events?status=delivered`);
-  const [record] = log.body.data;
-  expect(log.body).toEqual({
+  const log = await merchant.api.webhooks.listEvents(endpoint, { status: 'delivered' });
+  expect(log).toEqual({
     data: [
       {
         id: event.id,
@@ -86,7 +82,7 @@ test('an expense written through the API reaches a webhook receiver, signed, onc
         last_status_code: 200,
         last_error: null,
         next_retry_at: null,
-        last_attempt_at: record.delivered_at,
+        last_attempt_at: log.data[0]?.delivered_at,
         delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         failed_at: null,
         created_at: expense.created_at,
@@ -109,10 +105,10 @@ test('fifty expenses at once reach both of two endpoints, each once, with equal 
   merchant = await journey.merchant();
   const hooks = [journey.receiver.hook(), journey.receiver.hook()];
   const endpoints: string[] = [];
-  for (const { url } of hooks) endpoints.push((await merchant.call('POST', '/webhooks', { url, events: ['expense.created'] })).body.id);
+  for (const { url } of hooks) endpoints.push((await merchant.api.webhooks.create({ url, events: ['expense.created'] })).id);
   const expense = { amount: 5, date: '2026-03-01', category: 'rent' };
-  const created = await Promise.all(Array.from({ length: 50 }, () => merchant.call('POST', '/expenses', expense)));
-  const ids = created.map(({ body }) => body.id).sort();
+  const created = await Promise.all(Array.from({ length: 50 }, () => merchant.api.expenses.create(expense)));
+  const ids = created.map(({ id }) => id).sort();
 
   for (const endpoint of endpoints)
     await eventually(
@@ -128,20 +124,20 @@ test('fifty expenses at once reach both of two endpoints, each once, with equal 
 test('a write that the API refused announces nothing', async () => {
   merchant = await journey.merchant();
   const hook = journey.receiver.hook();
-  await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
+  await merchant.api.webhooks.create({ url: hook.url, events: ['expense.created'] });
   expect((await merchant.call('POST', '/expenses', { amount: 0, date: '2026-03-01', category: 'rent' })).status).toBe(400);
-  const { body } = await merchant.call('POST', '/expenses', { amount: 1, date: '2026-03-01', category: 'rent' });
+  const { id } = await merchant.api.expenses.create({ amount: 1, date: '2026-03-01', category: 'rent' });
   await eventually(
     () => hook.requests.length,
     (count) => count > 0,
   );
-  expect(hook.requests.map((request) => JSON.parse(request.body.toString()).data.object.id)).toEqual([body.id]);
+  expect(hook.requests.map((request) => JSON.parse(request.body.toString()).data.object.id)).toEqual([id]);
 });
 
 test('what dashboard actions write is announced like what the API writes; a soft deletion is not', async () => {
   merchant = await journey.merchant();
   const hook = journey.receiver.hook();
-  await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created', 'expense.updated'] });
+  await merchant.api.webhooks.create({ url: hook.url, events: ['expense.created', 'expense.updated'] });
   const fee = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1.5, date: '2026-03-01' };
   const { id } = await merchant.act('expense.create', { amount: 3, date: '2026-03-01', category: 'rent', status: 'draft' });
   await merchant.act('expense.update', { id, amount: 4 });

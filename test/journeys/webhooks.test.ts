@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Delivery } from '../../clients/typescript/src/index.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import type { Hook } from '../support/receiver.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
@@ -20,21 +21,23 @@ beforeAll(async () => {
 beforeEach(async () => {
   merchant = await journey.merchant();
   hook = journey.receiver.hook();
-  const { body } = await merchant.call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
-  ({ id: endpoint, secret } = body);
+  ({ id: endpoint, secret } = await merchant.api.webhooks.create({ url: hook.url, events: ['expense.created'] }));
 });
 afterAll(() => journey.stop());
 
-const write = async (): Promise<string> =>
-  (await merchant.call('POST', '/expenses', { amount: 5, date: '2026-03-01', category: 'rent' })).body.id;
-const read = async () => (await merchant.call('GET', `/webhooks/${endpoint}`)).body;
-const log = async (query = ''): Promise<any[]> => (await merchant.call('GET', `/webhooks/${endpoint}/events${query}`)).body.data;
+const write = async (): Promise<string> => (await merchant.api.expenses.create({ amount: 5, date: '2026-03-01', category: 'rent' })).id;
+const read = () => merchant.api.webhooks.retrieve(endpoint);
+const log = async (status?: Delivery['status']): Promise<readonly Delivery[]> =>
+  (await merchant.api.webhooks.listEvents(endpoint, status === undefined ? {} : { status })).data;
 const eventOf = (hook: Hook, i = 0) => JSON.parse(hook.requests[i]?.body.toString() ?? 'null');
-const settled = (status: string, count = 1) =>
-  eventually(
-    () => log(`?status=${status}`),
+const settled = async (status: Delivery['status'], count = 1): Promise<readonly [Delivery, ...Delivery[]]> => {
+  const [first, ...others] = await eventually(
+    () => log(status),
     (records) => records.length >= count,
   );
+  if (!first) throw new Error('No record was asked for.');
+  return [first, ...others];
+};
 
 describe('a receiver that fails', () => {
   test('gets five attempts down the ladder, the same bytes each time, each signed anew; then the delivery has failed', async () => {
@@ -102,7 +105,7 @@ describe('a receiver that fails', () => {
     });
     hook.answer(() => answer);
     const other = journey.receiver.hook();
-    await merchant.call('POST', '/webhooks', { url: other.url, events: ['expense.created'] });
+    await merchant.api.webhooks.create({ url: other.url, events: ['expense.created'] });
     await write();
     await eventually(
       () => other.requests.length + hook.requests.length,
@@ -137,7 +140,7 @@ describe('ten failures in a row', () => {
     await failTen();
     await settled('failed', 3);
     const missed = await write();
-    expect((await merchant.call('PATCH', `/webhooks/${endpoint}`, { enabled: true })).body).toMatchObject({
+    expect(await merchant.api.webhooks.update(endpoint, { enabled: true })).toMatchObject({
       status: 'active',
       disabled_reason: null,
       delivery_stats: { consecutive_failures: 0, failure_count: 10 },
@@ -152,9 +155,9 @@ describe('ten failures in a row', () => {
 
 describe('a disabled endpoint', () => {
   test('leaves no record of what happens meanwhile', async () => {
-    await merchant.call('PATCH', `/webhooks/${endpoint}`, { enabled: false });
+    await merchant.api.webhooks.update(endpoint, { enabled: false });
     const witness = journey.receiver.hook();
-    await merchant.call('POST', '/webhooks', { url: witness.url, events: ['expense.created'] });
+    await merchant.api.webhooks.create({ url: witness.url, events: ['expense.created'] });
     await write();
     await eventually(
       () => witness.requests.length,
@@ -169,7 +172,7 @@ describe('a disabled endpoint', () => {
       await disable();
       return 500;
     });
-    disable = async () => void (await merchant.call('PATCH', `/webhooks/${endpoint}`, { enabled: false }));
+    disable = async () => void (await merchant.api.webhooks.update(endpoint, { enabled: false }));
     await write();
     const [record] = await settled('failed');
     expect(record).toMatchObject({ attempts: 1, last_error: 'endpoint_disabled', last_status_code: null, next_retry_at: null });
@@ -179,11 +182,11 @@ describe('a disabled endpoint', () => {
 
 test('a deleted endpoint gets nothing more, its pending retry included', async () => {
   hook.answer(async () => {
-    await merchant.call('DELETE', `/webhooks/${endpoint}`);
+    await merchant.api.webhooks.delete(endpoint);
     return 500;
   });
   const witness = journey.receiver.hook();
-  await merchant.call('POST', '/webhooks', { url: witness.url, events: ['expense.created'] });
+  await merchant.api.webhooks.create({ url: witness.url, events: ['expense.created'] });
   await write();
   await eventually(
     () => witness.requests.length,
@@ -196,15 +199,15 @@ test('a deleted endpoint gets nothing more, its pending retry included', async (
     (count) => count >= 5,
   );
   expect(hook.requests).toHaveLength(1);
-  expect((await merchant.call('GET', `/webhooks/${endpoint}/events`)).status).toBe(404);
+  await expect(log()).rejects.toMatchObject({ status: 404 });
 });
 
 test('an endpoint hears of the types it subscribes to and of no others, from the change on', async () => {
   const updates = journey.receiver.hook();
-  const { body } = await merchant.call('POST', '/webhooks', { url: updates.url, events: ['order.created'] });
+  const { id: other } = await merchant.api.webhooks.create({ url: updates.url, events: ['order.created'] });
   const id = await write();
   await settled('delivered');
-  await merchant.call('PATCH', `/webhooks/${body.id}`, { events: ['expense.updated'] });
+  await merchant.api.webhooks.update(other, { events: ['expense.updated'] });
   await merchant.act('expense.update', { id, amount: 9 });
   await eventually(
     () => updates.requests.length,
@@ -215,7 +218,7 @@ test('an endpoint hears of the types it subscribes to and of no others, from the
 
 test('a PATCH of the URL moves the next delivery', async () => {
   const next = journey.receiver.hook();
-  await merchant.call('PATCH', `/webhooks/${endpoint}`, { url: next.url });
+  await merchant.api.webhooks.update(endpoint, { url: next.url });
   await write();
   await settled('delivered');
   expect([hook.requests.length, next.requests.length]).toEqual([0, 1]);
@@ -224,7 +227,7 @@ test('a PATCH of the URL moves the next delivery', async () => {
 test('a retry after a rotation is signed with the new secret, and with the old one beside it', async () => {
   let rotated = '';
   hook.answer(async (count) => {
-    if (count === 1) rotated = (await merchant.call('POST', `/webhooks/${endpoint}/rotate-secret`)).body.secret;
+    if (count === 1) rotated = (await merchant.api.webhooks.rotateSecret(endpoint)).secret;
     return count === 1 ? 500 : 200;
   });
   await write();
@@ -257,14 +260,14 @@ describe('webhook.redeliver', () => {
   test('is refused with 409 while the endpoint is disabled', async () => {
     await write();
     const [delivered] = await settled('delivered');
-    await merchant.call('PATCH', `/webhooks/${endpoint}`, { enabled: false });
+    await merchant.api.webhooks.update(endpoint, { enabled: false });
     await expect(redeliver(delivered.id)).rejects.toThrow('"conflict"');
   });
 });
 
 test('a webhook test over HTTP reaches the receiver and answers with its outcome', async () => {
   hook.answer(418);
-  const { status, body } = await merchant.call('POST', `/webhooks/${endpoint}/test`);
-  expect([status, body]).toEqual([200, { success: false, status_code: 418, response_time_ms: expect.any(Number), error: 'http_error' }]);
+  const outcome = await merchant.api.webhooks.test(endpoint);
+  expect(outcome).toEqual({ success: false, status_code: 418, response_time_ms: expect.any(Number), error: 'http_error' });
   expect([eventOf(hook).type, await log(), (await read()).delivery_stats.failure_count]).toEqual(['webhook.test', [], 0]);
 });

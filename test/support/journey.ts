@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { type Client, createClient } from '../../clients/typescript/src/index.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import { assertDocumented, deliveryFaults } from './openapi.ts';
@@ -24,6 +25,8 @@ export interface Merchant {
   readonly region: Region;
   readonly account: string;
   readonly key: string;
+  /** The published client with the merchant's key; it repeats nothing, so that no fault of the service hides behind a retry. */
+  readonly api: Client;
   /** On the region's own port, relative to `/api/v2`. */
   call(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
   /** A dashboard action on the account; throws where it is refused. */
@@ -75,6 +78,15 @@ const send = (url: string, method: string, { key, body, headers = {} }: HttpRequ
     outgoing.end(payload);
   });
 
+/** The client's way to the network; its answers too are held against the document. */
+const documentedFetch = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init);
+  const text = await response.clone().text();
+  const { status, headers } = response;
+  assertDocumented({ method: init.method ?? 'GET', path: new URL(url).pathname, status, headers: Object.fromEntries(headers), text });
+  return response;
+};
+
 /** The service in this process, in memory, with loopback webhooks. */
 export const startJourney = async (options: RuntimeOptions = {}): Promise<Journey> => {
   const [runtime, receiver] = await Promise.all([startRuntime({ allowLoopbackWebhooks: true, ...options }), startReceiver()]);
@@ -97,6 +109,7 @@ export const startJourney = async (options: RuntimeOptions = {}): Promise<Journe
         account,
         key,
         act,
+        api: createClient({ apiKey: key, baseUrl: `${origin}/api/v2`, fetch: documentedFetch, maxRetries: 0 }),
         call: (method, path, body) => send(`${origin}/api/v2${path}`, method, { key, body }),
       };
     },
