@@ -9,7 +9,7 @@ const input = record({ id: v.exactOptional(requiredText()) });
 const mostPending = 100;
 
 export const accountUsage: AccountAction<typeof input> = {
-  summary: 'Shows what an account uses: orders of the month, webhook endpoints, keys, pending deliveries (up to 100 an endpoint).',
+  summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
   account: 'self',
   input,
   async run({ store, clock }, _input, account) {

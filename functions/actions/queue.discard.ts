@@ -10,7 +10,7 @@ const input = record({ queue: endQueue, id: requiredText() });
 const mostRead = 1_000;
 
 export const discardMessage: FreeAction<typeof input> = {
-  summary: 'Removes one message, by its id of queue.peek, from a queue that no function reads; shows it a last time.',
+  summary: 'Removes one message by its id of queue.peek from a queue that no function reads, and shows it once more.',
   account: 'none',
   input,
   async run({ queues }, { queue, id }) {

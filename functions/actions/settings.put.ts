@@ -2,7 +2,7 @@ import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema 
 import type { AccountAction } from './action.ts';
 
 export const putSettings: AccountAction<typeof settingsSchema> = {
-  summary: 'Replaces the settings; a secret that comes back masked stays as it is, and may be a reference (ssm:stripe/secret_key).',
+  summary: 'Replaces the settings; a secret that comes back masked stays; one may be a reference (ssm:stripe/secret_key).',
   account: 'required',
   input: settingsSchema,
   async run({ store }, document, account) {
