@@ -149,7 +149,7 @@ test.each(['before', 'after'] as const)('an invocation that dies %s any step los
     const second = t.receiver.hook();
     const other = await createEndpoint(t.world, t.account.id, second.url);
     const batch = await changesOf(2);
-    if (!(await crashAt(n, moment, batch))) return expect(n).toBe(10); // two reads, two events, four records, one batch of messages
+    if (!(await crashAt(n, moment, batch))) return expect(n).toBe(12); // two reads, two events, two looks for erasures, four records, one batch of messages
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     const statuses = [...(await t.records()), ...(await recordsOf(t.world, other))].map(({ status }) => status);
