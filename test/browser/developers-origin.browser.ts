@@ -27,8 +27,8 @@ const ask = (url: string, headers: Record<string, string>, body = call()) =>
 
 test('a page of another origin can have nothing done: not by fetch in any mode, nor by a form, nor by a beacon', async () => {
   const { page, close } = await visitAs(developers.browser, 'desktop');
-  await page.goto(stranger.origin);
   for (const url of places()) {
+    await page.goto(stranger.origin);
     const readable = await page.evaluate(
       `(async ([url, body]) => {
         const send = (init) => fetch(url, { method: 'POST', body, ...init }).then(() => 'sent', () => 'blocked');

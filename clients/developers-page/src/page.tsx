@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
-import { type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
+import { AnnouncedContext, type Surroundings, SurroundingsContext } from './ui/surroundings.ts';
 import { WebhooksPanel } from './webhooks/panel.tsx';
 
 const labels: Readonly<Record<View, string>> = { keys: 'API keys', webhooks: 'Webhooks', deliveries: 'Deliveries' };
@@ -88,16 +88,18 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
           ))}
         </div>
         <section role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
-          {view === 'keys' && <KeysPanel />}
-          {view === 'webhooks' && (
-            <WebhooksPanel
-              onDeliveries={(chosen) => {
-                setEndpoint(chosen);
-                show('deliveries');
-              }}
-            />
-          )}
-          {view === 'deliveries' && <DeliveriesPanel endpoint={endpoint} onEndpoint={setEndpoint} />}
+          <AnnouncedContext.Provider value={words}>
+            {view === 'keys' && <KeysPanel />}
+            {view === 'webhooks' && (
+              <WebhooksPanel
+                onDeliveries={(chosen) => {
+                  setEndpoint(chosen);
+                  show('deliveries');
+                }}
+              />
+            )}
+            {view === 'deliveries' && <DeliveriesPanel endpoint={endpoint} onEndpoint={setEndpoint} />}
+          </AnnouncedContext.Provider>
         </section>
         <p class="toast" role="status">
           {words}

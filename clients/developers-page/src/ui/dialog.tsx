@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { AnnouncedContext } from './surroundings.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -17,6 +18,7 @@ interface DialogProps {
 /** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
+  const announced = useContext(AnnouncedContext);
   const ended = useRef(false);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -52,6 +54,9 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
         )}
       </header>
       {children}
+      <p class="said" role="status">
+        {announced}
+      </p>
     </dialog>
   );
 };

@@ -14,6 +14,9 @@ export interface Surroundings {
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
 
+/** What was announced last: said inside of a dialog too, as nothing behind one is heard. */
+export const AnnouncedContext = createContext('');
+
 export const useSurroundings = (): Surroundings => {
   const surroundings = useContext(SurroundingsContext);
   if (!surroundings) throw new Error('Rendered outside of the page.');
