@@ -34,7 +34,13 @@ const policies = async (bundles: Bundles) => {
 
 test('no deployed bundle lets a loopback receiver in or shortens the ladder', async () => {
   const asDeployed = [[false, 1]];
-  expect(await policies(deployed)).toEqual({ deliver: asDeployed, 'search-sync': asDeployed, sweep: asDeployed, webhooks: asDeployed });
+  expect(await policies(deployed)).toEqual({
+    actions: asDeployed,
+    deliver: asDeployed,
+    'search-sync': asDeployed,
+    sweep: asDeployed,
+    webhooks: asDeployed,
+  });
   for (const name of functionNames) {
     const inputs = Object.keys(deployed[name].metafile.inputs);
     expect([name, inputs.filter((input) => input.startsWith('test/'))]).toEqual([name, []]);
