@@ -3299,7 +3299,7 @@ export type CreateCheckoutData = {
 export type CreateCheckoutErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
@@ -3327,7 +3327,7 @@ export type CreateCheckoutErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3397,7 +3397,7 @@ export type ListCustomersErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3437,7 +3437,7 @@ export type CreateCustomerData = {
 export type CreateCustomerErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
@@ -3466,7 +3466,7 @@ export type CreateCustomerErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3519,7 +3519,7 @@ export type RetrieveCustomerErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3606,7 +3606,7 @@ export type ListExpensesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3646,7 +3646,7 @@ export type CreateExpenseData = {
 export type CreateExpenseErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
@@ -3674,7 +3674,7 @@ export type CreateExpenseErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3727,7 +3727,7 @@ export type RetrieveExpenseErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3810,7 +3810,7 @@ export type ListOrdersErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3850,7 +3850,7 @@ export type CreateOrderData = {
 export type CreateOrderErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      * - `customer_not_found`: The account has no customer with the id; `field` is `customer.id`.
      * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
@@ -3881,7 +3881,7 @@ export type CreateOrderErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3934,7 +3934,7 @@ export type RetrieveOrderErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4003,7 +4003,7 @@ export type ListProductsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4055,7 +4055,7 @@ export type RetrieveProductErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4089,7 +4089,7 @@ export type CreateSearchTokenData = {
 export type CreateSearchTokenErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      */
     400: Error;
     /**
@@ -4103,7 +4103,7 @@ export type CreateSearchTokenErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4146,7 +4146,7 @@ export type ListExpenseCategoriesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4189,7 +4189,7 @@ export type ListPaymentMethodsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4232,7 +4232,7 @@ export type ListEventCategoriesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4284,7 +4284,7 @@ export type ListTimeSlotsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4327,7 +4327,7 @@ export type ListBlockedDatesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4379,7 +4379,7 @@ export type ListCustomFieldsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4443,7 +4443,7 @@ export type GetAvailabilityErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4501,7 +4501,7 @@ export type ListWebhooksErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4541,7 +4541,7 @@ export type CreateWebhookData = {
 export type CreateWebhookErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
@@ -4570,7 +4570,7 @@ export type CreateWebhookErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4627,7 +4627,7 @@ export type DeleteWebhookErrors = {
      */
     409: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4680,7 +4680,7 @@ export type RetrieveWebhookErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4719,7 +4719,7 @@ export type UpdateWebhookData = {
 export type UpdateWebhookErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      */
     400: Error;
     /**
@@ -4746,7 +4746,7 @@ export type UpdateWebhookErrors = {
      */
     413: GatewayError | Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4785,7 +4785,7 @@ export type RotateWebhookSecretData = {
 export type RotateWebhookSecretErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      */
     400: Error;
     /**
@@ -4808,7 +4808,7 @@ export type RotateWebhookSecretErrors = {
      */
     409: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4847,7 +4847,7 @@ export type TestWebhookData = {
 export type TestWebhookErrors = {
     /**
      * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is no JSON.
+     * - `invalid_json`: The body is empty or no JSON.
      */
     400: Error;
     /**
@@ -4870,7 +4870,7 @@ export type TestWebhookErrors = {
      */
     409: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4941,7 +4941,7 @@ export type ListWebhookEventsErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key, `api-public-ip` 120 an address on endpoints that take publishable keys. Wait for Retry-After.
+     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
