@@ -18,7 +18,7 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
 export const Time = ({ iso, absent = '–' }: { readonly iso: string | null; readonly absent?: string }) => {
   const { formatTime } = useSurroundings();
   return iso === null ? (
-    <>{absent}</>
+    <span>{absent}</span>
   ) : (
     <time dateTime={iso} title={iso}>
       {formatTime(iso)}
