@@ -116,6 +116,16 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     return answer;
   };
 
+  const places = async () => {
+    await doors;
+    const { gateway, demo } = started;
+    return regions.map((region) => ({
+      region,
+      url: `http://127.0.0.1:${gateway.regionPorts[region]}/api/v2`,
+      demo: demo[region] ?? null,
+    }));
+  };
+
   const start = async () => {
     const state = await openState(dataDir);
     const known = openKnownAccounts(state);
@@ -128,7 +138,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       port,
       regions,
       handle,
-      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction }),
+      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places }),
       pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf })],
       log,
     });

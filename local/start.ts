@@ -1,8 +1,9 @@
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../shared/core/log.ts';
 import { banner } from './banner.ts';
 import { ensureDirectory } from './engine/state.ts';
+import { watchNpm } from './npm.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
@@ -14,28 +15,6 @@ const openLog = ({ dataDir, verbose }: StartOptions): Log => {
   const file = createWriteStream(join(dataDir, 'service.log'), { flags: 'a' });
   file.on('error', () => {}); // a full disk must not stop the service
   return (line) => void file.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
-};
-
-/** Name and parent of a process; undefined where it is gone, or the system has no /proc. */
-const processOf = (pid: number): { name: string; parent: number } | undefined => {
-  try {
-    const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return { name, parent: Number(parent) };
-  } catch {
-    return undefined;
-  }
-};
-
-const watchEveryMs = 200;
-
-/** npm starts this process itself or through a shell: when it is killed, nobody is left to stop the service, so it ends. */
-const endWithNpm = () => {
-  const parent = process.ppid;
-  const grandparent = processOf(parent)?.parent ?? 0;
-  const isBehindShell = processOf(grandparent)?.name.startsWith('npm') ?? false;
-  setInterval(() => {
-    if (process.ppid !== parent || (isBehindShell && processOf(parent)?.parent !== grandparent)) process.exit(0);
-  }, watchEveryMs).unref();
 };
 
 const wrongUsage = 2;
@@ -77,7 +56,7 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
     process.stdout.write(usage);
     return;
   }
-  if (env['npm_lifecycle_event'] === 'start') endWithNpm();
+  if (env['npm_lifecycle_event'] === 'start') watchNpm(() => process.exit(0));
   try {
     const runtime = await startRuntime({ ...options, log: openLog(options) });
     stopOnSignal(runtime);

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
+import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
+import type { OwnHandler } from './server.ts';
 
 /** One dashboard action, as `ops` asks for it. */
 export interface ActionCall {
@@ -15,6 +17,17 @@ export interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
   readonly isReady: () => boolean;
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
+  /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
+  readonly places?: () => Promise<readonly Place[]>;
+}
+
+/** Where a region is, and what one may try there. */
+export interface Place {
+  readonly region: Region;
+  /** The API's address on the region's own port: `http://127.0.0.1:4001/api/v2`. */
+  readonly url: string;
+  /** Null with `--no-seed`. */
+  readonly demo: DemoAccount | null;
 }
 
 export const ownPrefix = '/_local/';
@@ -37,22 +50,35 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
   return { region, call: { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) } };
 };
 
-/** `/_local/health` and `/_local/actions`: for the person who runs the service, never for a web page that they visit. */
-export const createOwnEndpoints =
-  ({ regions, isReady, invokeAction }: OwnEndpointsOptions) =>
-  async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (path === `${ownPrefix}health` && (request.method === 'GET' || request.method === 'HEAD')) {
+/** Browsers say where a request comes from; programs do not. */
+const isFromProgram = (request: IncomingMessage): boolean =>
+  isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
+
+/** `/_local/health`, `/_local/places` and `/_local/actions`: for the person who runs the service, never for a web page that they visit. */
+export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = async () => [] }: OwnEndpointsOptions): OwnHandler => {
+  const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
+    'GET health': async (request, response) => {
       request.resume();
       return isReady() ? replyJson(response, 200, { status: 'ready', regions }) : replyJson(response, 503, { status: 'starting' });
-    }
-    if (path !== `${ownPrefix}actions` || request.method !== 'POST') {
+    },
+    'GET places': async (request, response) => {
       request.resume();
-      return replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path or method.' } });
-    }
-    const body = await readBody(request, longestCall);
-    if (!isFromHere(request) || request.headers.origin !== undefined)
-      return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
-    const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions);
-    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed));
-    replyJson(response, 200, await invokeAction(parsed.region, parsed.call));
+      if (!isFromProgram(request)) return replyJson(response, 403, refusal('Demo keys are given to programs on this machine only.'));
+      replyJson(response, 200, { places: await places() }, { 'cache-control': 'no-store' });
+    },
+    'POST actions': async (request, response) => {
+      const body = await readBody(request, longestCall);
+      if (!isFromHere(request) || request.headers.origin !== undefined)
+        return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
+      const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions);
+      if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed));
+      replyJson(response, 200, await invokeAction(parsed.region, parsed.call));
+    },
   };
+  return async (path, request, response) => {
+    const handler = handlers[`${request.method === 'HEAD' ? 'GET' : request.method} ${path.slice(ownPrefix.length)}`];
+    if (handler) return handler(request, response);
+    request.resume();
+    replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path or method.' } });
+  };
+};

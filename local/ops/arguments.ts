@@ -37,12 +37,15 @@ const readFlags = (args: readonly string[]) => {
   }
 };
 
+/** The local service's port; throws where it is none. */
+export const portOf = (port: string | undefined): number => {
+  const number = Number(port ?? defaultPort);
+  if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a port number.');
+  return number;
+};
+
 const targetOf = (port: string | undefined, stack: string | undefined, region: Region): OpsCall['target'] => {
-  if (stack === undefined) {
-    const number = Number(port ?? defaultPort);
-    if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a port number.');
-    return { port: number };
-  }
+  if (stack === undefined) return { port: portOf(port) };
   if (port !== undefined) throw invalidValue('port', '--port is for the local service and --stack for a deployed one; give one of them.');
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };

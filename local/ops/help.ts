@@ -12,7 +12,12 @@ document on stdout; an error is one on stderr, and the exit code is 1.
   --json JSON      the action's input; @FILE reads it from a file, - from standard input
   --port N         port of the local service (default 4000)
   --stack [NAME]   a deployed stack instead, with the usual AWS credentials (default name BakeryCommerce-<region>)
-  --help           this text, or one action's part of it`;
+  --help           this text, or one action's part of it
+
+Two commands are for the local service alone; each has a --help of its own:
+
+  listen [--forward URL] [--events A,B]    shows the events of an account as they happen, and forwards them
+  trigger <event type>                     makes the writes that emit an event`;
 
 const width = 118;
 

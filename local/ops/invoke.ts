@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { awsRegions, type Region } from '../../shared/core/regions.ts';
+import type { Place } from '../gateway/own-endpoints.ts';
 
 /** What both targets are sent. */
 export interface ActionEvent {
@@ -45,22 +46,31 @@ const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
   throw new Refusal({ ...error });
 };
 
-export const invokeLocal = async (port: number, region: Region, event: ActionEvent): Promise<unknown> => {
+/** What the local service answers on a path of its own; throws the sentence to say where there is none. */
+const askLocal = async (port: number, path: string, request: RequestInit): Promise<Record<string, unknown>> => {
   const place = `127.0.0.1:${port}`;
   let text: string;
   try {
-    const response = await fetch(`http://${place}/_local/actions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ region, ...event }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await fetch(`http://${place}${path}`, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     text = await response.text();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw failure(`No service answers on ${place} (${reasonOf(cause)}); start it with npm start, or name its --port.`, error);
   }
-  return resultOf(parseAnswer(text, place), place);
+  return parseAnswer(text, place);
+};
+
+export const invokeLocal = async (port: number, region: Region, event: ActionEvent): Promise<unknown> => {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ region, ...event }) };
+  return resultOf(await askLocal(port, '/_local/actions', request), `127.0.0.1:${port}`);
+};
+
+/** The regions of the local service with their demo accounts. */
+export const localPlaces = async (port: number): Promise<readonly Place[]> => {
+  const { places } = await askLocal(port, '/_local/places', { method: 'GET' });
+  if (!Array.isArray(places)) throw failure(noAnswer(`127.0.0.1:${port}`));
+  return places;
 };
 
 /** Invokes `<stack>-actions` with the usual AWS credentials; a region set in the environment wins over the usual one. */

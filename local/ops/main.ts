@@ -4,6 +4,7 @@ import { follow } from './follow.ts';
 import { help } from './help.ts';
 import { readInput } from './input.ts';
 import { invokeDeployed, invokeLocal, Refusal } from './invoke.ts';
+import { type Stop, watchForStop } from './stop.ts';
 
 /** The command's surroundings. */
 export interface Terminal {
@@ -28,9 +29,20 @@ const envelopeOf = (error: unknown): unknown => {
 
 const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null, 2)}\n`;
 
-/** Runs the command and resolves with its exit code; never rejects. */
-export const ops = async (args: readonly string[], terminal: Terminal): Promise<0 | 1> => {
+/** Runs the command and resolves with its exit code; never rejects. `listen` runs until it is asked to stop. */
+export const ops = async (args: readonly string[], terminal: Terminal, watch: () => Stop = watchForStop): Promise<0 | 1> => {
+  const [command, ...rest] = args;
   try {
+    // Loaded here: actions need neither the client nor a server.
+    if (command === 'listen') {
+      await (await import('./listen.ts')).listen(rest, terminal, watch);
+      return 0;
+    }
+    if (command === 'trigger') {
+      const made = await (await import('./trigger.ts')).trigger(rest);
+      terminal.stdout(typeof made === 'string' ? made : asJson(made));
+      return 0;
+    }
     const call = parseCall(args);
     terminal.stdout('help' in call ? help(call.help) : asJson(await run(call, terminal)));
     return 0;

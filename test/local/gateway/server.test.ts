@@ -47,6 +47,7 @@ beforeEach(async () => {
         actions.push([region, call]);
         return { ok: true, result: 'done' };
       },
+      places: async () => [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }],
     }),
   });
 });
@@ -224,6 +225,18 @@ describe('/_local/', () => {
     }
     expect(actions).toEqual([]);
   });
+
+  test('places are told to a program on this machine, and to no page or stranger', async () => {
+    const { status, text, headers } = await ask({ path: '/_local/places' });
+    expect([status, JSON.parse(text)]).toEqual([200, { places: [{ region: 'us', url: 'http://127.0.0.1:4001/api/v2', demo: null }] }]);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    for (const strange of [{ origin: 'http://localhost:4000' }, { 'sec-fetch-site': 'same-origin' }, { host: 'evil.example' }]) {
+      const refused = await ask({ path: '/_local/places', headers: strange });
+      expect([refused.status, refused.text.includes('4001')]).toEqual([403, false]);
+    }
+  });
+
   test.each([
     ['GET', '/_local/actions'],
     ['POST', '/_local/health'],

@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { verifyWebhook } from '../../clients/typescript/src/index.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { eventually } from '../support/journey.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startListener } from './listener.ts';
+
+let runtime: Runtime;
+let receiver: Receiver;
+let account: string;
+beforeAll(async () => {
+  [runtime, receiver] = await Promise.all([
+    startRuntime({ regions: ['us', 'eu'], seed: true, allowLoopbackWebhooks: true, timeScale: 100_000 }),
+    startReceiver(),
+  ]);
+});
+afterAll(async () => {
+  await runtime.stop();
+  await receiver.stop();
+});
+
+const act = async (action: string, input: unknown = {}): Promise<any> => {
+  const { ok, result, body } = (await runtime.invokeAction('us', { action, account, input })) as any;
+  if (!ok) throw new Error(JSON.stringify(body));
+  return result;
+};
+beforeEach(async () => {
+  const { result } = (await runtime.invokeAction('us', { action: 'account.create', input: { name: 'Heard', plan: 'business' } })) as any;
+  account = result.id;
+});
+const endpoints = async (): Promise<any[]> => (await act('webhook.list')).data;
+const spend = (): Promise<{ id: string }> => act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent' });
+const start = (...args: string[]) => startListener(runtime.port, '--account', account, ...args);
+const heard = (lines: () => string[], count: number) => eventually(lines, ({ length }) => length >= count);
+
+test("by default it is the first region's demo account", async () => {
+  const listener = await startListener(runtime.port);
+  expect(listener.stderr()).toContain(`(us, ${runtime.demo.us?.account})`);
+  expect(await listener.stop()).toBe(0);
+  const other = await startListener(runtime.port, '--region', 'eu');
+  expect(other.stderr()).toContain(`(eu, ${runtime.demo.eu?.account})`);
+  expect(await other.stop()).toBe(0);
+});
+
+test('it says the secret once, prints a line for each event with its signature verified, and leaves no endpoint behind', async () => {
+  const listener = await start();
+  expect(listener.stderr().match(/whsec_/g)).toHaveLength(1);
+  expect(await endpoints()).toMatchObject([{ description: 'Temporary: ops listen', enabled: true }]);
+  await spend();
+  const [line] = await heard(listener.lines, 1);
+  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}expense\.created +evt_\S+ {2}signature verified ✓$/);
+  expect(await listener.stop()).toBe(0);
+  expect(await endpoints()).toEqual([]);
+});
+
+test('only the types of --events are heard, and --print-json prints the bodies as they came', async () => {
+  const listener = await start('--events', 'expense.updated, quick_sale.created', '--print-json');
+  const { id } = await spend();
+  await act('expense.update', { id, amount: 6 });
+  const [body = ''] = await heard(listener.lines, 1);
+  expect(JSON.parse(body)).toMatchObject({ type: 'expense.updated', tenant_id: account, data: { object: { id, amount: 6 } } });
+  expect(listener.stderr()).toMatch(/expense\.updated +evt_\S+ {2}signature verified ✓/);
+  expect((await endpoints())[0].events).toEqual(['expense.updated', 'quick_sale.created']);
+  await listener.stop();
+  expect(listener.lines()).toHaveLength(1);
+});
+
+describe('forwarding', () => {
+  /** A receiver that keeps what `fetch` and frameworks would change. */
+  const startRaw = async (): Promise<{ server: Server; url: string; requests: { request: IncomingMessage; body: Buffer }[] }> => {
+    const requests: { request: IncomingMessage; body: Buffer }[] = [];
+    const server = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
+      requests.push({ request, body: Buffer.concat(chunks) });
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, url: `127.0.0.1:${(server.address() as AddressInfo).port}/hook?x=1`, requests };
+  };
+
+  test('passes headers and body on byte for byte: they verify with the printed secret', async () => {
+    const { server, url, requests } = await startRaw();
+    const listener = await start('--forward', url, '--print-json');
+    await act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent', description: 'Röstkaffee ☕ "fein"' });
+    const [printed] = await heard(listener.lines, 1);
+    await listener.stop();
+    server.close();
+    const [{ request, body } = { request: undefined, body: Buffer.alloc(0) }] = requests;
+    expect(body.toString()).toBe(printed);
+    expect(request?.url).toBe('/hook?x=1');
+    expect(request?.headers).toMatchObject({
+      host: url.split('/')[0],
+      'content-type': 'application/json',
+      'user-agent': 'BakeryCommerce-Webhooks/1.0',
+      'idempotency-key': request?.headers['x-webhook-id'],
+    });
+    const event = await verifyWebhook({ rawBody: body, headers: request?.headers ?? {}, secrets: listener.secret() });
+    expect(event.type).toBe('expense.created');
+    expect(listener.stderr()).toMatch(/→ 200 \(\d+ ms\)/);
+  });
+
+  test("answers the service with the receiver's status, so that it retries", async () => {
+    const hook = receiver.hook();
+    hook.answer((count) => (count === 1 ? 503 : 200));
+    const listener = await start('--forward', hook.url);
+    await spend();
+    const lines = await heard(listener.lines, 2);
+    expect(lines.map((line) => /→ (\d+)/.exec(line)?.[1])).toEqual(['503', '200']);
+    const [first, second] = hook.requests;
+    expect(first?.body).toEqual(second?.body);
+    const stats = await eventually(
+      async () => (await endpoints())[0].delivery_stats,
+      ({ success_count }) => success_count === 1,
+    );
+    expect(stats).toMatchObject({ success_count: 1, failure_count: 1 });
+    await listener.stop();
+  });
+
+  test('a receiver that is not there is a 502 that says why; after ten in a row the endpoint is enabled again', async () => {
+    const { server, url } = await startRaw();
+    server.close();
+    await once(server, 'close');
+    const listener = await start('--forward', url);
+    await spend();
+    await spend();
+    const [line] = await heard(listener.lines, 1);
+    expect(line).toMatch(/→ 502, ECONNREFUSED at 127\.0\.0\.1:\d+ \(\d+ ms\)$/);
+    await eventually(listener.stderr, (text) => text.includes('enabled again'));
+    expect(await endpoints()).toMatchObject([{ enabled: true, disabled_reason: null }]);
+    await listener.stop();
+  });
+});
+
+test('an endpoint that somebody deletes ends it, with a reason', async () => {
+  const listener = await start();
+  const [{ id }] = await endpoints();
+  await act('webhook.delete', { id });
+  expect(await listener.ended).toBe(1);
+  expect(listener.stderr()).toContain('The endpoint is gone');
+});
+
+test('who does not know the way in is not heard', async () => {
+  const listener = await start();
+  const [{ url }] = await endpoints();
+  const stranger = { method: 'POST', body: '{"type":"order.created"}' };
+  expect((await fetch(new URL('/', url), stranger)).status).toBe(404);
+  expect((await fetch(url, stranger)).status).toBe(204);
+  const [line] = await heard(listener.lines, 1);
+  expect(line).toContain('signature NOT verified: missing ✗');
+  await listener.stop();
+});
+
+describe('bad usage', () => {
+  const errorOf = async (...args: string[]) => {
+    const listener = await startListener(runtime.port, ...args);
+    expect(await listener.ended).toBe(1);
+    expect(listener.lines()).toEqual([]);
+    return JSON.parse(listener.stderr()).error;
+  };
+  test.each([
+    ['a stack', ['--stack'], { field: 'stack' }],
+    ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('us, eu do') }],
+    ['a region that is none', ['--region', 'mars'], { field: 'region' }],
+    ['an account that is none', ['--account', 'acct_none'], { code: 'not_found' }],
+    ['a type that is none', ['--events', 'order.eaten'], { field: 'events' }],
+    ['a receiver that is no URL', ['--forward', 'http://'], { field: 'forward' }],
+    ['a word too much', ['order.created'], { field: 'listen' }],
+    ['an unknown option', ['--loud'], { code: 'invalid_value' }],
+  ])('%s', async (_, args, expected) => {
+    expect(await errorOf(...args)).toMatchObject(expected);
+  });
+
+  test('a service without --allow-loopback-webhooks says how to start it', async () => {
+    const strict = await startRuntime({ regions: ['us'], seed: true });
+    try {
+      const listener = await startListener(strict.port);
+      expect(await listener.ended).toBe(1);
+      expect(listener.stderr()).toContain('npm start -- --allow-loopback-webhooks');
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe('the program', () => {
+  const startProgram = async (
+    stdin: 'pipe' | 'ignore',
+  ): Promise<{ child: ChildProcess; exit: Promise<unknown[]>; stderr: () => string }> => {
+    const args = ['bin/ops.ts', 'listen', '--port', String(runtime.port), '--account', account];
+    const child = spawn(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'] });
+    const exit = once(child, 'exit');
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr += String(chunk);
+    });
+    await eventually(
+      () => stderr,
+      (text) => text.includes('Ready!'),
+    );
+    return { child, exit, stderr: () => stderr };
+  };
+
+  test.each<['pipe' | 'ignore', string, (child: ChildProcess) => unknown]>([
+    ['ignore', 'SIGINT', (child) => child.kill('SIGINT')],
+    ['ignore', 'SIGTERM', (child) => child.kill('SIGTERM')],
+    ['pipe', 'the end of the input', (child) => child.stdin?.end()],
+  ])('with input %s, %s ends it with 0 and its endpoint is removed', async (stdin, _, end) => {
+    const { child, exit } = await startProgram(stdin);
+    expect(await endpoints()).toHaveLength(1);
+    end(child);
+    expect(await exit).toEqual([0, null]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  test('what a killed run left behind is removed by the next; that of a running one stays', async () => {
+    const running = await start();
+    const [{ id: runningId }] = await endpoints();
+    const { child, exit } = await startProgram('ignore');
+    child.kill('SIGKILL');
+    await exit;
+    expect(await endpoints()).toHaveLength(2);
+    const next = await start();
+    expect(next.stderr()).toContain('Removed what a run that was killed had left behind (1).');
+    expect((await endpoints()).map(({ id }) => id)).toContain(runningId);
+    expect(await endpoints()).toHaveLength(2);
+    await Promise.all([running.stop(), next.stop()]);
+  });
+});

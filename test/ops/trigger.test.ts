@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ops } from '../../local/ops/main.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { eventTypes } from '../../shared/domain/event-types.ts';
+import { eventually } from '../support/journey.ts';
+import { type Listener, startListener } from './listener.ts';
+
+let runtime: Runtime;
+let listener: Listener;
+beforeAll(async () => {
+  runtime = await startRuntime({ regions: ['us', 'au'], seed: true, allowLoopbackWebhooks: true });
+  listener = await startListener(runtime.port, '--print-json');
+});
+afterAll(async () => {
+  await listener.stop();
+  await runtime.stop();
+});
+
+const run = async (...args: string[]) => {
+  const out = { stdout: '', stderr: '' };
+  const stdin = Readable.from([]);
+  const stdout = (text: string) => {
+    out.stdout += text;
+  };
+  const stderr = (text: string) => {
+    out.stderr += text;
+  };
+  const code = await ops(['trigger', ...args, '--port', String(runtime.port)], { env: {}, stdin, stdout, stderr });
+  return { code, ...out };
+};
+const triggered = async (...args: string[]): Promise<any> => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+const refused = async (...args: string[]): Promise<any> => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return JSON.parse(stderr).error;
+};
+const act = async (action: string, input: unknown, account?: string): Promise<any> =>
+  ((await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as any).result;
+
+test.each(eventTypes)('%s: its event arrives at a listener, about the record that was named last', async (type) => {
+  const { made, ...rest } = await triggered(type);
+  expect(rest).toEqual({ event: type, region: 'us', account: runtime.demo.us?.account });
+  const id = Object.values(made).at(-1);
+  await eventually(
+    () => listener.lines().map((line) => JSON.parse(line)),
+    (events) => events.some((event) => event.type === type && event.data.object.id === id),
+  );
+});
+
+test('payment.refunded makes an order, its completed payment and a refund of that', async () => {
+  const { made } = await triggered('payment.refunded');
+  expect(Object.keys(made)).toEqual(['order', 'payment', 'refund']);
+  const events = await eventually(
+    () => listener.lines().map((line) => JSON.parse(line).data.object),
+    (objects) => objects.some(({ id }) => id === made.refund),
+  );
+  expect(events.find(({ id }) => id === made.refund)).toMatchObject({ original_payment_id: made.payment, amount: 18 });
+  expect(events.find(({ id }) => id === made.payment)).toMatchObject({ order_id: made.order });
+});
+
+describe('other accounts', () => {
+  test('a region of its own', async () => {
+    expect(await triggered('quick_sale.created', '--region', 'au')).toMatchObject({ region: 'au', account: runtime.demo.au?.account });
+  });
+
+  test('an account without a key gets one for the call, which is revoked', async () => {
+    const { id: account } = await act('account.create', { name: 'Corner', plan: 'business' });
+    expect(await triggered('order.created', '--account', account)).toMatchObject({ account, made: { order: expect.any(String) } });
+    expect((await act('key.list', {}, account)).data).toMatchObject([{ name: 'ops trigger', revoked_at: expect.any(String) }]);
+  });
+
+  test('a demo account whose key was revoked is served too', async () => {
+    const account = runtime.demo.us?.account;
+    const { data } = await act('key.list', {}, account);
+    const { id } = data.find(({ name }: { name: string }) => name === 'Demo server key');
+    await act('key.revoke', { id }, account);
+    expect(await triggered('customer.created')).toMatchObject({ made: { customer: expect.any(String) } });
+  });
+
+  test('what the API refuses the account is said in its words', async () => {
+    const { id: account } = await act('account.create', { name: 'Small', plan: 'starter' });
+    expect(await refused('order.created', '--account', account)).toMatchObject({ code: 'plan_required' });
+  });
+});
+
+describe('bad usage', () => {
+  test.each([
+    ['no type', []],
+    ['a type that is none', ['order.eaten']],
+    ['a type that nobody can subscribe to', ['webhook.test']],
+    ['two types', ['order.created', 'order.updated']],
+  ])('%s is a refusal that names the event type', async (_, args) => {
+    expect(await refused(...args)).toMatchObject({ type: 'validation_error', code: 'invalid_value', field: 'event type' });
+  });
+
+  test('never a deployed stack', async () => {
+    expect(await refused('order.created', '--stack', 'BakeryCommerce-us')).toMatchObject({ code: 'invalid_value', field: 'stack' });
+  });
+});
+
+test('--help lists the types', async () => {
+  const { code, stdout } = await run('--help');
+  expect(code).toBe(0);
+  for (const type of eventTypes) expect(stdout).toContain(`  ${type}\n`);
+});
