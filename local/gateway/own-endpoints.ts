@@ -4,7 +4,6 @@ import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
-import type { OwnHandler } from './server.ts';
 
 /** One dashboard action, as `ops` asks for it. */
 export interface ActionCall {
@@ -55,7 +54,7 @@ const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 
 /** `/_local/health`, `/_local/places` and `/_local/actions`: for the person who runs the service, never for a web page that they visit. */
-export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = async () => [] }: OwnEndpointsOptions): OwnHandler => {
+export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = async () => [] }: OwnEndpointsOptions) => {
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
     'GET health': async (request, response) => {
       request.resume();
@@ -75,7 +74,7 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = as
       replyJson(response, 200, await invokeAction(parsed.region, parsed.call));
     },
   };
-  return async (path, request, response) => {
+  return async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const handler = handlers[`${request.method === 'HEAD' ? 'GET' : request.method} ${path.slice(ownPrefix.length)}`];
     if (handler) return handler(request, response);
     request.resume();
