@@ -56,22 +56,25 @@ const leastIdentifier = 4;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The text without the person's own name, email and phone. */
-export const withoutIdentifiers = (text: string, { name, email, phone }: Person): string =>
-  [name, email, phone]
-    .filter((identifier) => identifier !== null && identifier.length >= leastIdentifier)
-    .reduce<string>((left, identifier) => left.replaceAll(new RegExp(escaped(identifier as string), 'gi'), '[erased]'), text);
+/** The text without the identifiers. */
+const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string =>
+  identifiers
+    .filter((identifier): identifier is string => typeof identifier === 'string' && identifier.length >= leastIdentifier)
+    .reduce((left, identifier) => left.replaceAll(new RegExp(escaped(identifier), 'gi'), '[erased]'), text);
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => replaced(customer, erasedCustomer);
 
 export const erasePayment = <Value extends object>(payment: Value): Value => replaced(payment, erasedPayment);
 
-/** Lines keep what was bought, without the person's name in it and without notes. */
-export const eraseOrder = <Value extends object>(order: Value, person: Person): Value => {
-  const { items, payments } = order as { readonly items?: readonly Order['items'][number][]; readonly payments?: readonly object[] };
+type Placed = Partial<Pick<Order, 'items' | 'customer_name' | 'customer_email' | 'customer_phone'>>;
+
+/** Lines keep what was bought, without notes and without the person's name in it: the one they have, and the one they ordered with. */
+export const eraseOrder = <Value extends object>(order: Value, { name, email, phone }: Person): Value => {
+  const { items, payments, customer_name, customer_email, customer_phone } = order as Placed & { readonly payments?: readonly object[] };
+  const identifiers = [name, email, phone, customer_name, customer_email, customer_phone];
   return replaced(order, {
     ...erasedOrder,
-    ...(items ? { items: items.map((item) => ({ ...item, name: withoutIdentifiers(item.name, person), notes: null })) } : {}),
+    ...(items ? { items: items.map((item) => ({ ...item, name: withoutIdentifiers(item.name, identifiers), notes: null })) } : {}),
     ...(payments ? { payments: payments.map(erasePayment) } : {}),
   });
 };
