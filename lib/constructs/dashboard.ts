@@ -135,6 +135,15 @@ const lambdas = (watched: Watched): IWidget[] => [
 
 const tableSum = (table: ServedTable, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
 
+/** A line per index that was throttled; under the table's name alone CloudWatch counts the table without its indexes. */
+const byIndex = (table: ServedTable, name: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"', 'Sum', ${period.toSeconds()})`,
+    label: '',
+    period,
+    usingMetrics: {},
+  });
+
 const tables = ({ table, buckets }: Watched): IWidget[] => [
   graph('Table capacity (units)', [
     tableSum(table, 'ConsumedReadCapacityUnits', 'data, read'),
@@ -145,6 +154,8 @@ const tables = ({ table, buckets }: Watched): IWidget[] => [
     tableSum(table, 'ReadThrottleEvents', 'data, reads'),
     tableSum(table, 'WriteThrottleEvents', 'data, writes'),
     tableSum(buckets, 'WriteThrottleEvents', 'rate buckets, writes'),
+    byIndex(table, 'ReadThrottleEvents'),
+    byIndex(table, 'WriteThrottleEvents'),
   ]),
 ];
 

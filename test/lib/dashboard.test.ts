@@ -23,6 +23,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway ApiId Stage': ['Count', '4xx', '5xx', 'Latency'],
   'AWS/ApiGateway ApiId Method Resource Stage': ['4xx', '5xx', 'Latency'],
   'AWS/DynamoDB TableName': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'ReadThrottleEvents', 'WriteThrottleEvents'],
+  'AWS/DynamoDB GlobalSecondaryIndexName TableName': ['ReadThrottleEvents', 'WriteThrottleEvents'],
   'AWS/SQS QueueName': [
     'ApproximateAgeOfOldestMessage',
     'ApproximateNumberOfMessagesVisible',
@@ -60,10 +61,12 @@ const shown = (): Shown[] =>
       const even = (_: string, i: number) => i % 2 === 0;
       return { namespace: first, metric, dimensions: pairs.filter(even), values: pairs.filter((part, i) => !even(part, i)) };
     }
-    const found = /^SEARCH\('\{([\w/]+),([\w,]+)\} ApiId="(.+)" MetricName="(\w+)"', '(?:Sum|p95)', 300\)$/.exec(first.expression);
+    const found = /^SEARCH\('\{([\w/]+),([\w,]+)\} (?:ApiId|TableName)="(.+)" MetricName="(\w+)"', '(?:Sum|p95)', 300\)$/.exec(
+      first.expression,
+    );
     if (!found) throw new Error(`Not understood: ${first.expression}`);
-    const [, namespace = '', dimensions = '', api = '', metric = ''] = found;
-    return { namespace, metric, dimensions: dimensions.split(','), values: [api] };
+    const [, namespace = '', dimensions = '', value = '', metric = ''] = found;
+    return { namespace, metric, dimensions: dimensions.split(','), values: [value] };
   });
 
 test('there is one in each region, of its own metrics', () => {
@@ -105,6 +108,11 @@ test('every function has its errors, time, concurrency and throttles on it', () 
       new Set(functionNames.map((name) => `BakeryCommerce-us-${name}`)),
     );
   }
+});
+
+test("throttles of the table's indexes are on it, which the table's own metrics leave out", () => {
+  const ofIndexes = shown().filter(({ dimensions }) => dimensions.includes('GlobalSecondaryIndexName'));
+  expect(ofIndexes.map(({ metric }) => metric)).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
 });
 
 test('every alarm is on it, and every graph has a name of its own and no more lines than CloudWatch draws', () => {
