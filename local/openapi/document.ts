@@ -5,6 +5,7 @@ import type { Route } from '../../shared/core/routes.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
 import type { RecordedCall, Recording } from './examples/recording.ts';
+import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
@@ -21,7 +22,8 @@ const parameterComponents = (recording: Recording): JsonSchema => ({
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes a retry safe: the first success is answered again for 24 hours.',
+    description:
+      'Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_\\-:.]{1,255}$' },
   },
   ...deliveryParameters(recording),
@@ -76,6 +78,7 @@ const operationOf = (
     security: [{ secretKey: [route.scope] }, ...(route.keys === 'any' ? [{ publishableKey: [route.scope] }] : [])],
     'x-required-scope': route.scope,
     'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
+    'x-rate-limits': rateLimitsOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body
       ? {
@@ -103,7 +106,7 @@ const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas, pages: Record
 const servers = [
   {
     url: 'https://{region}.{domain}/api/v2',
-    description: 'A deployed service; every account lives in one region.',
+    description: 'A deployed service; every account lives in one region, and its keys work on that host only.',
     variables: {
       region: { enum: [...regions], default: regions[0], description: 'Region of the account and of its keys.' },
       domain: { default: 'api.example.com', description: 'Domain of the service.' },
@@ -119,18 +122,20 @@ const servers = [
   },
 ];
 
+const bare = 'The header may also hold the key alone, without `Bearer`.';
+
 const securitySchemes = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    bearerFormat: 'svc_sk_live_{region}_{secret}',
-    description: 'For servers; the scopes it holds are chosen when it is created.',
+    bearerFormat: 'svc_sk_{live|test}_{region}_{secret}',
+    description: `For servers; the scopes it holds are chosen when it is created. Older ones read \`svc_{live|test}_{region}_{secret}\`. ${bare}`,
   },
   publishableKey: {
     type: 'http',
     scheme: 'bearer',
-    bearerFormat: 'svc_pk_live_{region}_{secret}',
-    description: 'For browsers; it always holds the whole commerce set of scopes.',
+    bearerFormat: 'svc_pk_{live|test}_{region}_{secret}',
+    description: `For browsers; it always holds the whole commerce set of scopes. ${bare}`,
   },
 };
 

@@ -1,21 +1,23 @@
 import { type ErrorCode, errorCodes } from '../../shared/core/errors.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
 import type { Route } from '../../shared/core/routes.ts';
+import { takesBody } from './facts.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** When each code is answered. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
-  invalid_api_key: 'The key is missing, malformed, unknown, revoked, expired or of another region.',
+  invalid_api_key:
+    'The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.',
   insufficient_scope: 'The key lacks the scope that `requiredScope` names.',
   publishable_key_not_allowed: 'A publishable key where only secret keys are taken.',
   limit_reached: "The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.",
-  invalid_value: 'A member or parameter is missing or invalid; `field` names it.',
-  invalid_json: 'The body is empty or no JSON.',
+  invalid_value: 'A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.',
+  invalid_json: 'The body is empty or not JSON.',
   invalid_cursor: 'The cursor is not one of this list with these parameters, or its record is gone; begin again without one.',
   conflicting_filters: 'Parameters that do not go together; `field` names one.',
   unsupported_filter_sort_combination: '`created_after` or `created_before` with another sort than `createdAt`.',
   customer_not_found: 'The account has no customer with the id; `field` is `customer.id`.',
-  invalid_idempotency_key: 'The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
+  invalid_idempotency_key: 'The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
   not_found: 'The account has no such resource.',
   conflict: 'It conflicts with what is there.',
   request_in_flight: 'A request with this Idempotency-Key is still being processed.',
@@ -31,8 +33,8 @@ const isPaged = ({ query }: Route): boolean =>
 /** What the chain may answer on the route, before the operation is asked (decisions §2). */
 const codesOfChain = (route: Route): readonly ErrorCode[] => [
   ...(route.idempotent ? (['invalid_idempotency_key'] as const) : []),
-  ...(route.query || route.method === 'POST' || route.body ? (['invalid_value'] as const) : []),
-  ...(route.method === 'POST' || route.body ? (['invalid_json'] as const) : []),
+  ...(route.query || takesBody(route) ? (['invalid_value'] as const) : []),
+  ...(takesBody(route) ? (['invalid_json'] as const) : []),
   ...(isPaged(route) ? (['invalid_cursor'] as const) : []),
   'invalid_api_key',
   'insufficient_scope',

@@ -116,12 +116,16 @@ const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   type: 'object',
   description: `${events[type].summary}.`,
   properties: {
-    id: { type: 'string', description: 'The same in every delivery and to every endpoint: ignore an id that you have seen.' },
+    id: {
+      type: 'string',
+      pattern: '^evt_',
+      description: 'The same in every delivery and to every endpoint: ignore an id that you have seen.',
+    },
     type: { type: 'string', const: type, description: 'Type of the event.' },
-    created: { type: 'integer', description: 'Unix seconds of the change.' },
+    created: { type: 'integer', description: 'Unix seconds of the change, not of the attempt.' },
     api_version: { type: 'string', const: 'v1', description: 'Version of this envelope, independent of the API.' },
     data: { type: 'object', properties: { object: schemas.of(events[type].object) }, required: ['object'] },
-    tenant_id: { type: 'string', description: 'The account.' },
+    tenant_id: { type: 'string', description: 'Id of the account.' },
   },
   required: ['id', 'type', 'created', 'api_version', 'data', 'tenant_id'],
 });
@@ -151,7 +155,7 @@ const headerTexts: Readonly<Record<string, readonly [text: string, schema: JsonS
   'X-Webhook-Timestamp': ['Unix seconds, equal to `t`.', seconds],
   'Idempotency-Key': ['Id of the event.', { type: 'string' }],
   'X-Webhook-Signature-Previous': ['The same with the secret that was replaced; for 24 hours after a rotation.', signature, true],
-  'User-Agent': ['Name and version of the sender.', { type: 'string' }],
+  'User-Agent': ['Name and version of the sender, the same on test events.', { type: 'string' }],
 };
 
 const component = (name: string): string => name.replaceAll('-', '');

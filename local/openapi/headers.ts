@@ -16,13 +16,13 @@ const count = { type: 'integer', minimum: 0 };
 /** Every header a response may carry, by the name of its component. */
 const headers = {
   RequestId: { name: 'X-Request-Id', description: 'Id of this request; name it when asking for help.', schema: text },
-  CacheControl: { name: 'Cache-Control', description: 'Whether the answer may be kept.', schema: text },
+  CacheControl: { name: 'Cache-Control', description: 'The answer may not be kept.', schema: { const: 'no-store' } },
   RateLimitLimit: {
     name: 'X-RateLimit-Limit',
     description: "On success the limit of the key's bucket; on 429 that of the bucket that was hit. Requests per 60 seconds.",
     schema: count,
   },
-  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Always 0; on 429 only.', schema: { ...count, maximum: 0 } },
+  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Always 0; sent with 429 alone.', schema: { ...count, maximum: 0 } },
   RateLimitReset: { name: 'X-RateLimit-Reset', description: 'Unix seconds at which the bucket is full again.', schema: count },
   RateLimitRule: {
     name: 'X-RateLimit-Rule',
@@ -30,7 +30,7 @@ const headers = {
     schema: { type: 'string', enum: Object.values(rateRules).map(({ name }) => name) },
     optional: true,
   },
-  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait.', schema: count },
+  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait; 60 by every rule.', schema: count },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',
     description: 'Present where the answer is the stored one of an earlier request with the same Idempotency-Key.',

@@ -70,7 +70,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   listExpenses: {
     summary: 'List expenses',
     description:
-      'A lighter shape than by id; gateway fees are included, deleted expenses are not. Three shapes of filters: a range of dates ordered by date; `updated_after`; `order_by=updated_at`. Each goes with at most one of category, status and supplier_id.',
+      'A lighter shape than by id; gateway fees are included, deleted expenses are not. There are three ways to ask: for a range of dates, which is ordered by date; with `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and `supplier_id` besides, a second one is `invalid_value`.',
     success: 'A page of expenses.',
     body: { list: expenseSummary },
     errors: { conflicting_filters: '' },
@@ -78,7 +78,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   createExpense: {
     summary: 'Create an expense',
     description:
-      'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. Without a `currency` an account that has none is answered with 500.',
+      'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. Without a `currency`, where the account has none either, the answer is 500.',
     success: 'The expense.',
     body: expense,
   },
@@ -111,14 +111,14 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   createCheckout: {
     summary: 'Create a checkout session',
     description:
-      'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. Paying makes the order and its payment, and announces both; a session that is not paid announces nothing.',
+      'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. The payment makes the order, and both are announced; a session that is not paid announces nothing. A blocked date or a slot that is not offered is `invalid_value`.',
     success: 'The session.',
     body: checkoutSession,
     errors: { limit_reached: '' },
   },
   listExpenseCategories: {
     summary: 'List expense categories',
-    description: 'A fixed list of 19, the same for every account; it may be kept for an hour.',
+    description: 'A fixed list of 19, the same for every account.',
     success: 'The categories.',
     body: reference.expenseCategoryList,
   },
@@ -155,13 +155,13 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   getAvailability: {
     summary: 'Get availability',
     description:
-      'One date, or every date of a range, with the slots it offers. A date is blocked by a single date first, then by a weekly rule; nothing else is considered.',
+      'Either `date` or both `from` and `to` are required: one date, or every date of a range, with the slots it offers. A date is blocked by a single date first, then by a weekly rule; nothing else is considered.',
     success: 'The dates, ascending.',
     body: reference.availabilityList,
   },
   createWebhook: {
     summary: 'Register a webhook endpoint',
-    description: `At most ${endpointsPerAccount} an account. The signing secret is in this answer only.`,
+    description: `At most ${endpointsPerAccount} an account; one more is \`invalid_value\`. Addresses that are private, internal, loopback, link-local or of cloud metadata are refused, here and whenever something is to be sent. The signing secret is in this answer only.`,
     success: 'The endpoint with its secret.',
     body: webhook.webhookEndpointWithSecret,
     errors: { conflict: 'The account has an endpoint with this URL; `field` is `url`.' },
@@ -183,7 +183,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
     description: 'Members that are sent are changed, others stay. Enabling again does not send what happened meanwhile.',
     success: 'The endpoint.',
     body: webhook.webhookEndpoint,
-    errors: { conflict: `The account has an endpoint with this URL. ${meanwhile}` },
+    errors: { conflict: `Another endpoint of the account has this URL; \`field\` is \`url\`. Or: ${meanwhile}` },
   },
   deleteWebhook: {
     summary: 'Delete a webhook endpoint',
@@ -202,14 +202,14 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   },
   testWebhook: {
     summary: 'Send a test event',
-    description: `Sends one \`webhook.test\` now and tells how it was received: no retries, no delivery record, no statistics. At most ${webhookTestRule.limit} in 60 seconds an account. It takes no body; one that is sent has to be a JSON object.`,
+    description: `Sends one \`webhook.test\` now and tells how it was received: no retries, no delivery record, no statistics. It waits 25 seconds for an answer. At most ${webhookTestRule.limit} in 60 seconds an account. It takes no body; one that is sent has to be a JSON object.`,
     success: 'How it was received.',
     body: webhook.webhookTestResult,
     errors: { conflict: 'The endpoint is disabled; nothing was sent.' },
   },
   listWebhookEvents: {
     summary: 'List deliveries of a webhook endpoint',
-    description: 'The delivery log, newest first: a record for every event that the endpoint was to get.',
+    description: 'The delivery log, newest first: a record for every event that the endpoint was to get, kept for 30 days.',
     success: 'A page of deliveries.',
     body: { list: webhook.delivery },
   },

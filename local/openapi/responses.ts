@@ -2,6 +2,7 @@ import { type ErrorCode, errorCodes } from '../../shared/core/errors.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { codesByStatus, errorTexts } from './errors.ts';
 import type { RecordedCall } from './examples/recording.ts';
+import { mayBeKept, takesBody } from './facts.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { rateLimits } from './introduction.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
@@ -52,9 +53,11 @@ const bodyOf = (texts: OperationTexts, schemas: Schemas, pages: Record<string, J
 };
 
 /** Bodies that a status may have besides the standard envelope. */
-const flatBodies = (status: number, codes: readonly ErrorCode[]): readonly JsonSchema[] => [
+const otherBodies = (status: number, codes: readonly ErrorCode[]): readonly JsonSchema[] => [
   ...(status === 403 ? [ref('PlanRequiredError'), ref('AccountInactiveError')] : []),
   ...(codes.includes('limit_reached') ? [ref('LimitReachedError')] : []),
+  // With this status the gateway also says that it got no answer in time.
+  ...(status === 503 ? [ref('GatewayError')] : []),
 ];
 
 const errorResponse = (
@@ -64,7 +67,7 @@ const errorResponse = (
   cors: boolean,
   calls: readonly RecordedCall[],
 ): JsonSchema => {
-  const bodies = [ref('Error'), ...flatBodies(status, codes)];
+  const bodies = [ref('Error'), ...otherBodies(status, codes)];
   const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || errorTexts[code]}`);
   if (status === 403) {
     lines.push("- flat `plan_required`: the account's plan has no API.", '- flat `account_inactive`: the account is suspended or closed.');
@@ -121,6 +124,12 @@ export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =
       ]),
   );
 
+const keptFor = (value: string): JsonSchema => ({
+  description: 'How long, and by whom, the answer may be kept.',
+  required: true,
+  schema: { const: value },
+});
+
 /** Every response of an operation, by status. */
 export const responsesOf = (
   route: Route,
@@ -134,7 +143,10 @@ export const responsesOf = (
   const of = (wanted: number) => calls.filter((call) => call.status === wanted);
   const success = {
     description: texts.success,
-    headers: headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
+    headers: {
+      ...headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
+      ...(mayBeKept(route) ? { 'Cache-Control': keptFor(route.cacheControl) } : {}),
+    },
     content: json(bodyOf(texts, schemas, pages), of(status)),
   };
   const byStatus = codesByStatus(route, Object.keys(texts.errors ?? {}) as ErrorCode[]);
@@ -146,7 +158,7 @@ export const responsesOf = (
   return {
     [status]: success,
     ...Object.fromEntries(errors),
-    ...(route.body ? { 413: { $ref: '#/components/responses/GatewayRefusal' } } : {}),
+    ...(takesBody(route) ? { 413: { $ref: '#/components/responses/GatewayRefusal' } } : {}),
     429: sharedRef('TooManyRequests', cors),
     ...unavailable,
   };

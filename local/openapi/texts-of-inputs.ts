@@ -10,7 +10,7 @@ const people = {
 };
 const freeText = 'Free text, without HTML.';
 const markupText = 'Free text that keeps its markup.';
-const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent.';
+const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
 const metadataText = "The caller's own texts by name.";
 const externalId = 'Id in another system.';
 const supplierId = "The caller's id of the supplier.";
@@ -69,7 +69,7 @@ export const inputTexts = {
     customer: 'A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.',
     payments: 'Payments to record with the order.',
     emit_webhooks: 'Whether the payments are announced by events; the order always is.',
-    currency: "Three letters in any case; the account's currency when absent.",
+    currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
   },
   OrderItemInput: {
     product_id: 'A product that stands on the storefront; it gives name and price where they are absent.',
@@ -125,18 +125,19 @@ const exact = 'Exact match.';
 
 /** What query parameters are: by operation where its meaning is its own, else by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
-  limit: 'Records a page; a larger one counts as the largest, anything that is no number as the default.',
+  limit: 'Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.',
   cursor,
-  updated_after: 'ISO 8601. Records saved then or later, latest save first; the last record of the previous sync therefore comes again.',
+  updated_after:
+    'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.',
   'listExpenses.order_by': 'Always descending; `updated_at` goes without a range of dates.',
-  'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds.',
+  'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.',
   'listExpenses.date_to': 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day.',
   'listExpenses.category': `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
-  'listExpenses.status': exact,
+  'listExpenses.status': `${exact} Such as \`submitted\`.`,
   'listExpenses.supplier_id': exact,
   'listOrders.sort': 'Always descending; orders without a delivery date come last.',
-  'listOrders.created_after': 'ISO 8601, inclusive; with the default sort only.',
-  'listOrders.created_before': 'ISO 8601, inclusive; a date without a time takes in its whole UTC day. With the default sort only.',
+  'listOrders.created_after': 'Inclusive; a date is its midnight in UTC. With the default sort only.',
+  'listOrders.created_before': 'Inclusive; a date without a time takes in its whole UTC day. With the default sort only.',
   'listOrders.status': 'Any of these, separated by commas.',
   'listOrders.payment_status': exact,
   'listOrders.customer_id': exact,
@@ -146,9 +147,9 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   'listProducts.search': 'Part of the name, in any case; pages may be shorter than `limit`.',
   'listTimeSlots.type': 'Both when absent.',
   'listCustomFields.scope': 'Definitions of these records; all when absent.',
-  'getAvailability.date': 'One date; goes without `from` and `to`.',
+  'getAvailability.date': 'One date that exists; goes without `from` and `to`, and is required where they are absent.',
   'getAvailability.from': 'First date of a range of at most 90 days; requires `to`.',
-  'getAvailability.to': 'Last date of the range, inclusive; requires `from`.',
+  'getAvailability.to': 'Last date of the range, inclusive and not before `from`; requires `from`.',
   'getAvailability.type': 'Narrows the slots; it never changes `bookable`.',
   'listWebhookEvents.status': 'Deliveries in this status.',
 };

@@ -91,11 +91,16 @@ export const currency = () =>
     v.transform((value) => value.toUpperCase()),
   );
 
+const isoFormats = ['date', 'date-time'].map((format) => ({ type: 'string', format }));
+const dayPattern = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
+
 /** ISO 8601 or a string of epoch seconds, as whole epoch seconds; what lies between two is rounded down unless told otherwise. */
 export const seconds = (round?: (seconds: number) => number) =>
   v.pipe(
     v.string('must be a string'),
     v.check((value) => parseSeconds(value.trim()) !== undefined, 'must be an ISO 8601 date or epoch seconds'),
+    v.metadata({ pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` }),
     v.transform((value) => parseSeconds(value.trim(), round) as number),
   );
 
@@ -104,6 +109,7 @@ export const isoMs = () =>
   v.pipe(
     v.string('must be a string'),
     v.check((value) => parseIso(value.trim()) !== undefined, 'must be an ISO 8601 timestamp'),
+    v.metadata({ type: undefined, anyOf: isoFormats }),
     v.transform((value) => parseIso(value.trim()) as number),
   );
 

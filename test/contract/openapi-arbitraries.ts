@@ -7,9 +7,12 @@ type Json = any;
 const refine = (text: fc.Arbitrary<string>, { maxLength, minLength = 0 }: Json): fc.Arbitrary<string> =>
   text.filter((value) => value.length >= minLength && (maxLength === undefined || value.length <= maxLength));
 
+const moment = () =>
+  fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString());
+
 const formats: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
-  date: () =>
-    fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10)),
+  date: () => moment().map((text) => text.slice(0, 10)),
+  'date-time': moment,
   uri: () => fc.webUrl({ validSchemes: ['https'] }),
   email: () => fc.emailAddress(),
 };

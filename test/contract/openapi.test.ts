@@ -32,6 +32,26 @@ describe('the document', () => {
     expect(operations).toHaveLength(28);
   });
 
+  test('tells the limits of every operation: of a key, of an address where publishable keys are taken, and of webhook tests', () => {
+    const limits = Object.fromEntries(
+      operations.map((operation) => [operation.operationId, operation['x-rate-limits'].map(({ limit, per }: any) => `${limit}/${per}`)]),
+    );
+    expect(limits).toMatchObject({
+      listOrders: ['300/key'],
+      deleteWebhook: ['100/key'],
+      createCheckout: ['120/address', '100/key'],
+      getAvailability: ['120/address', '300/key'],
+      testWebhook: ['100/key', '10/account'],
+    });
+  });
+
+  test('says of the expense categories alone that they may be kept', () => {
+    const kept = operations.filter(({ responses }) => responses[200]?.headers['Cache-Control'].schema !== undefined);
+    expect(kept.map(({ operationId, responses }) => [operationId, responses[200].headers['Cache-Control'].schema.const])).toEqual([
+      ['listExpenseCategories', 'private, max-age=3600'],
+    ]);
+  });
+
   test('has every type of event under webhooks', () => {
     expect(Object.keys(openApi.webhooks)).toEqual(allEventTypes);
     expect(allEventTypes).toHaveLength(21);
@@ -68,6 +88,14 @@ describe('examples', () => {
       return !success?.[1].content['application/json'].examples || (requestBody && !requestBody.content['application/json'].examples);
     });
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  test('every flat refusal is shown, and that at the order limit', () => {
+    const shown = new Set(
+      mediaTypes(openApi).flatMap(({ examples = {} }) => Object.values<any>(examples).map(({ value }) => value.error?.code ?? value.error)),
+    );
+    const wanted = ['rate_limit_exceeded', 'plan_required', 'account_inactive', 'limit_reached'];
+    expect(wanted.filter((code) => !shown.has(code))).toEqual([]);
   });
 
   test('every event shows a delivery', () => {

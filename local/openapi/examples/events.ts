@@ -28,8 +28,8 @@ const play = async ({ heard, later }: Stage, steps: readonly (readonly [type: st
   }
 };
 
-/** The writes that emit each type of event, and what a receiver gets. */
-export const playEvents = async (stage: Stage): Promise<void> => {
+/** The writes that emit each type of event, and what a receiver gets. Resolves with the id of the endpoint for all of them. */
+export const playEvents = async (stage: Stage): Promise<string> => {
   const { act, call, heard, hooks, later } = stage;
   const endpoint = await call('createWebhook', 'everything', {
     summary: 'For every type',
@@ -89,4 +89,5 @@ export const playEvents = async (stage: Stage): Promise<void> => {
   later();
   await call('testWebhook', 'everything', { summary: 'An endpoint of every type', id: endpoint.id, status: 200 });
   await heard('webhook.test');
+  return endpoint.id;
 };

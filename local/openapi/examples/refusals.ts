@@ -24,6 +24,16 @@ export const playRefusals = async ({ call, hooks, keys }: Stage): Promise<void> 
     status: 400,
   });
   await call('retrieveOrder', 'unknown', { summary: 'No such order', id: 'ord_unknown', status: 404 });
+  const cursor = Buffer.from(JSON.stringify([1, 'of another list', '2026-03-10T09:00:00.000Z', 'ord_unknown'])).toString('base64url');
+  await call('listOrders', 'foreignCursor', { summary: 'The cursor of another list', query: { cursor }, status: 400 });
+  await call('retrieveProduct', 'unknown', { summary: 'No such product', id: 'prd_unknown', key: keys.publishable, status: 404 });
+  await call('getAvailability', 'noDate', { summary: 'Neither a date nor a range', key: keys.publishable, status: 400 });
+  await call('createCustomer', 'malformedKey', {
+    summary: 'A space in the Idempotency-Key',
+    body: customer,
+    headers: { 'idempotency-key': 'customer 4712' },
+    status: 400,
+  });
   await call('createCustomer', 'phone', { summary: 'Known by phone', body: { phone: '+1 555 0100', last_name: 'Hopper' }, status: 201 });
   await call('createCustomer', 'second', {
     summary: 'The same email in another case',
@@ -42,7 +52,7 @@ export const playRefusals = async ({ call, hooks, keys }: Stage): Promise<void> 
     headers: { 'idempotency-key': 'customer-4712' },
     status: 422,
   });
-  await call('createWebhook', 'plainHttp', {
+  await call('createWebhook', 'unknownType', {
     summary: 'A type that nobody can subscribe to',
     body: { url: `${hooks}/hooks/none`, events: ['webhook.test'] },
     status: 400,

@@ -1,5 +1,6 @@
 import { catalog, settings } from './bakery.ts';
 import { playEvents } from './events.ts';
+import { playGates } from './gates.ts';
 import { playRefusals } from './refusals.ts';
 import type { Stage } from './stage.ts';
 
@@ -170,5 +171,7 @@ export const script = async (stage: Stage): Promise<void> => {
   stage.later();
   await playRefusals(stage);
   stage.later();
-  await playEvents(stage);
+  const endpoint = await playEvents(stage);
+  stage.later();
+  await playGates(stage, endpoint);
 };

@@ -35,10 +35,13 @@ interface Heard extends Readonly<Record<string, unknown>> {
 export interface Stage {
   /** Origin of the receiver of deliveries. */
   readonly hooks: string;
-  /** Keys of the one account that all examples are about. */
+  /** Id of the one account that all examples are about, and its keys. */
+  readonly account: string;
   readonly keys: { readonly secret: string; readonly publishable: string; readonly readOnly: string };
   /** Sends a request and keeps it and its answer. Throws where another status than the wanted one is answered. */
   call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
+  /** Sends a request of which nothing is kept. */
+  send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;
   /** A dashboard action; nothing is kept of it. */
   act(action: string, input: unknown): Promise<Answer>;
   /** Waits for the event of the type about the record, and keeps it. */
@@ -123,7 +126,9 @@ export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<
     };
     await script({
       hooks: receiver.origin,
+      account,
       keys,
+      send: (operation, request) => send(operation, request, keys.secret),
       async call(operation, name, request) {
         const { status, answer } = await send(operation, request, keys.secret);
         if (status !== request.status) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);

@@ -30,7 +30,7 @@ const payload = {
   delivery_fee: money('Fee on top of the items.'),
   discount: money('Taken off.'),
   total: money('Subtotal, tax and delivery fee, without the discount.'),
-  currency: text('ISO 4217 code of every amount.'),
+  currency: text('ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.'),
   customer_id: orNull(text('Null for a walk-in.')),
   customer_name: orNull(text('Name of the customer when the order was made.')),
   customer_email: orNull(text('Email of the customer when the order was made.')),

@@ -29,7 +29,7 @@ const one = {
   ...common,
   disabled_reason: orNull(known([autoDisableReason], 'Why the service disabled it; null where it did not.')),
 };
-const secret = text('Signing secret, prefix included; shown only here.');
+const secret = v.pipe(v.string(), v.regex(/^whsec_/), v.description('Signing secret; the prefix belongs to it. Shown only here.'));
 
 export const webhookEndpointSummary = shape('WebhookEndpointSummary', 'An endpoint as lists show it.', common);
 export const webhookEndpoint = shape('WebhookEndpoint', 'A URL that events are sent to.', one);
@@ -50,7 +50,7 @@ export const webhookTestResult = shape('WebhookTestResult', 'How the test event 
   error: orNull(oneOf(attemptErrors, 'Why it failed; `no_response` covers timeouts, DNS, refused connections and TLS.')),
 });
 export const delivery = shape('Delivery', 'One event for one endpoint.', {
-  id: text('Id of the event.'),
+  id: v.pipe(v.string(), v.regex(/^evt_/), v.description('Id of the event.')),
   type: among(eventTypes, 'Type of the event.'),
   status: oneOf(deliveryStatuses, '`delivered` and `failed` are final.'),
   attempts: count('Failures so far.'),

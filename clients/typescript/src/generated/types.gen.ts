@@ -103,7 +103,7 @@ export type CheckoutInput = {
      */
     delivery_time?: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent. The hosted page asks for it where it is missing.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it. The hosted page asks for it where it is missing.
      */
     delivery_address?: string | {
         [key: string]: string | null;
@@ -332,7 +332,7 @@ export type CustomerCreatedEvent = {
      */
     type: 'customer.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -343,7 +343,7 @@ export type CustomerCreatedEvent = {
         object: CustomerEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -487,7 +487,7 @@ export type CustomerInput = {
      */
     notes?: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     address?: string | {
         [key: string]: string | null;
@@ -531,7 +531,7 @@ export type CustomerUpdatedEvent = {
      */
     type: 'customer.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -542,7 +542,7 @@ export type CustomerUpdatedEvent = {
         object: CustomerEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -885,7 +885,7 @@ export type ExpenseCreatedEvent = {
      */
     type: 'expense.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -896,7 +896,7 @@ export type ExpenseCreatedEvent = {
         object: ExpenseEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1154,7 +1154,7 @@ export type ExpenseUpdatedEvent = {
      */
     type: 'expense.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1165,7 +1165,7 @@ export type ExpenseUpdatedEvent = {
         object: ExpenseEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1271,7 +1271,7 @@ export type InventoryLowEvent = {
      */
     type: 'inventory.low';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1282,7 +1282,7 @@ export type InventoryLowEvent = {
         object: InventoryItem;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1394,7 +1394,7 @@ export type Order = {
      */
     total: number;
     /**
-     * ISO 4217 code of every amount.
+     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
      */
     currency: string;
     /**
@@ -1494,7 +1494,7 @@ export type OrderCreatedEvent = {
      */
     type: 'order.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1505,7 +1505,7 @@ export type OrderCreatedEvent = {
         object: OrderEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1523,7 +1523,7 @@ export type OrderDeletedEvent = {
      */
     type: 'order.deleted';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1534,7 +1534,7 @@ export type OrderDeletedEvent = {
         object: OrderEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1588,7 +1588,7 @@ export type OrderEventObject = {
      */
     total: number;
     /**
-     * ISO 4217 code of every amount.
+     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
      */
     currency: string;
     /**
@@ -1671,7 +1671,7 @@ export type OrderInput = {
      */
     delivery_time?: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     delivery_address?: string | {
         [key: string]: string | null;
@@ -1729,7 +1729,7 @@ export type OrderInput = {
      */
     emit_webhooks?: boolean | null;
     /**
-     * Three letters in any case; the account's currency when absent.
+     * Three letters in any case; the account's currency when absent, `AUD` where it has none.
      */
     currency?: string | null;
 };
@@ -1815,7 +1815,7 @@ export type OrderStatusChangedEvent = {
      */
     type: 'order.status_changed';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1826,7 +1826,7 @@ export type OrderStatusChangedEvent = {
         object: OrderStatusChangedEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -1880,7 +1880,7 @@ export type OrderStatusChangedEventObject = {
      */
     total: number;
     /**
-     * ISO 4217 code of every amount.
+     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
      */
     currency: string;
     /**
@@ -1950,7 +1950,7 @@ export type OrderUpdatedEvent = {
      */
     type: 'order.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -1961,7 +1961,7 @@ export type OrderUpdatedEvent = {
         object: OrderEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2015,7 +2015,7 @@ export type OrderWithPayments = {
      */
     total: number;
     /**
-     * ISO 4217 code of every amount.
+     * ISO 4217 code of every amount; `AUD` where neither the order nor the account has one.
      */
     currency: string;
     /**
@@ -2225,7 +2225,7 @@ export type PaymentCompletedEvent = {
      */
     type: 'payment.completed';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2236,7 +2236,7 @@ export type PaymentCompletedEvent = {
         object: Payment;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2254,7 +2254,7 @@ export type PaymentCreatedEvent = {
      */
     type: 'payment.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2265,7 +2265,7 @@ export type PaymentCreatedEvent = {
         object: Payment;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2283,7 +2283,7 @@ export type PaymentFailedEvent = {
      */
     type: 'payment.failed';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2294,7 +2294,7 @@ export type PaymentFailedEvent = {
         object: Payment;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2429,7 +2429,7 @@ export type PaymentRefundedEvent = {
      */
     type: 'payment.refunded';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2440,7 +2440,7 @@ export type PaymentRefundedEvent = {
         object: Payment;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2458,7 +2458,7 @@ export type PaymentUpdatedEvent = {
      */
     type: 'payment.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2469,7 +2469,7 @@ export type PaymentUpdatedEvent = {
         object: Payment;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2572,7 +2572,7 @@ export type ProductCreatedEvent = {
      */
     type: 'product.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2583,7 +2583,7 @@ export type ProductCreatedEvent = {
         object: ProductEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2601,7 +2601,7 @@ export type ProductDeletedEvent = {
      */
     type: 'product.deleted';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2612,7 +2612,7 @@ export type ProductDeletedEvent = {
         object: ProductEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2667,7 +2667,7 @@ export type ProductUpdatedEvent = {
      */
     type: 'product.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2678,7 +2678,7 @@ export type ProductUpdatedEvent = {
         object: ProductEventObject;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2772,7 +2772,7 @@ export type QuickSaleCreatedEvent = {
      */
     type: 'quick_sale.created';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2783,7 +2783,7 @@ export type QuickSaleCreatedEvent = {
         object: QuickSale;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2801,7 +2801,7 @@ export type QuickSaleDeletedEvent = {
      */
     type: 'quick_sale.deleted';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2812,7 +2812,7 @@ export type QuickSaleDeletedEvent = {
         object: QuickSale;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2830,7 +2830,7 @@ export type QuickSaleUpdatedEvent = {
      */
     type: 'quick_sale.updated';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -2841,7 +2841,7 @@ export type QuickSaleUpdatedEvent = {
         object: QuickSale;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -2900,7 +2900,7 @@ export type RotatedSecret = {
      */
     id: string;
     /**
-     * Signing secret, prefix included; shown only here.
+     * Signing secret; the prefix belongs to it. Shown only here.
      */
     secret: string;
     /**
@@ -3173,7 +3173,7 @@ export type WebhookEndpointWithSecret = {
      */
     disabled_reason: string | null;
     /**
-     * Signing secret, prefix included; shown only here.
+     * Signing secret; the prefix belongs to it. Shown only here.
      */
     secret: string;
 };
@@ -3191,7 +3191,7 @@ export type WebhookTestEvent = {
      */
     type: 'webhook.test';
     /**
-     * Unix seconds of the change.
+     * Unix seconds of the change, not of the attempt.
      */
     created: number;
     /**
@@ -3202,7 +3202,7 @@ export type WebhookTestEvent = {
         object: WebhookTestMessage;
     };
     /**
-     * The account.
+     * Id of the account.
      */
     tenant_id: string;
 };
@@ -3249,7 +3249,7 @@ export type WebhookTestResult = {
 export type Id = string;
 
 /**
- * Makes a retry safe: the first success is answered again for 24 hours.
+ * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
  */
 export type IdempotencyKey = string;
 
@@ -3279,7 +3279,7 @@ export type DeliveryIdempotencyKey = string;
 export type DeliveryXWebhookSignaturePrevious = string;
 
 /**
- * Name and version of the sender.
+ * Name and version of the sender, the same on test events.
  */
 export type DeliveryUserAgent = string;
 
@@ -3287,7 +3287,7 @@ export type CreateCheckoutData = {
     body: CheckoutInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours.
+         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
          */
         'Idempotency-Key'?: string;
     };
@@ -3298,13 +3298,13 @@ export type CreateCheckoutData = {
 
 export type CreateCheckoutErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3356,7 +3356,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -3364,7 +3364,7 @@ export type ListCustomersData = {
          */
         cursor?: string;
         /**
-         * ISO 8601. Records saved then or later, latest save first; the last record of the previous sync therefore comes again.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
         updated_after?: string;
         /**
@@ -3381,12 +3381,12 @@ export type ListCustomersData = {
 
 export type ListCustomersErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3425,7 +3425,7 @@ export type CreateCustomerData = {
     body: CustomerInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours.
+         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
          */
         'Idempotency-Key'?: string;
     };
@@ -3436,13 +3436,13 @@ export type CreateCustomerData = {
 
 export type CreateCustomerErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3504,7 +3504,7 @@ export type RetrieveCustomerData = {
 
 export type RetrieveCustomerErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3548,7 +3548,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -3560,7 +3560,7 @@ export type ListExpensesData = {
          */
         order_by?: 'date' | 'updated_at';
         /**
-         * First moment, inclusive; ISO 8601 or epoch seconds.
+         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.
          */
         date_from?: string;
         /**
@@ -3568,7 +3568,7 @@ export type ListExpensesData = {
          */
         date_to?: string;
         /**
-         * ISO 8601. Records saved then or later, latest save first; the last record of the previous sync therefore comes again.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
         updated_after?: string;
         /**
@@ -3576,7 +3576,7 @@ export type ListExpensesData = {
          */
         category?: string;
         /**
-         * Exact match.
+         * Exact match. Such as `submitted`.
          */
         status?: string;
         /**
@@ -3589,13 +3589,13 @@ export type ListExpensesData = {
 
 export type ListExpensesErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      * - `conflicting_filters`: Parameters that do not go together; `field` names one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3634,7 +3634,7 @@ export type CreateExpenseData = {
     body: ExpenseInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours.
+         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
          */
         'Idempotency-Key'?: string;
     };
@@ -3645,13 +3645,13 @@ export type CreateExpenseData = {
 
 export type CreateExpenseErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3712,7 +3712,7 @@ export type RetrieveExpenseData = {
 
 export type RetrieveExpenseErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3756,7 +3756,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -3768,11 +3768,11 @@ export type ListOrdersData = {
          */
         sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
         /**
-         * ISO 8601, inclusive; with the default sort only.
+         * Inclusive; a date is its midnight in UTC. With the default sort only.
          */
         created_after?: string;
         /**
-         * ISO 8601, inclusive; a date without a time takes in its whole UTC day. With the default sort only.
+         * Inclusive; a date without a time takes in its whole UTC day. With the default sort only.
          */
         created_before?: string;
         /**
@@ -3793,13 +3793,13 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      * - `unsupported_filter_sort_combination`: `created_after` or `created_before` with another sort than `createdAt`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3838,7 +3838,7 @@ export type CreateOrderData = {
     body: OrderInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours.
+         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
          */
         'Idempotency-Key'?: string;
     };
@@ -3849,14 +3849,14 @@ export type CreateOrderData = {
 
 export type CreateOrderErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
      * - `customer_not_found`: The account has no customer with the id; `field` is `customer.id`.
-     * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3919,7 +3919,7 @@ export type RetrieveOrderData = {
 
 export type RetrieveOrderErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -3963,7 +3963,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -3971,7 +3971,7 @@ export type ListProductsData = {
          */
         cursor?: string;
         /**
-         * ISO 8601. Records saved then or later, latest save first; the last record of the previous sync therefore comes again.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
         updated_after?: string;
         /**
@@ -3988,12 +3988,12 @@ export type ListProductsData = {
 
 export type ListProductsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4041,7 +4041,7 @@ export type RetrieveProductData = {
 
 export type RetrieveProductErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4088,12 +4088,12 @@ export type CreateSearchTokenData = {
 
 export type CreateSearchTokenErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4102,6 +4102,10 @@ export type CreateSearchTokenErrors = {
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: Error | PlanRequiredError | AccountInactiveError;
+    /**
+     * The request is larger than the gateway takes (10 MB).
+     */
+    413: GatewayError | Error;
     /**
      * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4113,7 +4117,7 @@ export type CreateSearchTokenErrors = {
     /**
      * - `search_not_configured`: The account has no search, or it cannot be used now.
      */
-    503: Error;
+    503: Error | GatewayError;
 };
 
 export type CreateSearchTokenError = CreateSearchTokenErrors[keyof CreateSearchTokenErrors];
@@ -4136,7 +4140,7 @@ export type ListExpenseCategoriesData = {
 
 export type ListExpenseCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4179,7 +4183,7 @@ export type ListPaymentMethodsData = {
 
 export type ListPaymentMethodsErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4222,7 +4226,7 @@ export type ListEventCategoriesData = {
 
 export type ListEventCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4270,11 +4274,11 @@ export type ListTimeSlotsData = {
 
 export type ListTimeSlotsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4317,7 +4321,7 @@ export type ListBlockedDatesData = {
 
 export type ListBlockedDatesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4365,11 +4369,11 @@ export type ListCustomFieldsData = {
 
 export type ListCustomFieldsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4408,7 +4412,7 @@ export type GetAvailabilityData = {
     path?: never;
     query?: {
         /**
-         * One date; goes without `from` and `to`.
+         * One date that exists; goes without `from` and `to`, and is required where they are absent.
          */
         date?: string;
         /**
@@ -4416,7 +4420,7 @@ export type GetAvailabilityData = {
          */
         from?: string;
         /**
-         * Last date of the range, inclusive; requires `from`.
+         * Last date of the range, inclusive and not before `from`; requires `from`.
          */
         to?: string;
         /**
@@ -4429,11 +4433,11 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4472,7 +4476,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -4485,12 +4489,12 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4529,7 +4533,7 @@ export type CreateWebhookData = {
     body: WebhookEndpointInput;
     headers?: {
         /**
-         * Makes a retry safe: the first success is answered again for 24 hours.
+         * Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.
          */
         'Idempotency-Key'?: string;
     };
@@ -4540,13 +4544,13 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
-     * - `invalid_idempotency_key`: The Idempotency-Key is no 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
+     * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4608,7 +4612,7 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4665,7 +4669,7 @@ export type RetrieveWebhookData = {
 
 export type RetrieveWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4718,12 +4722,12 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4738,7 +4742,7 @@ export type UpdateWebhookErrors = {
      */
     404: Error;
     /**
-     * - `conflict`: The account has an endpoint with this URL. The endpoint was changed by another request at the same time; retry.
+     * - `conflict`: Another endpoint of the account has this URL; `field` is `url`. Or: The endpoint was changed by another request at the same time; retry.
      */
     409: Error;
     /**
@@ -4784,12 +4788,12 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4807,6 +4811,10 @@ export type RotateWebhookSecretErrors = {
      * - `conflict`: The endpoint was changed by another request at the same time; retry.
      */
     409: Error;
+    /**
+     * The request is larger than the gateway takes (10 MB).
+     */
+    413: GatewayError | Error;
     /**
      * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4846,12 +4854,12 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
-     * - `invalid_json`: The body is empty or no JSON.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
@@ -4869,6 +4877,10 @@ export type TestWebhookErrors = {
      * - `conflict`: The endpoint is disabled; nothing was sent.
      */
     409: Error;
+    /**
+     * The request is larger than the gateway takes (10 MB).
+     */
+    413: GatewayError | Error;
     /**
      * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4904,7 +4916,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a larger one counts as the largest, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
          */
         limit?: number;
         /**
@@ -4921,12 +4933,12 @@ export type ListWebhookEventsData = {
 
 export type ListWebhookEventsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid; `field` names it.
+     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired or of another region.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
      */
     401: Error;
     /**
