@@ -11,7 +11,7 @@ export interface KnownAccount {
 export interface KnownAccounts {
   /** The demo account first, the others in the order of their making. */
   list(region: Region, demo?: DemoAccount): readonly KnownAccount[];
-  /** Takes note of an account, should the action have made one. */
+  /** Takes note of an account that the action has made or renamed; forgets one that it has begun to erase. */
   note(region: Region, call: ActionCall, answer: unknown): void;
 }
 
@@ -23,9 +23,10 @@ export const openKnownAccounts = (state: State): KnownAccounts => ({
     return demo ? [{ id: demo.account, name: demo.name }, ...accounts.filter(({ id }) => id !== demo.account)] : accounts;
   },
   note(region, { action }, answer) {
-    if (action !== 'account.create') return;
     const { ok, result } = answer as { ok: boolean; result?: KnownAccount };
-    if (ok && result)
+    if (!ok || !result) return;
+    if (action === 'account.create' || action === 'account.update')
       state.prepare('INSERT OR REPLACE INTO accounts (region, id, name) VALUES (?, ?, ?)').run(region, result.id, result.name);
+    if (action === 'account.erase') state.prepare('DELETE FROM accounts WHERE region = ? AND id = ?').run(region, result.id);
   },
 });

@@ -95,6 +95,11 @@ test('a person who was everywhere is nowhere on disk after customer.erase, an ac
   const engine = await startEngine({ dataDir });
   const left = await allItems({ engine, tables: { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' } } as never);
   await engine.stop();
+  // What the developers page chooses accounts from knows it no longer either.
+  const state = new DatabaseSync(join(dataDir, 'state.db'), { readOnly: true });
+  const known = state.prepare('SELECT id FROM accounts').all();
+  state.close();
+  expect(known.map(({ id }) => id)).not.toContain(merchant.account);
   const ofAccount = left.filter(({ key }) => key.includes(merchant.account)).map(({ key }) => key);
   expect(ofAccount.sort()).toEqual([`acc#${merchant.account} account`, `era#${merchant.account} *`].sort());
 });
