@@ -1,0 +1,72 @@
+import dns from 'node:dns/promises';
+import { mkdir } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { documentPath } from '../../local/openapi/generate.ts';
+import { startRuntime } from '../../local/runtime.ts';
+import { apiPrefix } from '../../shared/core/routes.ts';
+import { endAll, start } from '../deploy/children.ts';
+import { pythonTool } from '../deploy/python.ts';
+
+/**
+ * `npm run fuzz`: Schemathesis makes requests out of docs/openapi.json, proper ones, broken ones and chains of them, and sends them to the
+ * whole service. Fails on a 5xx, on a status, body or header that is not documented, on an operation that answers without a key, and on
+ * a record that is found after it was deleted or not found after it was made. Options after `--` go to Schemathesis: `-- --seed N`.
+ */
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'ignored_auth',
+  'use_after_free',
+  'ensure_resource_availability',
+];
+const seconds = 60;
+/** A minute of rate limits passes in half a second, so that few requests end there. */
+const speed = 120;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = `${root}.local/fuzz`;
+
+// Made-up URLs are registered for events: nobody out there is asked for them.
+dns.lookup = (async (name: string) => {
+  throw new Error(`${name} is not looked up.`);
+}) as unknown as typeof dns.lookup;
+syncBuiltinESMExports();
+
+const search = { provider: 'typesense', host: 'search.example.com', collection: 'products', search_key: 'search-only-key' };
+
+const main = async (): Promise<number | null> => {
+  const schemathesis = await pythonTool('schemathesis');
+  await mkdir(folder, { recursive: true });
+  const startMs = Date.now();
+  const now = () => startMs + (Date.now() - startMs) * speed;
+  const runtime = await startRuntime({ regions: ['us'], seed: true, clock: { now } });
+  try {
+    const demo = runtime.demo.us;
+    if (!demo) throw new Error('There is no demo account.');
+    // Without a search every token would be refused with 503.
+    const { result } = (await runtime.invokeAction('us', { action: 'settings.get', input: {}, account: demo.account })) as {
+      result: object;
+    };
+    await runtime.invokeAction('us', { action: 'settings.put', input: { ...result, search }, account: demo.account });
+    const args = [
+      'run',
+      `${root}${documentPath}`,
+      '--url',
+      `${runtime.urls.us}${apiPrefix}`,
+      '--header',
+      `Authorization: Bearer ${demo.secretKey}`,
+    ];
+    const options = ['--checks', checks.join(), '--max-time', String(seconds), '--max-examples', '30', '--no-color', '--warnings', 'off'];
+    const child = start(schemathesis, [...args, ...options, '--continue-on-failure', ...process.argv.slice(2)], { cwd: folder, output: 1 });
+    return await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  } finally {
+    await endAll();
+    await runtime.stop();
+  }
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().then(() => process.exit(1)));
+process.exit((await main()) ?? 1);
