@@ -29,7 +29,9 @@ export const keyStatement = (keyArn: string, use: KeyUse, viaService: string): P
     actions: [
       'kms:Decrypt',
       'kms:DescribeKey',
-      ...(use === 'write' ? ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'] : []),
+      ...(use === 'write'
+        ? ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo']
+        : []),
     ],
     resources: [keyArn],
     conditions: { StringEquals: { 'kms:ViaService': viaService } },

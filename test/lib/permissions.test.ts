@@ -99,6 +99,19 @@ describe.each(functionNames)('%s', (name) => {
   });
 });
 
+test('whoever writes to the table has all that DynamoDB asks of users of a customer-managed key; only the table is made with a grant', () => {
+  const { Action } = rights.orders.find((statement) => statement.Action.includes('kms:Encrypt')) ?? {};
+  expect([...(Action ?? [])].sort()).toEqual([
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ]);
+});
+
 test('deliver passes one role, to Scheduler, and makes schedules in one group', () => {
   const actions = rights.deliver.flatMap(({ Action }) => Action);
   expect(actions.filter((action) => action.startsWith('scheduler:'))).toEqual(['scheduler:CreateSchedule']);

@@ -52,7 +52,15 @@ export const platformImplied: readonly PlatformImplied[] = [
     reason: 'Lambda sends the segments of traced invocations.',
   },
   {
-    actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+    actions: [
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:GenerateDataKeyWithoutPlaintext',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
     on: (template) => Object.keys(resourcesOf(template, 'AWS::KMS::Key')).map((id) => `<${id}.Arn>`),
     reason:
       'DynamoDB and S3 open data under the key in the name of whoever calls them; permissions.test.ts holds the right to these services.',
