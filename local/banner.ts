@@ -1,6 +1,6 @@
 import type { Region } from '../shared/core/regions.ts';
 import type { Runtime } from './runtime.ts';
-import type { DemoAccount } from './seed.ts';
+import { type DemoAccount, nextOpenDay } from './seed.ts';
 
 export interface BannerOptions {
   readonly dataDir?: string;
@@ -16,16 +16,6 @@ const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readon
     if (account) return [region, account];
   }
   return undefined;
-};
-
-const dayMs = 86_400_000;
-
-/** The next day on which the demo's morning slot is offered: none on Sundays and on New Year's Day. */
-const nextOpenDay = (today: string): string => {
-  for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
-    const day = new Date(ms).toISOString().slice(0, 10);
-    if (new Date(ms).getUTCDay() !== 0 && !day.endsWith('-01-01')) return day;
-  }
 };
 
 const cart = ({ product }: DemoAccount, today: string): string =>
@@ -74,6 +64,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
       ? 'Webhook URLs may be http:// and point at this machine.'
       : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
   );
+  lines.push(`Guides and reference: http://127.0.0.1:${port}/docs`);
   lines.push(`Keys, webhooks and deliveries in a browser: http://127.0.0.1:${port}/developers`);
   const found = firstDemo(runtime);
   if (found) {

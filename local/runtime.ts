@@ -5,6 +5,7 @@ import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { type KnownAccounts, openKnownAccounts } from './developers/accounts.ts';
 import { createDevelopersPage } from './developers/serve.ts';
+import { createDocsSite } from './docs-site/serve.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
 import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';
@@ -16,7 +17,7 @@ import { postTo } from './gateway/post.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
-import { type Demo, seedOnce } from './seed.ts';
+import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
@@ -56,6 +57,9 @@ export interface Runtime {
   /** Lets what runs end, keeps the rest for the next start. */
   stop(): Promise<void>;
 }
+
+/** YYYY-MM-DD in UTC. */
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 const graceMs = 1000;
 const longestStepMs = 4000;
@@ -139,7 +143,10 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places }),
-      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf })],
+      pages: [
+        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
+        createDocsSite({ ready: doors, demoOf: (region) => started.demo[region], openDay: () => nextOpenDay(dayOf(clock.now())) }),
+      ],
       log,
     });
     const starting = startEngine({

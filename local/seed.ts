@@ -146,3 +146,11 @@ export const seedOnce = async (state: State, regions: readonly Region[], tools: 
   if (made.length > 0) state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(note, JSON.stringify(demo));
   return demo;
 };
+
+/** The next day on which the demo's morning slot is offered: none on Sundays and on New Year's Day. Days are YYYY-MM-DD. */
+export const nextOpenDay = (today: string): string => {
+  for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
+    const day = new Date(ms).toISOString().slice(0, 10);
+    if (new Date(ms).getUTCDay() !== 0 && !day.endsWith('-01-01')) return day;
+  }
+};

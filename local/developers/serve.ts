@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
-import { isFromHere, isFromOwnPage } from '../gateway/guard.ts';
+import { isFromOwnPage } from '../gateway/guard.ts';
 import { readBody } from '../gateway/handle.ts';
 import type { ActionCall } from '../gateway/own-endpoints.ts';
+import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
 import { refusal, replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 import type { KnownAccount } from './accounts.ts';
@@ -22,33 +23,13 @@ const root = '/developers';
 
 const longestCall = 256 * 1024;
 
-const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    // The empty icon.
-    'img-src data:',
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cache-control': 'no-store',
-};
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
+const headers = pageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]);
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -91,33 +72,23 @@ export const createDevelopersPage = ({ regions, ready, invokeAction, accountsOf 
 
   const act = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request, longestCall);
-    if (!isFromOwnPage(request))
-      return replyJson(response, 403, refusal('Actions are taken from the page of this service only.'), pageHeaders);
+    if (!isFromOwnPage(request)) return replyJson(response, 403, refusal('Actions are taken from the page of this service only.'), headers);
     const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions, pageActions);
-    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed), pageHeaders);
-    replyJson(response, 200, await invokeAction(parsed.region, parsed.call), pageHeaders);
-  };
-
-  const show = async (name: string, response: ServerResponse) => {
-    const bytes = (await files()).get(name === '' ? 'index.html' : name);
-    if (!bytes) return replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
-    const type = types[(name === '' ? 'index.html' : name).split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
+    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed), headers);
+    replyJson(response, 200, await invokeAction(parsed.region, parsed.call), headers);
   };
 
   const handle: OwnHandler = async (path, request, response) => {
     const name = path.slice(root.length + 1);
     if (name === 'actions' && request.method === 'POST') return act(request, response);
-    request.resume();
-    if (!isFromHere(request)) return replyJson(response, 403, refusal('This page is for the machine that it runs on.'), pageHeaders);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return replyJson(response, 405, refusal('Only GET.'), { ...pageHeaders, allow: 'GET, HEAD' });
-    if (path === root) return void response.writeHead(308, { ...pageHeaders, location: `${root}/` }).end();
+    if (!mayVisit(request, response, headers)) return;
+    if (path === root) return replySlash(response, root, headers);
     if (name === 'accounts') {
       await ready;
-      return replyJson(response, 200, { places: regions.map((region) => ({ region, accounts: accountsOf(region) })) }, pageHeaders);
+      return replyJson(response, 200, { places: regions.map((region) => ({ region, accounts: accountsOf(region) })) }, headers);
     }
-    return show(name, response);
+    const file = name === '' ? 'index.html' : name;
+    replyFile(response, file, (await files()).get(file), headers);
   };
   return { path: root, handle };
 };

@@ -12,8 +12,8 @@ import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Answers a request that was sent to a region. */
 export type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Answers a request under `/_local/`, or one for a local page. */
-export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers a request under `/_local/`, or one for a local page; `region` is the one whose API answers beside it. */
+export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
 /** Something for people at this path and below it, on every port. */
 export interface LocalPage {
@@ -83,10 +83,11 @@ export const startGateway = async ({
     if (request.headers.host === undefined)
       return replyJson(response, 400, refusal('The Host header is missing.'), { 'x-request-id': randomUUID(), connection: 'close' });
     const { rawPath } = splitTarget(request.url ?? '/');
-    if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response);
+    const asked = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
+    if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response, asked);
     const page = pages.find(({ path }) => rawPath === path || rawPath.startsWith(`${path}/`));
-    if (page) return page.handle(rawPath, request, response);
-    return handle(region ?? regionOfHost(request.headers.host, regions) ?? regions[0], request, response);
+    if (page) return page.handle(rawPath, request, response, asked);
+    return handle(asked, request, response);
   };
 
   const create = (region: Region | undefined): Server => {

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isFromHere } from './guard.ts';
+import { refusal, replyJson } from './replies.ts';
+
+export type PageHeaders = Readonly<Record<string, string>>;
+
+/** Headers of a local page. `policy` names what it needs; a Content-Security-Policy allows nothing else. */
+export const pageHeaders = (policy: readonly string[]): PageHeaders => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    ...policy,
+    // The empty icon.
+    'img-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+});
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+};
+
+/** Answers with a file, whose type is that of its name; 404 where there is none. */
+export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, headers: PageHeaders): void => {
+  if (!bytes) {
+    replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, headers);
+    return;
+  }
+  const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': bytes.length }).end(bytes);
+};
+
+/** Whether a page may be shown: to this machine, and read only. Answers by itself where it may not. */
+export const mayVisit = (request: IncomingMessage, response: ServerResponse, headers: PageHeaders): boolean => {
+  request.resume();
+  if (!isFromHere(request)) {
+    replyJson(response, 403, refusal('This page is for the machine that it runs on.'), headers);
+    return false;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    replyJson(response, 405, refusal('Only GET.'), { ...headers, allow: 'GET, HEAD' });
+    return false;
+  }
+  return true;
+};
+
+/** Sends `/page` to `/page/`, below which its links are relative. */
+export const replySlash = (response: ServerResponse, path: string, headers: PageHeaders): void =>
+  void response.writeHead(308, { ...headers, location: `${path}/` }).end();
