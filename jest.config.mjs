@@ -4,6 +4,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/run-folder.ts',
+  globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',
   testTimeout: 120_000,
   maxWorkers: 2,
   coverageProvider: 'v8',

@@ -7,12 +7,12 @@ import { describe, expect, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { awsRegions, regions } from '../../shared/core/regions.ts';
-import { propertiesOf, synthesize } from './synthesize.ts';
+import { propertiesOf, synthesize, synthesizeApp } from './synthesize.ts';
 
 describe('the three regions', () => {
   test('are stacks of their own in their AWS region', () => {
     expect(awsRegions).toEqual({ us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' });
-    const { app } = synthesize();
+    const { app } = synthesizeApp();
     const { stacks } = app.synth();
     expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
       Object.fromEntries(regions.map((region) => [`BakeryCommerce-${region}`, awsRegions[region]])),
@@ -22,7 +22,7 @@ describe('the three regions', () => {
   });
 
   test('can be put in other AWS regions by context', () => {
-    const { app } = synthesize({ 'awsRegion.us': 'us-west-2' });
+    const { app } = synthesizeApp({ 'awsRegion.us': 'us-west-2' });
     expect(
       app
         .synth()
@@ -80,7 +80,7 @@ test('every alarm is sent to a topic that exists, to an address, or to both', ()
 });
 
 test('the AWS Solutions rules find nothing that is not accepted with a reason', () => {
-  const { app } = synthesize({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', alarmEmail: 'ops@example.com' });
+  const { app } = synthesizeApp({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', alarmEmail: 'ops@example.com' });
   const report = new AwsSolutionsChecks(app).validateScope(app);
   expect(report.violations).toEqual([]);
 });

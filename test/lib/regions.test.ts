@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readRegionSettings } from '../../lib/regions.ts';
 import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
 import { fullContext } from './full-context.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesize, synthesizeApp } from './synthesize.ts';
 
 /** The same for every region, so that nothing differs but what the region itself binds. */
 const alike = {
@@ -53,7 +53,7 @@ test('no region refers to another or to what another exports', () => {
 
 test('what one region configures changes its own stack only', () => {
   const one = Object.fromEntries(Object.entries(fullContext).filter(([key]) => key.endsWith('.eu')));
-  const { app, templates } = synthesize(one);
+  const { app, templates } = synthesizeApp(one);
   for (const region of ['us', 'au'] as const) expect(templates[region].toJSON()).toEqual(synthesize().templates[region].toJSON());
   const [, , eu] = readRegionSettings(app.node);
   templates.eu.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: eu?.customDomain?.hostname });

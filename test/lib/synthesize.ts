@@ -1,9 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { createStacks } from '../../lib/app.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
+import { runFolder } from '../support/run-folder.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -12,12 +15,11 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
 }
 
-export interface Synthesized {
-  readonly app: App;
-  readonly templates: Readonly<Record<Region, Template>>;
-}
+export type Templates = Readonly<Record<Region, Template>>;
+type Context = Readonly<Record<string, unknown>>;
 
-const build = (context: Readonly<Record<string, unknown>>): Synthesized => {
+/** The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that nothing is bundled. */
+export const synthesizeApp = (context: Context = {}): { readonly app: App; readonly templates: Templates } => {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
   const app = new App({ context: { ...flags, ...context } });
   const stacks = createStacks(app, () => Code.fromInline('// bundled for deployment'));
@@ -27,14 +29,30 @@ const build = (context: Readonly<Record<string, unknown>>): Synthesized => {
   return { app, templates: Object.fromEntries(templates) as Record<Region, Template> };
 };
 
-const built = new Map<string, Synthesized>();
+const known = new Map<string, Templates>();
 
-/** The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that nothing is bundled. Once per context. */
-export const synthesize = (context: Readonly<Record<string, unknown>> = {}): Synthesized => {
+/** Templates that another test file of this run has made already: synthesis is a dozen times the work of reading them. */
+const fromThisRun = (context: Context): Templates => {
+  const name = createHash('sha256').update(JSON.stringify(context)).digest('hex');
+  const file = join(process.env[runFolder] ?? '', `${name}.json`);
+  if (!existsSync(file)) {
+    const made = Object.fromEntries(
+      Object.entries(synthesizeApp(context).templates).map(([region, template]) => [region, template.toJSON()]),
+    );
+    // Whole or not at all, for the other worker.
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(made));
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  const templates = JSON.parse(readFileSync(file, 'utf8')) as Record<Region, Record<string, unknown>>;
+  return Object.fromEntries(regions.map((region) => [region, Template.fromJSON(templates[region])])) as Templates;
+};
+
+/** The templates of the three regions. */
+export const synthesize = (context: Context = {}): { readonly templates: Templates } => {
   const key = JSON.stringify(context);
-  const known = built.get(key) ?? build(context);
-  built.set(key, known);
-  return known;
+  const templates = known.get(key) ?? fromThisRun(context);
+  known.set(key, templates);
+  return { templates };
 };
 
 /** Resources of a type by logical id, with their plain JSON properties. */

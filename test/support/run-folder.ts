@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Names the folder where the test files of one run leave what others need too. */
+export const runFolder = 'TEST_RUN_FOLDER';
+
+/** Jest's global setup: before the workers, which inherit the environment. */
+export default (): void => {
+  process.env[runFolder] = mkdtempSync(join(tmpdir(), 'test-run-'));
+};
+
+/** And its teardown. */
+export const teardown = (): void => {
+  rmSync(process.env[runFolder] ?? '', { recursive: true, force: true });
+};
