@@ -133,6 +133,32 @@ describe('queue.redrive', () => {
     expect(await dashboard.act('queue.redrive', undefined, { queue: 'parking-notices' })).toMatchObject({ redriven: 2, left: 0 });
     expect(dashboard.replayed).toEqual(['{"eventID":"1"}']);
   });
+
+  test('replays what it can where other notices lead nowhere, and says which and why', async () => {
+    dashboard.parked.set('stream/good.json', '{"eventID":"2"}');
+    dashboard.parked.set('stream/broken.json', '{"eventID":"3"');
+    const { queues } = dashboard.services;
+    const notice = (key: string) => JSON.stringify({ Records: [{ s3: { object: { key } } }] });
+    const bodies = [
+      '"no notice"',
+      'null',
+      '{"Records":[]}',
+      notice('stream/gone.json'),
+      notice('stream/broken.json'),
+      notice('stream/good.json'),
+    ];
+    for (const body of bodies) await queues['parking-notices'].send([{ body, groupId: 'us' }]);
+    dashboard.replayed.length = 0;
+    const answer = await dashboard.act('queue.redrive', undefined, { queue: 'parking-notices' });
+    expect(answer).toMatchObject({ redriven: 1, left: 5 });
+    expect(dashboard.replayed).toEqual(['{"eventID":"2"}']);
+    const { data } = await dashboard.act('queue.peek', undefined, { queue: 'parking-notices', limit: 100 });
+    const waiting = (data as { id: string }[]).map(({ id }) => id).sort();
+    const failed = answer['failed'] as { id: string; reason: string }[];
+    expect(failed.map(({ id }) => id).sort()).toEqual(waiting);
+    expect(failed.filter(({ reason }) => reason === 'Parked record not found.')).toHaveLength(1);
+    for (const { id } of failed) await dashboard.act('queue.discard', undefined, { queue: 'parking-notices', id });
+  });
 });
 
 describe('queue.discard', () => {
