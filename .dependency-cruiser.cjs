@@ -4,7 +4,7 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(bin|lib|functions|shared|local|test|bench|clients)/', pathNot: allowed },
+  to: { path: '^(bin|lib|functions|shared|local|test|bench|clients|examples)/', pathNot: allowed },
 });
 
 module.exports = {
@@ -28,7 +28,7 @@ module.exports = {
       comment: 'Deployed code never imports infrastructure, the local runtime, tests or benchmarks.',
       severity: 'error',
       from: { path: '^(functions|shared)/' },
-      to: { path: '^(bin|lib|local|test|bench|clients)/' },
+      to: { path: '^(bin|lib|local|test|bench|clients|examples)/' },
     },
     only(
       'routes-are-data',
@@ -55,6 +55,12 @@ module.exports = {
       from: { path: '^clients/typescript/src/' },
       to: { pathNot: '^clients/typescript/src/' },
     },
+    only(
+      'examples-are-integrators',
+      '^examples/',
+      '^(examples/|clients/typescript/src/index\\.ts)',
+      'An example that takes more than the published client shows what no integrator can do.',
+    ),
     only('core-imports-nothing', '^shared/core/', '^shared/core/', 'core is the ground: no I/O, nothing of ours.'),
     only(
       'domain-is-pure',

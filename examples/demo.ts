@@ -1,0 +1,23 @@
+/** What the examples need to know; yours would read it from its own configuration. */
+export interface Bakery {
+  /** With `/api/v2` at the end. */
+  readonly url: string;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+}
+
+interface Place {
+  readonly url: string;
+  readonly demo: { readonly secretKey: string; readonly publishableKey: string } | null;
+}
+
+/** BAKERY_URL with BAKERY_API_KEY or BAKERY_PUBLISHABLE_KEY; without BAKERY_URL the demo bakery that `npm start` made, on port BAKERY_PORT (4000). */
+export const findBakery = async (env = process.env): Promise<Bakery> => {
+  const { BAKERY_URL: url, BAKERY_API_KEY: secretKey = '', BAKERY_PUBLISHABLE_KEY: publishableKey = '', BAKERY_PORT: port = '4000' } = env;
+  if (url) return { url, secretKey, publishableKey };
+  const response = await fetch(`http://127.0.0.1:${port}/_local/places`).catch(() => undefined);
+  const { places } = (response?.ok ? await response.json() : { places: [] }) as { places: readonly Place[] };
+  const place = places.find(({ demo }) => demo);
+  if (!place?.demo) throw new Error(`No demo bakery on port ${port}: run npm start, or set BAKERY_URL and a key.`);
+  return { url: place.url, secretKey: secretKey || place.demo.secretKey, publishableKey: publishableKey || place.demo.publishableKey };
+};

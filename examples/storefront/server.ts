@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { findBakery } from '../demo.ts';
+
+const { url: apiUrl, publishableKey } = await findBakery();
+const here = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
+const bundle = async (): Promise<Uint8Array> => {
+  const { outputFiles } = await build({ entryPoints: [here('shop.ts')], bundle: true, write: false, format: 'esm', target: 'es2022' });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+};
+
+const shop = { type: 'text/html; charset=utf-8', bytes: await readFile(here('index.html')) };
+/** Static files: any web server can serve them. */
+const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
+  '/': shop,
+  '/thanks': shop,
+  '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
+  '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
+  // A publishable key is for everybody to see; the secret key never leaves your server.
+  '/config.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify({ baseUrl: apiUrl, apiKey: publishableKey })) },
+};
+const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const server = createServer((request, response) => {
+  const file = files[new URL(request.url ?? '/', 'http://shop').pathname];
+  if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return void response.writeHead(404).end();
+  const headers = {
+    'content-type': file.type,
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+  };
+  response.writeHead(200, headers).end(file.bytes);
+}).listen(Number(process.env['PORT'] ?? 8090), '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
+console.log(`The shop is open: http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+
+const stop = () => {
+  server.close();
+  server.closeAllConnections();
+};
+process.once('SIGINT', stop).once('SIGTERM', stop);

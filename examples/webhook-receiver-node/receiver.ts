@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createClient, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../../clients/typescript/src/index.ts';
+import { findBakery } from '../demo.ts';
+
+const port = Number(process.env['PORT'] ?? 8080);
+const longestBody = 1024 * 1024;
+
+/** Events by id, taken or being taken. A real receiver keeps the ids where its data is, and writes both in one transaction. */
+const taken = new Map<string, Promise<void>>();
+
+/** What the event means to you. It is answered only afterwards: what throws is delivered again. */
+const handle = async (event: WebhookEvent): Promise<void> => {
+  if (event.type === 'order.created')
+    console.log(`${event.data.object.friendly_order_number}: ${event.data.object.total} ${event.data.object.currency}`);
+};
+
+/** The bytes as they came: a body that was parsed and written again has another signature. */
+const rawBodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > longestBody) throw new RangeError('The body is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Takes an event once, however often it comes; one that failed may come again. */
+const take = async (event: WebhookEvent): Promise<void> => {
+  const before = taken.get(event.id);
+  const work = before ?? handle(event);
+  taken.set(event.id, work);
+  try {
+    await work;
+  } catch (error) {
+    taken.delete(event.id);
+    throw error;
+  }
+  console.log(before ? `${event.id} again: nothing to do` : `${event.id} ${event.type} taken`);
+};
+
+let secret = process.env['BAKERY_WEBHOOK_SECRET'] ?? '';
+
+/** The status to answer: 2xx takes the event, anything else has it delivered again. */
+const receive = async (request: IncomingMessage): Promise<number> => {
+  if (request.method !== 'POST') return 405;
+  try {
+    // Compares in constant time, asks t= to be at most 300 s from now, and takes X-Webhook-Signature-Previous during a rotation.
+    await take(await verifyWebhook({ rawBody: await rawBodyOf(request), headers: request.headers, secrets: secret }));
+    return 204;
+  } catch (error) {
+    if (error instanceof RangeError) return 413;
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    console.log(`refused: ${error.reason}`);
+    return 400;
+  }
+};
+
+const server = createServer((request, response) => {
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    (error: unknown) => {
+      console.error(error);
+      response.writeHead(500).end();
+    },
+  );
+});
+server.listen(port, '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/webhooks`;
+
+/** Registers this receiver, for as long as it runs; a deployed one is registered once, in the dashboard. */
+const register = async (): Promise<() => Promise<unknown>> => {
+  const { url: baseUrl, secretKey } = await findBakery();
+  const client = createClient({ apiKey: secretKey, baseUrl });
+  const endpoint = await client.webhooks.create({ url, events: ['order.created', 'order.status_changed', 'expense.created'] });
+  secret = endpoint.secret;
+  return () => client.webhooks.delete(endpoint.id);
+};
+
+const unregister = secret ? async () => {} : await register();
+console.log(`Listening on ${url}`);
+
+const stop = async (): Promise<void> => {
+  await unregister().catch((error: unknown) => console.error(String(error)));
+  server.close();
+  server.closeIdleConnections();
+};
+process.once('SIGINT', stop).once('SIGTERM', stop);

@@ -1,0 +1,143 @@
+"""A receiver of webhooks with nothing but Python's standard library (3.9 or newer)."""
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import signal
+import sys
+import threading
+import time
+import traceback
+import urllib.error
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOLERANCE_SECONDS = 300
+LONGEST_BODY = 1024 * 1024
+SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})")
+
+
+def verify(body, headers, secret, now=time.time):
+    """The event inside `body` (bytes as they came); ValueError says why it is not to be trusted."""
+    known = fresh = False
+    # During a rotation the second header is signed with the old secret.
+    for name in ("X-Webhook-Signature", "X-Webhook-Signature-Previous"):
+        match = SIGNATURE.fullmatch(headers.get(name) or "")
+        if not match:
+            continue
+        t, signature = match.groups()
+        expected = hmac.new(secret.encode(), t.encode() + b"." + body, hashlib.sha256).hexdigest()
+        if hmac.compare_digest(expected, signature):  # in constant time
+            known = True
+            fresh = fresh or abs(now() - int(t)) <= TOLERANCE_SECONDS
+    if not known:
+        raise ValueError("no signature by this secret")
+    if not fresh:
+        raise ValueError("signed too long ago, or ahead of time")
+    return json.loads(body)
+
+
+def handle(event):
+    """What the event means to you. It is answered only afterwards: what raises is delivered again."""
+    if event["type"] == "order.created":
+        order = event["data"]["object"]
+        print(f"{order['friendly_order_number']}: {order['total']} {order['currency']}", flush=True)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+    secret = ""
+    # Ids of events that were taken. A real receiver keeps them where its data is, and writes both in one transaction.
+    seen = set()
+    lock = threading.Lock()
+
+    def do_POST(self):
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > LONGEST_BODY:
+            self.close_connection = True
+            return self.answer(413)
+        try:
+            event = verify(self.rfile.read(int(length)), self.headers, self.secret)
+        except ValueError as error:
+            print(f"refused: {error}", flush=True)
+            return self.answer(400)
+        try:
+            self.take(event)
+        except Exception:
+            traceback.print_exc()
+            return self.answer(500)
+        self.answer(204)
+
+    def take(self, event):
+        with self.lock:
+            if event["id"] in self.seen:
+                return print(f"{event['id']} again: nothing to do", flush=True)
+            handle(event)
+            self.seen.add(event["id"])
+        print(f"{event['id']} {event['type']} taken", flush=True)
+
+    def answer(self, status):
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        """Nothing but events."""
+
+
+def call(method, url, key="", body=None):
+    headers = {"Content-Type": "application/json"}
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, method=method, data=data, headers=headers)
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.load(response)
+
+
+def find_bakery():
+    """BAKERY_URL with BAKERY_API_KEY; else the demo bakery that `npm start` made, on port BAKERY_PORT (4000)."""
+    if os.environ.get("BAKERY_URL"):
+        return os.environ["BAKERY_URL"], os.environ.get("BAKERY_API_KEY", "")
+    port = os.environ.get("BAKERY_PORT", "4000")
+    try:
+        places = call("GET", f"http://127.0.0.1:{port}/_local/places")["places"]
+        place = next(one for one in places if one["demo"])
+    except (OSError, StopIteration):
+        sys.exit(f"No demo bakery on port {port}: run npm start, or set BAKERY_URL and BAKERY_API_KEY.")
+    return place["url"], place["demo"]["secretKey"]
+
+
+def main():
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver)
+    url = f"http://127.0.0.1:{server.server_port}/webhooks"
+    Receiver.secret = os.environ.get("BAKERY_WEBHOOK_SECRET", "")
+    unregister = None
+    if not Receiver.secret:
+        # For as long as it runs; a deployed receiver is registered once, in the dashboard.
+        base, key = find_bakery()
+        events = ["order.created", "order.status_changed", "expense.created"]
+        try:
+            endpoint = call("POST", f"{base}/webhooks", key, {"url": url, "events": events})
+        except urllib.error.HTTPError as error:
+            sys.exit(f"{error.code}: {error.read().decode()}")
+        Receiver.secret = endpoint["secret"]
+        unregister = (f"{base}/webhooks/{endpoint['id']}", key)
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(f"Listening on {url}", flush=True)
+    while not stopped.wait(1):  # in steps, so that Windows sees ^C
+        pass
+    if unregister:
+        call("DELETE", *unregister)
+    server.shutdown()
+
+
+if __name__ == "__main__":
+    main()

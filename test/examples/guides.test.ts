@@ -1,0 +1,190 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Journey, startJourney } from '../support/journey.ts';
+import { freePorts } from '../support/service.ts';
+import { printedDifferences, type Sample, samplesOf } from './samples.ts';
+
+const run = promisify(execFile);
+
+// The sample that meets a rate limit comes first, right after a window has begun.
+const pages = ['rate-limits.md', ...readdirSync('docs/guides').filter((name) => name !== 'rate-limits.md')];
+const samples = new Map(pages.map((name) => [name, samplesOf(join('docs/guides', name))]));
+
+const windowMs = 60_000;
+const startedMs = Date.now();
+const clock = { now: () => Math.floor(startedMs / windowMs) * windowMs + (Date.now() - startedMs) };
+
+let journey: Journey;
+let folder: string;
+let hookPort: number;
+beforeAll(async () => {
+  [journey, folder, hookPort] = await Promise.all([
+    startJourney({ regions: ['us'], seed: true, clock }),
+    mkdtemp(join(tmpdir(), 'guides-')),
+    freePorts(),
+  ]);
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+});
+afterAll(async () => {
+  await journey.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A key of the demo account for each page, whose limits are its own. */
+const environment = async (): Promise<NodeJS.ProcessEnv> => {
+  const demo = journey.runtime.demo.us;
+  const made = await journey.runtime.invokeAction('us', {
+    action: 'key.create',
+    account: demo?.account ?? '',
+    input: { type: 'secret', group: 'fullAccess', name: 'guides' },
+  });
+  const { result } = made as { result: { key: string } };
+  return {
+    ...process.env,
+    BAKERY_API: `${journey.runtime.urls.us}/api/v2`,
+    BAKERY_KEY: result.key,
+    BAKERY_PUBLISHABLE_KEY: demo?.publishableKey ?? '',
+  };
+};
+
+/** Samples as they are printed, but for the ports of this test and the way to the command, which is npm's in the repository. */
+const here = (text: string): string =>
+  text
+    .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${hookPort}`)
+    .replace(/npm run --silent ops -- (\S+)/g, `${process.execPath} ${resolve('bin/ops.ts')} $1 --port ${journey.runtime.port}`);
+
+const interpreters: Readonly<Record<string, string>> = { js: process.execPath, python: 'python3' };
+
+const startServer = async (sample: Sample, secret: string): Promise<{ child: ChildProcess; printed: () => string }> => {
+  await writeFile(join(folder, sample.file ?? ''), sample.text);
+  const child = spawn(interpreters[sample.language] ?? '', [sample.file ?? ''], {
+    cwd: folder,
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(hookPort) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += String(chunk);
+  });
+  return { child, printed: () => output };
+};
+
+const stop = async (child: ChildProcess) => {
+  child.kill();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+/** Runs a page's samples in their order and says what was printed otherwise than it says. */
+const play = async (page: readonly Sample[]): Promise<string[]> => {
+  const env = await environment();
+  const wrong: string[] = [];
+  const shown: string[] = [];
+  let output = '';
+  for (const sample of page) {
+    const { language, file, marks, text } = sample;
+    if (marks.includes('server') || marks.includes('shape')) continue;
+    if (marks.includes('setup')) {
+      expect(text).toMatch(
+        /^(export BAKERY_(API=http:\/\/127\.0\.0\.1:4001\/api\/v2|KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
+      );
+    } else if (language === 'bash') {
+      // What a sample exports is there for the next one, as in the shell of the person who types them.
+      shown.push(...(text.startsWith('export ') ? [here(text)] : []));
+      ({ stdout: output } = await run('bash', ['-euo', 'pipefail', '-c', `${shown.join('\n')}\n${here(text)}`], { cwd: folder, env }));
+    } else if (interpreters[language]) {
+      await writeFile(join(folder, file ?? ''), text);
+      ({ stdout: output } = await run(interpreters[language], [file ?? ''], { cwd: folder, env }));
+    } else {
+      wrong.push(...printedDifferences(sample, output));
+    }
+  }
+  return wrong;
+};
+
+test.each(pages.filter((name) => name !== 'webhooks.md'))('%s: every sample runs and prints what the page says', async (name) => {
+  expect(await play(samples.get(name) ?? [])).toEqual([]);
+});
+
+test('webhooks.md: every sample runs and prints what the page says, beside a receiver that takes everything', async () => {
+  const receiver = spawn(
+    process.execPath,
+    ['-e', `require('http').createServer((q, s) => s.writeHead(204).end()).listen(${hookPort}, '127.0.0.1', () => console.log('ready'))`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(receiver.stdout, 'data');
+  try {
+    expect(await play(samples.get('webhooks.md') ?? [])).toEqual([]);
+  } finally {
+    await stop(receiver);
+  }
+});
+
+const servers = [...samples.values()].flat().filter(({ marks }) => marks.includes('server'));
+
+test('the page has receivers for Node, for Python and with the library of Stripe', () => {
+  expect(servers.map(({ file }) => file)).toEqual(['receiver.mjs', 'receiver.py', 'stripe-receiver.mjs']);
+});
+
+test.each(servers.map((sample) => [sample.file, sample] as const))(
+  '%s takes a real delivery, and turns away what is forged, altered or stale',
+  async (_file, sample) => {
+    const merchant = await journey.merchant();
+    const url = `http://127.0.0.1:${hookPort}/`;
+    const { id, secret } = (await merchant.call('POST', '/webhooks', { url, events: ['expense.created'] })).body;
+    const { child, printed } = await startServer(sample, secret);
+    const post = async (body: string, headers: Record<string, string> = {}) => (await fetch(url, { method: 'POST', body, headers })).status;
+    try {
+      await eventually(
+        () => post('{}').catch(() => 0),
+        (status) => status !== 0,
+      );
+      await merchant.call('POST', '/expenses', { amount: 12.5, date: '2026-03-01', category: 'ingredients', currency: 'USD' });
+      await eventually(printed, (text) => text.includes('expense.created'));
+      expect(printed().trim()).toBe('expense.created');
+
+      const { signatureHeader } = await import('../../shared/webhooks/signing.ts');
+      const now = Math.floor(Date.now() / 1000);
+      const body = '{"type":"forged"}';
+      const signed = (key: string, seconds: number) => ({ 'x-webhook-signature': signatureHeader(key, seconds, body) });
+      expect(await post(body, signed(secret, now))).toBe(204);
+      expect(await post(body)).toBe(400);
+      expect(await post(body, { 'x-webhook-signature': 'nonsense' })).toBe(400);
+      expect(await post(body, signed('whsec_other', now))).toBe(400);
+      expect(await post(`${body} `, signed(secret, now))).toBe(400);
+      expect(await post(body, signed(secret, now - 600))).toBe(400);
+    } finally {
+      await stop(child);
+      await merchant.call('DELETE', `/webhooks/${id}`);
+    }
+  },
+);
+
+test('the receivers of our own take the previous signature while a rotation lasts', async () => {
+  for (const sample of servers.filter(({ file }) => file !== 'stripe-receiver.mjs')) {
+    const merchant = await journey.merchant();
+    const url = `http://127.0.0.1:${hookPort}/`;
+    const { id, secret } = (await merchant.call('POST', '/webhooks', { url, events: ['expense.created'] })).body;
+    await merchant.call('POST', `/webhooks/${id}/rotate-secret`);
+    const { child, printed } = await startServer(sample, secret);
+    try {
+      await eventually(
+        () =>
+          fetch(url, { method: 'POST', body: '{}' }).then(
+            () => true,
+            () => false,
+          ),
+        (isUp) => isUp,
+      );
+      expect((await merchant.call('POST', `/webhooks/${id}/test`)).body).toMatchObject({ success: true, status_code: 204 });
+      await eventually(printed, (text) => text.includes('webhook.test'));
+    } finally {
+      await stop(child);
+    }
+  }
+});

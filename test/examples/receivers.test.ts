@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ops } from '../../local/ops/main.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { eventually } from '../support/journey.ts';
+import { type Example, openExample } from './example.ts';
+
+let runtime: Runtime;
+beforeAll(async () => {
+  runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true });
+});
+afterAll(() => runtime.stop());
+
+const trigger = (type: string) =>
+  ops(['trigger', type, '--port', String(runtime.port)], { env: {}, stdin: process.stdin, stdout: () => {}, stderr: () => {} });
+const demo = async (action: string, input: unknown = {}): Promise<any> =>
+  ((await runtime.invokeAction('us', { action, input, account: String(runtime.demo.us?.account) })) as any).result;
+
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+if (!hasPython) process.stderr.write('python3 (3.9 or newer) is missing: the receiver in Python is not tested.\n');
+
+const inNode = { name: 'Node', command: process.execPath, file: 'examples/webhook-receiver-node/receiver.ts' };
+const inPython = { name: 'Python', command: 'python3', file: 'examples/webhook-receiver-python/receiver.py' };
+
+describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name', ({ command, file }) => {
+  test('registers itself, takes what the service sends, and leaves no endpoint behind', async () => {
+    const example = await openExample(command, file, { PORT: '0', BAKERY_PORT: String(runtime.port) });
+    expect((await demo('webhook.list')).data).toMatchObject([{ url: example.url() }]);
+    expect(await trigger('order.status_changed')).toBe(0);
+    await eventually(
+      example.stdout,
+      (text) => /evt_\S+ order\.created taken/.test(text) && /evt_\S+ order\.status_changed taken/.test(text),
+    );
+    expect(example.stdout()).toMatch(/^#\d+: 48(\.0)? USD$/m);
+    const { data } = await eventually(
+      () => demo('webhook.list'),
+      (list) => list.data[0].delivery_stats.success_count === 2,
+    );
+    expect(data[0].delivery_stats.failure_count).toBe(0);
+    expect(await example.stop()).toBe(0);
+    expect((await demo('webhook.list')).data).toEqual([]);
+    expect(example.stderr()).toBe('');
+  });
+
+  test('verifies with either signature after the secret was rotated', async () => {
+    const { id, secret } = await demo('webhook.create', { url: 'http://127.0.0.1:9/', events: ['expense.created'] });
+    const example = await openExample(command, file, { PORT: '0', BAKERY_WEBHOOK_SECRET: secret });
+    await demo('webhook.update', { id, url: example.url() });
+    await demo('webhook.rotate_secret', { id });
+    await trigger('expense.created');
+    await eventually(example.stdout, (text) => /evt_\S+ expense\.created taken/.test(text));
+    await example.stop();
+    await demo('webhook.delete', { id });
+  });
+
+  describe('asked by hand', () => {
+    const secret = 'whsec_by_hand';
+    let example: Example;
+    beforeAll(async () => {
+      example = await openExample(command, file, { PORT: '0', BAKERY_WEBHOOK_SECRET: secret });
+    });
+    afterAll(() => example.stop());
+
+    const now = () => Math.floor(Date.now() / 1000);
+    const sign = (body: Buffer, t: number, by = secret) =>
+      `t=${t},v1=${createHmac('sha256', by).update(`${t}.`).update(body).digest('hex')}`;
+    const event = (id: string) =>
+      Buffer.from(`{ "id": "${id}",  "type": "expense.created", "data": {"object": {"description": "Rösti \\u2615 ☕"}} }`);
+    const send = async (body: Buffer, headers: Record<string, string>): Promise<number> =>
+      (await fetch(example.url(), { method: 'POST', headers, body: new Uint8Array(body) })).status;
+
+    test('an event is taken once, however often it comes', async () => {
+      const body = event('evt_twice');
+      for (const t of [now(), now() - 10]) expect(await send(body, { 'x-webhook-signature': sign(body, t) })).toBe(204);
+      expect(example.stdout().match(/evt_twice .*/g)).toEqual(['evt_twice expense.created taken', 'evt_twice again: nothing to do']);
+    });
+
+    const body = event('evt_bad');
+    test.each<[string, () => Record<string, string>, number]>([
+      ['within the tolerance', () => ({ 'x-webhook-signature': sign(body, now() - 290) }), 204],
+      ['ahead within the tolerance', () => ({ 'x-webhook-signature': sign(body, now() + 290) }), 204],
+      ['too old', () => ({ 'x-webhook-signature': sign(body, now() - 310) }), 400],
+      ['too far ahead', () => ({ 'x-webhook-signature': sign(body, now() + 310) }), 400],
+      [
+        'too old, with a fresh X-Webhook-Timestamp',
+        () => ({ 'x-webhook-signature': sign(body, 1), 'x-webhook-timestamp': String(now()) }),
+        400,
+      ],
+      ['of another secret', () => ({ 'x-webhook-signature': sign(body, now(), 'whsec_other') }), 400],
+      ['of another body', () => ({ 'x-webhook-signature': sign(event('evt_else'), now()) }), 400],
+      [
+        'of the same JSON written otherwise',
+        () => ({ 'x-webhook-signature': sign(Buffer.from(JSON.stringify(JSON.parse(String(body)))), now()) }),
+        400,
+      ],
+      ['missing', () => ({}), 400],
+      ['that is none', () => ({ 'x-webhook-signature': 't=abc,v1=zz' }), 400],
+      [
+        'of another secret beside the previous one of ours',
+        () => ({ 'x-webhook-signature': sign(body, now(), 'whsec_new'), 'x-webhook-signature-previous': sign(body, now()) }),
+        204,
+      ],
+    ])('a signature %s', async (_, headers, status) => {
+      expect(await send(body, headers())).toBe(status);
+    });
+
+    test('something else than a POST is refused', async () => {
+      expect((await fetch(example.url())).status).toBeGreaterThanOrEqual(400);
+    });
+  });
+});
+
+(hasPython ? test : test.skip)('the receiver in Python keeps to what 3.9 understands', () => {
+  const check = 'import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 9))';
+  const { status, stderr } = spawnSync('python3', ['-c', check, 'examples/webhook-receiver-python/receiver.py']);
+  expect([status, String(stderr)]).toEqual([0, '']);
+});

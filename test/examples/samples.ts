@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+
+/** What a fenced block of a guide says and is. */
+export interface Sample {
+  readonly language: string;
+  /** Of a program that is saved under this name. */
+  readonly file: string | undefined;
+  /** `setup`, `server`, `shape`. */
+  readonly marks: readonly string[];
+  readonly text: string;
+}
+
+export const samplesOf = (path: string): readonly Sample[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^```(\S+)([^\n]*)\n(.*?)^```$/gms)].map(([, language = '', info = '', text = '']) => {
+    const words = info.split(' ').filter(Boolean);
+    return { language, file: words.find((word) => word.includes('.')), marks: words.filter((word) => !word.includes('.')), text };
+  });
+
+const pattern = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split('…')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
+
+/** Where an answer differs from what the page prints of it: members may be more, array elements too, and `…` is any text. */
+export const differences = (printed: unknown, real: unknown, path = ''): string[] => {
+  if (typeof printed === 'string') return typeof real === 'string' && pattern(printed).test(real) ? [] : [`${path}: ${printed} is ${real}`];
+  if (typeof printed !== 'object' || printed === null) return printed === real ? [] : [`${path}: ${printed} is ${real}`];
+  if (typeof real !== 'object' || real === null || Array.isArray(printed) !== Array.isArray(real)) return [`${path} is ${real}`];
+  return Object.entries(printed).flatMap(([name, value]) => differences(value, (real as Record<string, unknown>)[name], `${path}/${name}`));
+};
+
+/** The same for what a program prints, and for an answer with its head. */
+export const printedDifferences = ({ language, text }: Sample, output: string): string[] => {
+  if (language === 'json') return differences(JSON.parse(text), JSON.parse(output));
+  if (language === 'text') return pattern(text.trim()).test(output.trim()) ? [] : [`${text} is ${output}`];
+  const [head = '', body] = text.split('\n\n');
+  const [realHead = '', realBody = ''] = output.split('\r\n\r\n').slice(-2);
+  const lines = realHead.split('\r\n').map((line) => line.toLowerCase());
+  const missing = head
+    .trim()
+    .split('\n')
+    .filter((line) => !lines.some((real) => pattern(line.toLowerCase()).test(real)));
+  return [
+    ...missing.map((line) => `no ${line} in ${realHead}`),
+    ...(body === undefined ? [] : differences(JSON.parse(body), JSON.parse(realBody))),
+  ];
+};

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { startExample } from './example.ts';
+
+/** What the way to the service does to one request; undefined lets it through. */
+type Meddle = (url: URL) => { status: number; body: unknown } | undefined;
+
+let journey: Journey;
+let merchant: Merchant;
+let folder: string;
+/** Between the example and the service. */
+let proxy: Server;
+let asked: URL[];
+let meddle: Meddle;
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us'] });
+  proxy = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', journey.runtime.urls.us);
+    asked.push(url);
+    const instead = meddle(url);
+    if (instead) return void response.writeHead(instead.status, { 'content-type': 'application/json' }).end(JSON.stringify(instead.body));
+    const answer = await fetch(url, { headers: { authorization: String(request.headers.authorization) } });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+});
+afterAll(async () => {
+  proxy.close();
+  proxy.closeAllConnections();
+  await journey.stop();
+});
+beforeEach(async () => {
+  merchant = await journey.merchant();
+  folder = mkdtempSync(join(tmpdir(), 'sync-'));
+  asked = [];
+  meddle = () => undefined;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = async (page = 100) => {
+  const example = startExample(process.execPath, 'examples/sync/sync.ts', {
+    BAKERY_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/v2`,
+    BAKERY_API_KEY: merchant.key,
+    SYNC_FOLDER: folder,
+    SYNC_PAGE: String(page),
+  });
+  return { code: await example.ended, stdout: example.stdout(), stderr: example.stderr() };
+};
+const checkpoints = () => JSON.parse(readFileSync(join(folder, 'checkpoint.json'), 'utf8'));
+const mirrored = (resource: string): any[] => {
+  const db = new DatabaseSync(join(folder, 'mirror.db'));
+  const rows = db.prepare('SELECT json FROM records WHERE resource = ? ORDER BY id').all(resource);
+  db.close();
+  return rows.map(({ json }) => JSON.parse(String(json)));
+};
+const spend = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++)
+    ids.push((await merchant.act('expense.create', { amount: 1 + i, date: '2026-03-01', category: 'rent' })).id);
+  await eventually(
+    () => merchant.call('GET', '/expenses?limit=100'),
+    ({ body }) => ids.every((id) => body.data.some((one: { id: string }) => one.id === id)),
+  );
+  return ids;
+};
+
+test('it fetches everything page by page, and then only what has changed, with inclusive repeats', async () => {
+  const ids = await spend(5);
+  await merchant.act('product.create', { name: 'Tart', price: 4 });
+  const first = await run(2);
+  expect(first).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: 'customers: 0 written, 0 unchanged\nexpenses: 5 written, 0 unchanged\nproducts: 1 written, 0 unchanged\n',
+  });
+  expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
+  expect(asked.filter(({ pathname }) => pathname.endsWith('/expenses'))).toHaveLength(3);
+
+  await merchant.act('expense.update', { id: ids[2], amount: 99 });
+  await eventually(
+    () => merchant.call('GET', '/expenses?order_by=updated_at&limit=1'),
+    ({ body }) => body.data[0].id === ids[2],
+  );
+  const before = checkpoints().expenses;
+  const second = await run();
+  expect(second.stdout).toMatch(/^expenses: 1 written, [1-4] unchanged$/m);
+  expect(mirrored('expenses').find(({ id }) => id === ids[2])).toMatchObject({ amount: 99 });
+  expect(mirrored('expenses')).toHaveLength(5);
+  expect(checkpoints().expenses > before).toBe(true);
+  const since = asked.findLast(({ pathname }) => pathname.endsWith('/expenses'))?.searchParams.get('updated_after');
+  expect(since).toBe(new Date(Date.parse(before) - 5000).toISOString());
+});
+
+test('an empty page with has_more is not the end', async () => {
+  await spend(2);
+  meddle = ({ pathname, searchParams }) => {
+    if (!pathname.endsWith('/expenses')) return undefined;
+    if (!searchParams.has('cursor'))
+      return { status: 200, body: { data: [], pagination: { limit: 100, has_more: true, next_cursor: 'on', prev_cursor: null } } };
+    // The service gave no such cursor: the page behind it is its first one.
+    searchParams.delete('cursor');
+    return undefined;
+  };
+  expect((await run()).stdout).toContain('expenses: 2 written, 0 unchanged\n');
+});
+
+test('a run that dies in the middle moves no checkpoint, and the next one ends with everything', async () => {
+  const ids = await spend(4);
+  meddle = ({ pathname, searchParams }) =>
+    pathname.endsWith('/expenses') && searchParams.has('cursor')
+      ? { status: 403, body: { error: { code: 'insufficient_scope' } } }
+      : undefined;
+  const died = await run(2);
+  expect(died.code).toBe(1);
+  expect(mirrored('expenses')).toHaveLength(2);
+  expect(checkpoints()).not.toHaveProperty('expenses');
+  meddle = () => undefined;
+  expect(await run(2)).toMatchObject({ code: 0, stdout: expect.stringContaining('expenses: 2 written, 2 unchanged\n') });
+  expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
+});
+
+test('a cursor whose record is gone begins the walk again', async () => {
+  const ids = await spend(4);
+  let gone = false;
+  meddle = ({ pathname, searchParams }) => {
+    if (gone || !pathname.endsWith('/expenses') || !searchParams.has('cursor')) return undefined;
+    gone = true;
+    return {
+      status: 400,
+      body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
+    };
+  };
+  expect(await run(2)).toMatchObject({ code: 0, stderr: '' });
+  expect(gone).toBe(true);
+  expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
+});
