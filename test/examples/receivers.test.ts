@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => runtime.stop());
 
 const trigger = (type: string) =>
-  ops(['trigger', type, '--port', String(runtime.port)], { env: {}, stdin: process.stdin, stdout: () => {}, stderr: () => {} });
+  ops(['trigger', type, '--port', String(runtime.port)], { env: {}, stdin: Readable.from([]), stdout: () => {}, stderr: () => {} });
 const demo = async (action: string, input: unknown = {}): Promise<any> =>
   ((await runtime.invokeAction('us', { action, input, account: String(runtime.demo.us?.account) })) as any).result;
 
