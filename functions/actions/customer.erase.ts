@@ -37,15 +37,23 @@ const beginErasure = ({ store, clock }: ActionServices, account: string, id: str
     return erasure;
   });
 
+const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['counts'] => ({
+  ...counts,
+  ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
+});
+
 /** One page of one kind; where the erasure stands afterwards. */
 const eraseNext = async ({ store }: ActionServices, common: CustomerErasure, erasure: Erasure): Promise<Erasure> => {
   const stage = eraseStages[erasure.stage];
   if (!stage) return { ...erasure, person: null };
   const { items, next } = await store.holdings.page(common.account, stage.holding, erasure.after ?? undefined);
-  const changed = (await inParallel(items, (item) => stage.erase(common, item))).filter(Boolean).length;
+  const changed = await inParallel(items, (item) => stage.erase(common, item));
   return {
     ...erasure,
-    counts: { ...erasure.counts, [stage.name]: (erasure.counts[stage.name] ?? 0) + changed },
+    counts: changed.reduce(
+      (counts: Erasure['counts'], one) => added(counts, typeof one === 'boolean' ? { [stage.name]: Number(one) } : one),
+      added(erasure.counts, { [stage.name]: 0 }),
+    ),
     stage: next === undefined ? erasure.stage + 1 : erasure.stage,
     after: next ?? null,
   };

@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/erasure.ts';
 import type { Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
+import type { Erasure } from '../../shared/table/erasures.ts';
 import type { Holding } from '../../shared/table/holdings.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
@@ -32,8 +33,8 @@ export interface CustomerErasure {
 export interface EraseStage {
   readonly name: string;
   readonly holding: Holding;
-  /** Whether the record was changed. */
-  readonly erase: (erasure: CustomerErasure, item: Item) => Promise<boolean>;
+  /** Whether the record was changed; where others go with it, how many of each kind were. */
+  readonly erase: (erasure: CustomerErasure, item: Item) => Promise<boolean | Erasure['counts']>;
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -109,8 +110,8 @@ export const eraseStages: readonly EraseStage[] = [
         return isSame(left, order) ? order : { ...left, updated_at: now };
       };
       const changed = await eraseRecord(erasure, store.orders, record, erase);
-      await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(erasure, payment));
-      return changed;
+      const paid = await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(erasure, payment));
+      return { orders: Number(changed), payments: paid.filter(Boolean).length };
     },
   },
   {
