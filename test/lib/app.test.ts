@@ -91,7 +91,7 @@ test('bin/app.ts synthesizes every function as an asset of its own, without cred
     const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
     // The whole environment: nothing of AWS in it.
     await promisify(execFile)(process.execPath, ['bin/app.ts'], {
-      env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+      env: { PATH: process.env['PATH'], CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_VALIDATION: 'false' },
     });
     for (const region of regions) {
       const template = JSON.parse(readFileSync(join(outdir, `BakeryCommerce-${region}.template.json`), 'utf8')) as {
