@@ -10,6 +10,8 @@ interface SchemaNode {
   readonly entries?: Readonly<Record<string, SchemaNode>>;
   readonly rest?: SchemaNode;
   readonly options?: readonly unknown[];
+  readonly value?: SchemaNode;
+  readonly getter?: (input: unknown) => SchemaNode;
 }
 
 const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
@@ -22,6 +24,8 @@ const describeNode = (node: SchemaNode): string => {
   const piped = lastSchema(node);
   if (piped) return describeNode(piped);
   if (node.wrapped) return `${describeNode(node.wrapped)}${nullTypes.has(node.type) ? ' | null' : ''}`;
+  if (node.getter) return [...new Set(['', {}].map(node.getter).map(describeNode))].join(' | ');
+  if (node.type === 'record' && node.value) return `{ …: ${describeNode(node.value)} }`;
   if (node.entries) return `{ ${membersOf(node).join(', ')} }`;
   if (node.item) return `[${describeNode(node.item)}]`;
   if (node.type === 'picklist') return (node.options ?? []).map((option) => JSON.stringify(option)).join(' | ');

@@ -18,6 +18,8 @@ describe('a schema in words', () => {
       either: v.union([v.number(), text()]),
       block: record(partial({ id: text() })),
       open: openRecord({ id: text() }, v.boolean()),
+      free: v.record(v.string(), v.number()),
+      line: v.lazy((value) => (typeof value === 'string' ? text() : v.record(v.string(), v.nullable(text())))),
     });
     expect(describeInput(schema)).toEqual([
       'name: string',
@@ -30,12 +32,14 @@ describe('a schema in words', () => {
       'either: number | string',
       'block: { id?: string }',
       'open: { id: string, …: boolean }',
+      'free: { …: number }',
+      'line: string | { …: string | null }',
     ]);
   });
 
   test('leaves no member of any action undescribed', () => {
     const words = Object.values(actionTable).flatMap(({ input }) => describeInput(input));
-    expect(words.filter((word) => /: \[?(custom|undefined|unknown|object|any)/.test(word))).toEqual([]);
+    expect(words.filter((word) => /: \[?(custom|undefined|unknown|object|any|lazy|record)/.test(word))).toEqual([]);
   });
 });
 
