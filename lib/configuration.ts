@@ -107,7 +107,7 @@ export const assertKnownKeys = (context: Context): void => {
   const unknown = Object.keys(context).filter((key) => isOurs(key) && !known.has(key));
   if (unknown.length > 0)
     throw new ConfigurationError(
-      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Known are ${names.join(', ')}, for one region as in "${spellings(names[0] as ConfigurationName)[0]}"; docs/configuration.md explains them.`,
+      `Unknown context key ${unknown.map((key) => `"${key}"`).join(', ')}. Known are ${names.map((name) => spellings(name)[0]).join(', ')}, each with ".us", ".au" or ".eu" for one region; docs/configuration.md explains them.`,
     );
 };
 

@@ -103,6 +103,10 @@ describe('a key that does not exist', () => {
     expect(() => settingsWith({ [key]: 'x' })).toThrow(new RegExp(`Unknown context key "${key}".*alarmEmail`));
   });
 
+  test('is named in the form that it is known in where it counts for one region alone', () => {
+    expect(() => settingsWith({ awsRegion: 'us-west-2' })).toThrow(/Known are awsRegion\.us, /);
+  });
+
   test('is left to whom it belongs where its form says so', () => {
     const context = {
       '@aws-cdk/core:newStyle': true,
