@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import { printedDifferences, type Sample, samplesOf } from './samples.ts';
@@ -101,7 +102,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
       await writeFile(join(folder, file ?? ''), text);
       ({ stdout: output } = await run(interpreters[language], [file ?? ''], { cwd: folder, env }));
     } else {
-      wrong.push(...printedDifferences(sample, output));
+      wrong.push(...printedDifferences({ ...sample, text: here(text) }, output));
     }
   }
   return wrong;
@@ -148,7 +149,6 @@ test.each(servers.map((sample) => [sample.file, sample] as const))(
       await eventually(printed, (text) => text.includes('expense.created'));
       expect(printed().trim()).toBe('expense.created');
 
-      const { signatureHeader } = await import('../../shared/webhooks/signing.ts');
       const now = Math.floor(Date.now() / 1000);
       const body = '{"type":"forged"}';
       const signed = (key: string, seconds: number) => ({ 'x-webhook-signature': signatureHeader(key, seconds, body) });

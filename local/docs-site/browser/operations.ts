@@ -42,13 +42,14 @@ export interface ApiDocument {
 
 const methods = ['get', 'post', 'patch', 'delete'];
 
-/** An example with what exists in the demo account in the place of the example's own product and day. */
+/** An example with what exists in the demo account in the place of its own product, day and slot. */
 const localised = (value: unknown, { account, openDay }: Demo): unknown =>
   JSON.parse(
-    JSON.stringify(value, (name, member: unknown) => {
+    JSON.stringify(value, function (this: { readonly delivery_type?: string }, name, member: unknown) {
       if (name === 'product_id' && account) return account.product;
-      if (name === 'variant_id' || name === 'custom_fields') return undefined;
+      if (name === 'variant_id') return undefined;
       if (name === 'delivery_date') return openDay;
+      if (name === 'delivery_time') return this.delivery_type === 'delivery' ? '11:00' : '08:00';
       return member;
     }),
   );

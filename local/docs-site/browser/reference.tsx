@@ -7,13 +7,13 @@ import { TryDialog } from './try-dialog.tsx';
 declare const Redoc: { init(document: unknown, options: unknown, element: Element, done: (error?: Error) => void): void };
 
 /**
- * What assistive technology would stumble over in Redoc: panels are headed by h5 right below an h2, and the name given to an open entry
- * of the menu leaves out the entries that it shows.
+ * What assistive technology would stumble over in Redoc: panels are headed by h5 right below an h2, and the names given to entries of
+ * the menu leave out words that they show.
  */
 const repair = (root: Element) => {
   const now = () => {
     for (const heading of root.querySelectorAll('h5:not([aria-level])')) heading.setAttribute('aria-level', '3');
-    for (const entry of root.querySelectorAll('[role="menuitem"][aria-label]:has(ul)')) entry.removeAttribute('aria-label');
+    for (const entry of root.querySelectorAll('[role="menuitem"][aria-label]')) entry.removeAttribute('aria-label');
   };
   new MutationObserver(now).observe(root, { childList: true, subtree: true });
   now();

@@ -40,13 +40,14 @@ const send = async (operation: Operation, values: Readonly<Record<string, string
 
 const Field = ({ parameter, value, onInput }: { parameter: Parameter; value: string; onInput: (value: string) => void }) => {
   const { name, schema, in: place } = parameter;
+  const id = `try-${name}`;
   return (
-    <label class="field">
-      <span>
+    <div class="field">
+      <label for={id}>
         <code>{name}</code> {place === 'path' ? '' : 'optional'}
-      </span>
+      </label>
       {schema?.enum ? (
-        <select value={value} onChange={({ currentTarget }) => onInput(currentTarget.value)}>
+        <select id={id} value={value} onChange={({ currentTarget }) => onInput(currentTarget.value)}>
           <option value="">not sent</option>
           {schema.enum.map((choice) => (
             <option key={choice}>{choice}</option>
@@ -54,6 +55,7 @@ const Field = ({ parameter, value, onInput }: { parameter: Parameter; value: str
         </select>
       ) : (
         <input
+          id={id}
           value={value}
           required={place === 'path'}
           autocomplete="off"
@@ -61,7 +63,7 @@ const Field = ({ parameter, value, onInput }: { parameter: Parameter; value: str
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
         />
       )}
-    </label>
+    </div>
   );
 };
 
@@ -74,6 +76,10 @@ const Form = ({ operation, demo }: { operation: Operation; demo: Demo }) => {
   const [body, setBody] = useState(operation.bodies[0]?.text ?? '');
   const [answer, setAnswer] = useState<Answer | string>();
   const [isSending, setSending] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (answer) place.current?.scrollIntoView({ block: 'start' });
+  }, [answer]);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -130,7 +136,7 @@ const Form = ({ operation, demo }: { operation: Operation; demo: Demo }) => {
       <button type="submit" class="send" disabled={isSending}>
         {isSending ? 'Sending…' : 'Send'}
       </button>
-      <div class="answer" role="status">
+      <div class="answer" role="status" ref={place}>
         {typeof answer === 'string' && <p class="failed">{answer}</p>}
         {typeof answer === 'object' && (
           <>

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { guides, renderGuide } from '../../local/docs-site/guides.ts';
+import { guideLink } from '../../local/docs-site/links.ts';
+import { errorCodes } from '../../shared/core/errors.ts';
+import { scopeGroups } from '../../shared/core/scopes.ts';
+import { eventTypes } from '../../shared/domain/event-types.ts';
+import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
+import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
+import { readJson } from './manifest.ts';
+
+const read = (name: string): string => readFileSync(`docs/guides/${name}.md`, 'utf8');
+const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+/** Cells of the rows of every table whose head begins with that word. */
+const rowsUnder = (page: string, head: string): string[][] => {
+  const [, table = ''] = new RegExp(`^\\| ${head}[^\\n]*\\n\\|[-|]+\\n((?:\\|[^\\n]*\\n)+)`, 'm').exec(read(page)) ?? [];
+  return table
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+};
+
+test('every guide is in the list of pages, and begins with its title', () => {
+  expect(guides.map(({ file }) => file).sort()).toEqual(readdirSync('docs/guides').map((name) => `docs/guides/${name}`));
+  expect(guides.map(({ file }) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1])).toEqual(guides.map(({ title }) => title));
+});
+
+test('every link leads to a page, a heading, an operation or the document', async () => {
+  const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Record<string, { operationId?: string }>> };
+  const operations = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  const places = new Set(['/docs/reference/', ...operations.map((id) => `/docs/reference/#operation/${id}`)]);
+  for (const guide of guides) {
+    const { html } = await renderGuide(readFileSync(guide.file, 'utf8'));
+    places.add(`/docs/${guide.slug}`);
+    for (const [, id] of html.matchAll(/ id="([^"]+)"/g)) places.add(`/docs/${guide.slug}#${id}`);
+  }
+  const links = guides.flatMap(({ file }) => [...readFileSync(file, 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href));
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter((href) => !places.has(guideLink(href)))).toEqual([]);
+  expect(links.filter((href) => !existsSync(`docs/guides/${href.split('#')[0]}`))).toEqual([]);
+});
+
+test('errors: every code with its status, and no other', () => {
+  const rows = rowsUnder('errors', 'Status \\| `code`').map(([status, code = '']) => `${status} ${codes(code)}`);
+  expect(rows.sort()).toEqual(
+    Object.entries(errorCodes)
+      .map(([code, { status }]) => `${status} ${code}`)
+      .sort(),
+  );
+});
+
+test('authentication: groups and their scopes', () => {
+  const rows = rowsUnder('authentication', 'Group').map(([group = '', scopes = '']) => [codes(group)[0], codes(scopes)]);
+  expect(Object.fromEntries(rows)).toEqual(scopeGroups);
+});
+
+test('rate limits: every rule and its limit', () => {
+  const rows = rowsUnder('rate-limits', 'Rule').map(([name = '', limit]) => ({ name: codes(name)[0], limit: Number(limit) }));
+  expect(rows).toEqual(Object.values(rateRules));
+  expect(read('rate-limits')).toContain(`limited to ${webhookTestRule.limit} per account`);
+});
+
+test('webhooks: the events', () => {
+  expect(rowsUnder('webhooks', 'About').flatMap(([, types = '']) => codes(types))).toEqual(eventTypes);
+});
+
+test('webhooks: the headers of a delivery', () => {
+  const delivery = { eventId: 'evt_1', secret: 'whsec_a', previousSecret: 'whsec_b', nowMs: 0, body: '{}' };
+  const names = rowsUnder('webhooks', 'Header').map(([name = '']) => codes(name)[0]);
+  expect(names.sort()).toEqual(Object.keys(deliveryHeaders(delivery)).sort());
+});
+
+test('webhooks: attempts and the waits between them', () => {
+  const minutesOf = (text = ''): number => {
+    const [, number, unit = ''] = /^(\d+) (minute|hour)s$/.exec(text) ?? [];
+    return Number(number) * (unit === 'hour' ? 60 : 1);
+  };
+  const [first, ...others] = rowsUnder('webhooks', 'Attempt');
+  expect(first).toEqual(['1', 'at once']);
+  expect(others).toHaveLength(maxAttempts - 1);
+  const policy = { allowLoopback: false, timeScale: 1 };
+  expect(others.map(([, wait]) => minutesOf(wait) * 60_000)).toEqual(others.map((_, i) => nextAttempt(i + 1, 0, policy)?.delayMs));
+});
+
+test('storefronts: what publishable keys are taken by', () => {
+  const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Record<string, { 'x-key-types'?: string[] }>> };
+  const taken = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { 'x-key-types': keys }]) =>
+      keys?.includes('publishable') ? `${method.toUpperCase()} ${path}` : [],
+    ),
+  );
+  const rows = rowsUnder('storefronts', 'Endpoint').flatMap(([endpoints = '']) => codes(endpoints));
+  expect(rows.sort()).toEqual(taken.sort());
+});
+
+test('idempotency: the endpoints that take a key', () => {
+  const { paths } = readJson('docs/openapi.json') as { paths: Record<string, Record<string, { parameters?: { $ref?: string }[] }>> };
+  const taking = Object.entries(paths).flatMap(([path, { post }]) =>
+    post?.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? path : [],
+  );
+  const [line = ''] = /^The header is taken by .*$/m.exec(read('idempotency')) ?? [];
+  expect(codes(line).slice(1).sort()).toEqual(taking.sort());
+});
