@@ -44,7 +44,11 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   const action = findAction(call.action);
   line['action'] = call.action;
   const input = parse(action.input, call.input, 'input');
-  if (action.account === 'none') return action.run(services, input);
+  if (action.account === 'none') {
+    // Whoever names one means to be held to it.
+    if (call.account) throw invalidValue('account', `${call.action} is not about one account.`);
+    return action.run(services, input);
+  }
   const account = await accountOf(services, action, call.account, action.account === 'self' ? idOf(input) : undefined);
   line['account'] = account.id;
   return action.run(services, input, account);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
@@ -33,19 +34,20 @@ export const ownPrefix = '/_local/';
 
 const longestCall = 5 * 1024 * 1024;
 
-/** The call, or what is wrong with it. */
-const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } | string => {
+/** The call; refuses as the service does. */
+const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    return 'The body is not JSON.';
+    throw new ApiError('invalid_json', 'The body is not JSON.');
   }
   const members: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
   const { region, action, account, input } = members;
-  if (!isRegion(region) || !regions.includes(region)) return `region must be one of the running ones: ${regions.join(', ')}.`;
-  if (typeof action !== 'string') return 'action must be text: noun.verb.';
-  if (account !== undefined && typeof account !== 'string') return 'account must be text.';
+  if (!isRegion(region) || !regions.includes(region))
+    throw invalidValue('region', `region must be one of the running ones: ${regions.join(', ')}.`);
+  if (typeof action !== 'string') throw invalidValue('action', 'action must be text: noun.verb.');
+  if (account !== undefined && typeof account !== 'string') throw invalidValue('account', 'account must be text.');
   return { region, call: { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) } };
 };
 
@@ -69,9 +71,14 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = as
       const body = await readBody(request, longestCall);
       if (!isFromHere(request) || request.headers.origin !== undefined)
         return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
-      const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions);
-      if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed));
-      replyJson(response, 200, await invokeAction(parsed.region, parsed.call));
+      if (body === undefined) return replyJson(response, 400, refusal('The body is too long.'));
+      try {
+        const { region, call } = parseCall(body.toString('utf8'), regions);
+        replyJson(response, 200, await invokeAction(region, call));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        replyJson(response, error.status, error.body);
+      }
     },
   };
   return async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {

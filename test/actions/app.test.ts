@@ -33,6 +33,10 @@ describe('what a call must be', () => {
     expect(await dashboard.refused('key.list', '')).toMatchObject({ status: 400, field: 'account' });
   });
 
+  test('an action on the whole region takes none: it would not be held to it', async () => {
+    expect(await dashboard.refused('queue.status', account)).toMatchObject({ status: 400, code: 'invalid_value', field: 'account' });
+  });
+
   test('an account that does not exist is not found', async () => {
     expect(await dashboard.refused('key.list', 'acct_none')).toMatchObject({ status: 404, type: 'not_found', code: 'not_found' });
   });
