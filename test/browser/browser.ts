@@ -51,7 +51,9 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
     async violations() {
       // Evaluated by the browser's debugger, which the page's own policy does not bind.
       await page.evaluate(await axeSource);
-      const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string; nodes: { html: string }[] }[] };
+      const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
     },
     async picture(name) {

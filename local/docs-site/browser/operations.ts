@@ -42,12 +42,15 @@ export interface ApiDocument {
 
 const methods = ['get', 'post', 'patch', 'delete'];
 
-/** An example with what exists in the demo account in the place of its own product, day and slot. */
+const shopper = { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com' };
+
+/** An example with what exists in the demo account in the place of its own product, customer, day and slot; without what does not. */
 const localised = (value: unknown, { account, openDay }: Demo): unknown =>
   JSON.parse(
     JSON.stringify(value, function (this: { readonly delivery_type?: string }, name, member: unknown) {
       if (name === 'product_id' && account) return account.product;
-      if (name === 'variant_id') return undefined;
+      if (name === 'variant_id' || name === 'custom_fields') return undefined;
+      if (name === 'customer' && typeof member === 'object' && member !== null && 'id' in member) return shopper;
       if (name === 'delivery_date') return openDay;
       if (name === 'delivery_time') return this.delivery_type === 'delivery' ? '11:00' : '08:00';
       return member;
