@@ -46,6 +46,8 @@ export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.gui
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
+const plain = (text: string): string => text.replaceAll('`', '');
+
 /** As GitHub makes anchors of headings, so that a link works in both places. */
 const anchorOf = (heading: string): string =>
   heading
@@ -81,10 +83,14 @@ const renderer = new Marked({
     },
     code: codeBlock,
     table({ header, rows }) {
-      const cells = (tag: string, row: Tokens.TableCell[]) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-      const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
-      return `<div class="table" tabindex="0"><table><thead><tr>${cells('th', header)}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+      const inner = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      const cell = (column: Tokens.TableCell, i: number) =>
+        `<td data-column="${escapeHtml(plain(header[i]?.text ?? ''))}">${inner(column)}</td>`;
+      const head = header.map((column) => `<th>${inner(column)}</th>`).join('');
+      const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+      // On a phone, rows of many columns stand below each other.
+      const wide = header.length > 3 ? ' wide' : '';
+      return `<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
     },
     listitem({ tokens, task, checked }) {
       const inner = this.parser.parse(tokens.filter(({ type }) => type !== 'checkbox'));
@@ -109,7 +115,7 @@ export const renderGuide = async (markdown: string): Promise<RenderedGuide> => (
   html: await renderer.parse(markdown),
   sections: [...markdown.replace(/^```.*?^```/gms, '').matchAll(/^## (.+)$/gm)].map(([, title = '']) => ({
     id: anchorOf(title),
-    title: title.replaceAll('`', ''),
+    title: plain(title),
   })),
 });
 
