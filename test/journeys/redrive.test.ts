@@ -96,10 +96,11 @@ test('a delivery that fails for reasons of ours is set aside after five receives
   expect(request?.headers['x-webhook-signature']).toBe(`t=${t},v1=${expected}`);
 }, 60_000);
 
-test('a message that no version reads is set aside, and can be discarded', async () => {
+test('a message that no version reads is set aside each time it is redriven, and can be discarded', async () => {
   state
     .prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)')
-    .run('poison', 'deliveries-us', 'acct_1', '{"v":99}', world.clock.now(), world.clock.now());
+    .run('poison', 'deliveries-us-dead-letters', 'acct_1', '{"v":99}', world.clock.now(), world.clock.now());
+  expect(await act('queue.redrive', { queue: 'delivery-dead-letters' })).toMatchObject({ redriven: 1, left: 0 });
   await eventually(
     async () => {
       world.clock.advance(360_000);
