@@ -50,7 +50,7 @@ const listed = (schema: JsonSchema, value = ''): unknown => (schema['type'] === 
 
 const about = ({ keys, scope, cacheControl }: Route): string =>
   [
-    keys === 'any' ? 'Takes secret and publishable keys' : 'Takes secret keys only',
+    keys === 'any' ? 'Takes secret and publishable keys' : 'Takes secret keys only,',
     ` with the scope \`${scope}\`.`,
     cacheControl && cacheControl !== 'no-store' ? ` Answers carry \`Cache-Control: ${cacheControl}\`.` : '',
   ].join('');

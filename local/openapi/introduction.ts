@@ -16,7 +16,7 @@ const { read, write, publicIp } = rateRules;
 export const rateLimits = `\`${read.name}\` ${read.limit} GETs and \`${write.name}\` ${write.limit} writes a key; \`${publicIp.name}\` ${publicIp.limit} an address on endpoints that take publishable keys; ${webhookTestRule.limit} webhook tests an account`;
 
 /** What holds for every operation. */
-export const introduction = `REST API and signed webhooks for bakeries: orders, customers, expenses, products, reference data, checkout.
+export const introduction = `JSON over HTTPS with an API key, and signed webhooks that tell of every change.
 
 # Keys
 Send \`Authorization: Bearer <key>\`; the bare key is taken too. A key belongs to one account and one region and works on that region's host only.
