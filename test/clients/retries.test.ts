@@ -81,6 +81,24 @@ describe('Retry-After', () => {
     expect(waitsMs).toEqual([9000]);
   });
 
+  test('may be a date, as proxies write it', async () => {
+    const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+    const { client, waitsMs } = scripted([
+      [503, {}, { 'retry-after': inTenSeconds }],
+      [503, {}, { 'retry-after': new Date(0).toUTCString() }],
+      ok,
+    ]);
+    await read(client);
+    expect(waitsMs).toEqual([expect.closeTo(9000, -4), 0]);
+    expect(waitsMs[0]).toBeGreaterThan(1000);
+  });
+
+  test('of 0 is no wait, and counts as a retry', async () => {
+    const { client, sent, waitsMs } = scripted([[429, {}, { 'retry-after': '0' }]]);
+    await expect(read(client)).rejects.toMatchObject({ status: 429 });
+    expect([sent.length, waitsMs]).toEqual([5, [0, 0, 0, 0]]);
+  });
+
   test('beyond maxRetryAfterSeconds is thrown at once', async () => {
     const { client, sent } = scripted([limited], { maxRetryAfterSeconds: 59 });
     await expect(read(client)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
@@ -163,3 +181,50 @@ test('an attempt that takes longer than timeoutMs is ended and counts as no answ
   expect(sent).toHaveLength(3);
   await expect(read(scripted(['hang'], { timeoutMs: 1, maxRetries: 0 }).client)).rejects.toThrow(TimeoutError);
 });
+
+test('a timeoutMs of Infinity never ends an attempt', async () => {
+  const { client, sent } = scripted(['hang'], { timeoutMs: Number.POSITIVE_INFINITY });
+  const controller = new AbortController();
+  const reading = read(client, { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('closed')), 20);
+  await expect(reading).rejects.toThrow('closed');
+  expect(sent).toHaveLength(1);
+});
+
+test('a maxRetries that is no number retries nothing, rather than for ever', async () => {
+  const { client, sent } = scripted([unreachable], { maxRetries: Number('four') });
+  await expect(read(client)).rejects.toThrow(ConnectionError);
+  expect(sent).toHaveLength(1);
+});
+
+test('an Idempotency-Key that no header can carry is told at once, and not taken for a broken network', async () => {
+  const { client, sent, waitsMs } = scripted([ok]);
+  await expect(client.orders.create({ items: [] }, { idempotencyKey: 'line\nbreak' })).rejects.toMatchObject({ name: 'TypeError' });
+  expect([sent, waitsMs]).toEqual([[], []]);
+});
+
+test.each(['svc_sk_live_us_a\nb', 'svc_sk_live_us_“a”', 'svc_sk_live_us_a b'])(
+  'a key that is none (%j) is told at once, without quoting it',
+  (apiKey) => {
+    const failing = () => scripted([ok], { apiKey });
+    expect(failing).toThrow('apiKey');
+    expect(failing).not.toThrow('svc_sk');
+  },
+);
+
+test('the line break that a file or a shell left behind a key does no harm', async () => {
+  const { client } = scripted([ok], {
+    apiKey: 'svc_sk_live_us_key\n',
+    fetch: async (_, init) => Response.json([...new Headers(init.headers)]),
+  });
+  expect(await client.orders.retrieve('ord_1')).toContainEqual(['authorization', 'Bearer svc_sk_live_us_key']);
+});
+
+test.each([null, undefined, ''])(
+  'a page that has more, but no cursor (%j), ends a walk with an error instead of beginning again',
+  async (next_cursor) => {
+    const { client, sent } = scripted([[200, { data: [], pagination: { has_more: true, next_cursor } }]]);
+    await expect(client.orders.listAll().next()).rejects.toThrow('next_cursor');
+    expect(sent).toHaveLength(1);
+  },
+);

@@ -126,3 +126,19 @@ test.each([[[]], [''], [['s', '']], [undefined]] as unknown as [string][])(
     );
   },
 );
+
+test.each<[string, unknown]>([
+  ['an object, as a JSON parser leaves it', event({})],
+  ['nothing', undefined],
+  ['a list of numbers', [123, 125]],
+])('a body that is %s is a mistake of the receiver, and is told as one', async (_, rawBody) => {
+  const headers = { 'x-webhook-signature': sign('s', '') };
+  await expect(verifyWebhook({ rawBody: rawBody as string, headers, secrets: 's', now })).rejects.toThrow(TypeError);
+});
+
+test('a view of a part of a buffer is verified as that part', async () => {
+  const rawBody = Buffer.from(JSON.stringify(event({})));
+  const whole = Buffer.concat([Buffer.from('before'), rawBody, Buffer.from('after')]);
+  const view = new DataView(whole.buffer, whole.byteOffset + 6, rawBody.length) as unknown as Uint8Array;
+  expect(await reasonOf({ rawBody: view, headers: { 'x-webhook-signature': sign('s', rawBody) }, secrets: 's' })).toBe('verified');
+});

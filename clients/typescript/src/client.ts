@@ -1,5 +1,5 @@
 import { createResources, type Resources } from './resources.ts';
-import { type CallOptions, createTransport, type Fetch } from './transport.ts';
+import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
   /** Secret on a server, publishable in a browser. */
@@ -32,10 +32,13 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', end);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     if (signal?.aborted) end();
     else signal?.addEventListener('abort', end, { once: true });
   });
@@ -55,6 +58,8 @@ const baseUrlOf = ({ apiKey, baseUrl, domain, region }: ClientOptions): string =
 /** A client of one API key. Makes no request by itself; throws a `TypeError` for options that cannot work. */
 export const createClient = (options: ClientOptions): Client => {
   if (!options.apiKey) throw new TypeError('apiKey is needed.');
+  // Told here and without the key: `fetch` would quote it in its message, and look like a network that fails.
+  if (/[^\x21-\x7e]/.test(options.apiKey.trim())) throw new TypeError('apiKey has a character that no key has: is it whole?');
   return createResources(
     createTransport({
       apiKey: options.apiKey,

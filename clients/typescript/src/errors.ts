@@ -19,6 +19,11 @@ interface Refusal {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** Of `Retry-After`: seconds, or the date until when. */
+const secondsUntil = (value: string | null): number | undefined => {
+  const ms = value !== null && /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? secondsOf(value) : Math.max(0, Math.ceil((ms - Date.now()) / 1000));
+};
 const secondsOf = (value: unknown): number | undefined => {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
@@ -38,7 +43,7 @@ export class ApiError extends Error {
   readonly requiredScope: string | undefined;
   /** Name it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, on 429. */
+  /** Seconds to wait, where the answer says so: on every 429. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
   readonly body: unknown;
@@ -54,7 +59,7 @@ export class ApiError extends Error {
     this.field = textOf(detail['field']);
     this.requiredScope = textOf(detail['requiredScope']);
     this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAfterSeconds = secondsOf(headers.get('retry-after')) ?? secondsOf(outer['retryAfter']);
+    this.retryAfterSeconds = secondsUntil(headers.get('retry-after')) ?? secondsOf(outer['retryAfter']);
     this.body = body;
   }
 }

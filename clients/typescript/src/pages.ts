@@ -17,7 +17,7 @@ export async function* eachOf<Item, Query extends { cursor?: string }>(
   yield* page.data;
   while (page.pagination.has_more) {
     const { next_cursor } = page.pagination;
-    if (next_cursor === null) throw new TypeError('A page with has_more came without next_cursor.');
+    if (!next_cursor) throw new TypeError('A page with has_more came without next_cursor.');
     page = await list({ ...query, cursor: next_cursor });
     yield* page.data;
   }

@@ -32,7 +32,7 @@ export interface RetryPolicy {
 
 /** Milliseconds until retry number `retry` (from 0); undefined: the failure is final. */
 export const retryDelayMs = (failure: unknown, repeatable: Repeatable, retry: number, policy: RetryPolicy): number | undefined => {
-  if (retry >= policy.maxRetries || !isWorthRepeating(failure, repeatable)) return undefined;
+  if (!(retry < policy.maxRetries) || !isWorthRepeating(failure, repeatable)) return undefined;
   const asked = failure instanceof ApiError ? failure.retryAfterSeconds : undefined;
   if (asked === undefined) return backoffMs(retry, policy.random);
   return asked > policy.maxRetryAfterSeconds ? undefined : asked * 1000;

@@ -76,6 +76,9 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** A timer that is longer would go off at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 /** Runs under a signal that is aborted with the caller's, or after `timeoutMs`. */
 const withDeadline = async <Result>(
   { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
@@ -84,10 +87,13 @@ const withDeadline = async <Result>(
   const controller = new AbortController();
   const passOn = () => controller.abort(signal?.reason);
   let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    controller.abort();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      late = true;
+      controller.abort();
+    },
+    Math.min(timeoutMs, longestTimerMs),
+  );
   if (signal?.aborted) passOn();
   else signal?.addEventListener('abort', passOn, { once: true });
   try {
@@ -100,6 +106,13 @@ const withDeadline = async <Result>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', passOn);
   }
+};
+
+const keyOf = async ({ idempotencyKey }: CreateOptions): Promise<string> => {
+  // `fetch` fails on it as it does without a network.
+  if (idempotencyKey !== undefined && /[^\x20-\x7e]/.test(idempotencyKey))
+    throw new TypeError('idempotencyKey has a character that no header can carry.');
+  return idempotencyKey ?? randomId();
 };
 
 /** Makes the calls of one key; a call is one request, or several where its failure may be retried. */
@@ -119,7 +132,7 @@ export const createTransport = (settings: TransportSettings): Send => {
 
   return async (request, options = {}) => {
     const { method, body, repeatable } = request;
-    const key = repeatable === 'keyed' ? (options.idempotencyKey ?? (await randomId())) : undefined;
+    const key = repeatable === 'keyed' ? await keyOf(options) : undefined;
     const init: RequestInit = {
       method,
       redirect: 'manual', // the API has none, and a key belongs to one host

@@ -54,7 +54,10 @@ const parseSignature = (header: string | undefined): Signature[] => {
 
 const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  return body instanceof Uint8Array ? body : new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  // By its name, as one of another realm is no instance of this one's.
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
+  throw new TypeError('rawBody must be the bytes as they came, before any JSON parser.');
 };
 
 const parseEvent = (body: Uint8Array): WebhookEvent => {
@@ -68,7 +71,8 @@ const parseEvent = (body: Uint8Array): WebhookEvent => {
 };
 
 /**
- * The event inside, once one of the secrets signed it within the tolerance (§ Signature); else throws `WebhookVerificationError`.
+ * The event inside, once one of the secrets signed it within the tolerance (§ Signature); else throws `WebhookVerificationError`,
+ * or a `TypeError` where secrets or bytes were not given.
  * Compares in constant time, by Web Crypto. Deliveries repeat: remember `event.id`.
  */
 export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
