@@ -83,7 +83,9 @@ const renderer = new Marked({
     },
     code: codeBlock,
     table({ header, rows }) {
-      const inner = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      // A long name in a narrow cell goes on after an underscore.
+      const inner = ({ tokens }: Tokens.TableCell) =>
+        this.parser.parseInline(tokens).replaceAll(/<code>[^<]+/g, (name) => name.replaceAll('_', '_<wbr>'));
       const cell = (column: Tokens.TableCell, i: number) =>
         `<td data-column="${escapeHtml(plain(header[i]?.text ?? ''))}">${inner(column)}</td>`;
       const head = header.map((column) => `<th>${inner(column)}</th>`).join('');

@@ -31,9 +31,12 @@ const visit = async (path: string, width: Width): Promise<Visitor & { addresses:
 };
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth';
+/** Heads of the tables that show only a part of their columns. */
+const cutTables =
+  "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.querySelector('tr').innerText)";
 
 test.each(guides.flatMap(({ slug, title }) => widths.map((width) => [title, width, slug] as const)))(
-  '%s at %s width: nothing inaccessible in light and dark, nothing wider than the window, no complaint',
+  '%s at %s width: nothing inaccessible in light and dark, no table cut, nothing wider than the window, no complaint',
   async (title, width, slug) => {
     const { page, complaints, violations, addresses, picture, close } = await visit(slug, width);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -42,6 +45,7 @@ test.each(guides.flatMap(({ slug, title }) => widths.map((width) => [title, widt
       expect(await violations()).toEqual([]);
     }
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(cutTables)).toEqual([]);
     await picture(`docs-${slug || 'start'}`);
     expect(complaints).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(origin))).toEqual([]);
