@@ -43,6 +43,7 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
       invoke,
       announce,
       formatTime: (iso) => time.format(new Date(iso)),
+      timeZone: time.resolvedOptions().timeZone,
       formatNumber: (value) => number.format(value),
     };
   }, [invoke, locale, timeZone]);

@@ -58,10 +58,13 @@ export const deliveryFeed = (invoke: Invoke, endpoints: readonly Endpoint[], fil
   const lanes = endpoints
     .filter(({ id }) => filters.endpoint === '' || id === filters.endpoint)
     .map((endpoint) => lane(invoke, endpoint, filters));
+  // Not of a call: what one that failed had found belongs to the next.
+  let rows: LogRow[] = [];
   return async (count: number): Promise<LogPage> => {
-    const rows: LogRow[] = [];
     while (rows.length < count) {
-      await Promise.all(lanes.map((one) => one.fill()));
+      // All of them come to rest, so that none is still reading when it is asked again.
+      const failed = (await Promise.allSettled(lanes.map((one) => one.fill()))).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
       // Without knowing every endpoint's next row, nobody knows which is the newest.
       if (lanes.some((one) => !one.newest() && !one.ended())) break;
       const [first] = lanes
@@ -71,6 +74,8 @@ export const deliveryFeed = (invoke: Invoke, endpoints: readonly Endpoint[], fil
       if (!row) break;
       rows.push(row);
     }
-    return { rows, more: lanes.some((one) => !one.ended()) };
+    const page = rows;
+    rows = [];
+    return { rows: page, more: lanes.some((one) => !one.ended()) };
   };
 };

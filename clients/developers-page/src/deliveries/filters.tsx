@@ -1,5 +1,7 @@
 import { eventTypes } from '../../../../shared/domain/event-types.ts';
 import type { Endpoint } from '../contract.ts';
+import { localOfMs, msOfLocal } from '../ui/local-time.ts';
+import { useSurroundings } from '../ui/surroundings.ts';
 import type { DeliveryFilters } from './feed.ts';
 
 interface FiltersProps {
@@ -10,59 +12,51 @@ interface FiltersProps {
 
 const statuses = { delivered: 'Delivered', pending: 'Pending or retrying', failed: 'Failed' } as const;
 
-/** Of a `datetime-local` field, in the reader's own zone; null where it is empty or half written. */
-export const msOfLocal = (value: string): number | null => {
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? null : ms;
+export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => {
+  const { timeZone } = useSurroundings();
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Endpoint
+        <select value={filters.endpoint} onChange={(event) => onChange({ ...filters, endpoint: event.currentTarget.value })}>
+          <option value="">All endpoints</option>
+          {endpoints.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {url}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Status
+        <select value={filters.status} onChange={(event) => onChange({ ...filters, status: event.currentTarget.value })}>
+          <option value="">Any status</option>
+          {Object.entries(statuses).map(([status, label]) => (
+            <option key={status} value={status}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Event type
+        <select value={filters.type} onChange={(event) => onChange({ ...filters, type: event.currentTarget.value })}>
+          <option value="">Any type</option>
+          {eventTypes.map((type) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Since
+        <input
+          type="datetime-local"
+          value={filters.sinceMs === null ? '' : localOfMs(filters.sinceMs, timeZone)}
+          onChange={(event) => onChange({ ...filters, sinceMs: msOfLocal(event.currentTarget.value, timeZone) })}
+        />
+      </label>
+    </form>
+  );
 };
-
-export const localOfMs = (ms: number): string => {
-  const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 16);
-};
-
-export const Filters = ({ endpoints, filters, onChange }: FiltersProps) => (
-  <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-    <label>
-      Endpoint
-      <select value={filters.endpoint} onChange={(event) => onChange({ ...filters, endpoint: event.currentTarget.value })}>
-        <option value="">All endpoints</option>
-        {endpoints.map(({ id, url }) => (
-          <option key={id} value={id}>
-            {url}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Status
-      <select value={filters.status} onChange={(event) => onChange({ ...filters, status: event.currentTarget.value })}>
-        <option value="">Any status</option>
-        {Object.entries(statuses).map(([status, label]) => (
-          <option key={status} value={status}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Event type
-      <select value={filters.type} onChange={(event) => onChange({ ...filters, type: event.currentTarget.value })}>
-        <option value="">Any type</option>
-        {eventTypes.map((type) => (
-          <option key={type} value={type}>
-            {type}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Since
-      <input
-        type="datetime-local"
-        value={filters.sinceMs === null ? '' : localOfMs(filters.sinceMs)}
-        onChange={(event) => onChange({ ...filters, sinceMs: msOfLocal(event.currentTarget.value) })}
-      />
-    </label>
-  </form>
-);

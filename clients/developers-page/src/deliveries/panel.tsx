@@ -49,16 +49,21 @@ const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
   const next = useMemo(() => deliveryFeed(invoke, endpoints, filters), [key]);
   const log = useLoaded<LogPage>(() => next(rowsAtOnce), key);
   const more = useWork();
+  const current = useRef(next);
+  current.current = next;
   const load = () =>
     more.run(async () => {
       const page = await next(rowsAtOnce);
+      // Read for a list that a refresh has replaced.
+      if (current.current !== next) return;
       log.replace(({ rows }) => ({ rows: [...rows, ...page.rows], more: page.more }));
     });
   const { value } = log;
   if (!value) return log.loading ? <Loading what="deliveries" /> : <Problem failure={log.failure} onRetry={log.reload} />;
   return (
     <>
-      <Problem failure={log.failure ?? more.failure} />
+      <Problem failure={log.failure} onRetry={log.reload} />
+      <Problem failure={more.failure} />
       {value.rows.length === 0 && !value.more && <Empty title="No deliveries">Nothing that fits was sent in the last 30 days.</Empty>}
       {value.rows.length > 0 && (
         <table class="rows" aria-busy={log.loading}>
@@ -98,7 +103,7 @@ interface DeliveriesPanelProps {
 }
 
 export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) => {
-  const { invoke, announce } = useSurroundings();
+  const { invoke, announce, timeZone } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
   const endpoints = useLoaded(async () => ((await invoke('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
   const [filters, setFilters] = useState<DeliveryFilters>({ endpoint, status: '', type: '', sinceMs: null });
@@ -113,7 +118,11 @@ export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) 
   const { value } = endpoints;
   return (
     <>
-      <PanelHead title="Deliveries" intro="What was sent to your endpoints, and what they answered." heading={heading}>
+      <PanelHead
+        title="Deliveries"
+        intro={`What was sent to your endpoints, and what they answered. Times are those of ${timeZone}.`}
+        heading={heading}
+      >
         <button type="button" onClick={refresh}>
           Refresh
         </button>
@@ -129,7 +138,7 @@ export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) 
       {value && value.length > 0 && (
         <>
           <Filters endpoints={value} filters={filters} onChange={setFilters} />
-          <Log endpoints={value} filters={filters} turn={turn} onOpen={setOpen} />
+          <Log key={JSON.stringify(filters)} endpoints={value} filters={filters} turn={turn} onOpen={setOpen} />
         </>
       )}
       {open && (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Endpoint, Invoke, Redelivered } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { localOfMs, msOfLocal } from '../ui/local-time.ts';
 import { Problem } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
-import { localOfMs, msOfLocal } from './filters.tsx';
 
 interface RedeliverFailedProps {
   readonly endpoints: readonly Endpoint[];
@@ -15,7 +15,8 @@ interface RedeliverFailedProps {
   readonly onClose: () => void;
 }
 
-const dayMs = 86_400_000;
+/** More than a whole run of retries takes: what failed at its end happened before yesterday. */
+const lookBackMs = 3 * 86_400_000;
 
 /** Page by page; how many there were. */
 const redeliverAll = async (invoke: Invoke, endpoint: string, sinceMs: number): Promise<number> => {
@@ -35,16 +36,16 @@ const outcomeOf = (count: number, formatNumber: (value: number) => string): stri
     ? 'Nothing failed there since then.'
     : `${formatNumber(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} under way again.`;
 
-/** Everything that failed at one endpoint since a time, again. */
+/** Everything that happened since a time and failed at one endpoint, again. */
 export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose }: RedeliverFailedProps) => {
-  const { invoke, formatNumber } = useSurroundings();
+  const { invoke, formatNumber, timeZone } = useSurroundings();
   const work = useWork();
   const enabled = endpoints.filter((one) => one.enabled);
   const [chosen, setChosen] = useState(enabled.find(({ id }) => id === endpoint)?.id ?? enabled[0]?.id ?? '');
-  const [since, setSince] = useState(localOfMs(sinceMs ?? Date.now() - dayMs));
+  const [since, setSince] = useState(localOfMs(sinceMs ?? Date.now() - lookBackMs, timeZone));
   const redeliver = () =>
     work.run(async () => {
-      const ms = msOfLocal(since);
+      const ms = msOfLocal(since, timeZone);
       if (ms === null) throw new Error('Since must be a date and a time.');
       onDone(outcomeOf(await redeliverAll(invoke, chosen, ms), formatNumber));
     });
@@ -56,7 +57,10 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
           void redeliver();
         }}
       >
-        <p>Every event whose delivery to the endpoint failed since the time is sent again, with the same id, on a new run of retries.</p>
+        <p>
+          Every event that happened since the time and whose delivery to the endpoint failed is sent again, with the same id, on a new run
+          of retries.
+        </p>
         <label>
           Endpoint
           <select value={chosen} required onChange={(event) => setChosen(event.currentTarget.value)}>
@@ -69,7 +73,7 @@ export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose 
         </label>
         {enabled.length < endpoints.length && <p class="hint">Disabled endpoints take no deliveries: enable them first.</p>}
         <label>
-          Failed since
+          Happened since ({timeZone})
           <input type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
         </label>
         <Problem failure={work.failure} />

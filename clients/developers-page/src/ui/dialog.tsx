@@ -37,12 +37,19 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       class={sheet ? 'sheet' : 'box'}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
+      // A browser asks once; a second Escape would close it all the same.
+      onKeyDown={(event) => {
+        if (deliberate && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (!deliberate) onClose();
       }}
       onClose={() => {
-        if (!ended.current) onClose();
+        if (ended.current) return;
+        // Neither does a phone's way back ask twice.
+        if (deliberate) element.current?.showModal();
+        else onClose();
       }}
     >
       <header>

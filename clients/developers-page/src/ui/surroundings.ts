@@ -9,6 +9,8 @@ export interface Surroundings {
   readonly announce: (words: string) => void;
   /** Date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
+  /** The reader's, as `formatTime` writes it. */
+  readonly timeZone: string;
   readonly formatNumber: (value: number) => string;
 }
 

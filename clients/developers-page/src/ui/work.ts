@@ -48,7 +48,7 @@ export const useWork = (): Work => {
 };
 
 export interface Loaded<Value> {
-  /** The last one there was, also while another is under way. */
+  /** The last one there was, also while another is under way, or could not be had. */
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;
   readonly loading: boolean;
@@ -68,7 +68,8 @@ export const useLoaded = <Value>(load: () => Promise<Value>, key: string): Loade
       const value = await load();
       if (mine === turn.current) setState({ value, loading: false });
     } catch (error) {
-      if (mine === turn.current) setState({ failure: failureOf(error), loading: false });
+      if (mine === turn.current)
+        setState(({ value }) => ({ failure: failureOf(error), loading: false, ...(value === undefined ? {} : { value }) }));
     }
   };
   useEffect(() => {

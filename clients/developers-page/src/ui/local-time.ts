@@ -1,0 +1,22 @@
+/** What a `datetime-local` field holds, to the minute, of a moment in a time zone. */
+export const localOfMs = (ms: number, timeZone: string): string => new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16);
+
+/** The moment that such a field means; null where it is empty or half written, which browsers tell as empty. */
+export const msOfLocal = (value: string, timeZone: string): number | null => {
+  const asIfUtc = Date.parse(`${value}Z`);
+  if (Number.isNaN(asIfUtc)) return null;
+  // The offset is that of the moment itself, which an hour's change may lie before.
+  const near = asIfUtc - offsetMs(asIfUtc, timeZone);
+  return asIfUtc - offsetMs(near, timeZone);
+};
+
+/** How far the zone's clocks are ahead of UTC at a moment. */
+const offsetMs = (ms: number, timeZone: string): number => {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+  const parts = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' }).formatToParts(ms);
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value);
+  const local = new Date(0);
+  local.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() - Math.floor(ms / 1000) * 1000;
+};

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, type Merchant } from '../support/journey.ts';
+import { type Width, widths } from './browser.ts';
+import { type DevelopersTest, type DeveloperVisitor, focused, startDevelopers } from './developers.ts';
+
+let developers: DevelopersTest;
+beforeAll(async () => {
+  developers = await startDevelopers();
+});
+afterAll(() => developers.stop());
+
+const markup = '<img src=x onerror="window.ran=true"><b>bold</b>';
+const actions = '**/developers/actions';
+
+describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
+  let merchant: Merchant;
+  let visitor: DeveloperVisitor;
+  beforeEach(async () => {
+    merchant = await developers.journey.merchant();
+  });
+  afterEach(async () => {
+    await visitor.close();
+  });
+  const spend = (description: string) =>
+    merchant.call('POST', '/expenses', { amount: 4, date: '2026-11-01', category: 'ingredients', description });
+  const register = async (description = 'Till') => {
+    const { url } = developers.journey.receiver.hook();
+    return merchant.act('webhook.create', { url, events: ['expense.created'], description });
+  };
+  const rows = () => visitor.page.getByRole('rowheader');
+  const refuse = () =>
+    visitor.page.route(actions, (route) => route.fulfill({ json: { ok: false, body: { error: { message: 'Not today.' } } } }));
+
+  test('a value that is shown once stays until Done, however often Escape is pressed', async () => {
+    visitor = await developers.open(merchant, width, 'keys');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Kept');
+    await page.keyboard.press('Enter');
+    const value = page.getByRole('textbox', { name: 'Key “Kept”' });
+    await value.waitFor();
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Escape');
+    expect([await value.isVisible(), await focused(page)]).toEqual([true, 'Copy']);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('texts without a space stay within the window and within their dialogs', async () => {
+    const { url } = developers.journey.receiver.hook();
+    await merchant.act('webhook.create', { url: `${url}/${'a'.repeat(300)}`, events: ['expense.created'], description: 'd'.repeat(500) });
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page, look } = visitor;
+    await page.getByText('d'.repeat(500)).waitFor();
+    await look('trouble-webhook');
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('W'.repeat(100));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await look('trouble-key');
+    expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))")).toBe(0);
+  });
+
+  test('markup is shown as it was written', async () => {
+    await register(markup);
+    await spend(markup);
+    visitor = await developers.open(merchant, width, 'webhooks');
+    const { page } = visitor;
+    await page.getByText(markup).waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await rows().first().getByRole('button').click();
+    await page.getByText(JSON.stringify(markup)).waitFor();
+    expect([await page.evaluate('window.ran'), visitor.complaints]).toEqual([undefined, []]);
+  });
+
+  test('a refresh that fails is told, and leaves what was there', async () => {
+    await register();
+    await spend('Yeast');
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page } = visitor;
+    await rows().first().waitFor();
+    await refuse();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect([await rows().count(), await focused(page)]).toEqual([1, 'Refresh']);
+    await page.unroute(actions);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await refuse();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(1);
+  });
+
+  test('more rows that arrive after a refresh are not put into the list twice', async () => {
+    const { id } = await register();
+    const other = await register();
+    for (let i = 0; i < 55; i++) await spend(`Number ${i}`);
+    for (const endpoint_id of [id, other.id])
+      await eventually(
+        async () => (await merchant.act('delivery.list', { endpoint_id, limit: 100 })).data as unknown[],
+        (all) => all.length === 55,
+      );
+    visitor = await developers.open(merchant, width, 'deliveries');
+    const { page } = visitor;
+    // Short pages, so that more rows need a call, which is held back.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding = false;
+    await page.route(actions, async (route) => {
+      const call = route.request().postDataJSON();
+      if (call.action === 'delivery.list') call.input.limit = 20;
+      if (holding && call.input.cursor) await held;
+      await route.continue({ postData: JSON.stringify(call) });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await rows().nth(24).waitFor();
+    await page.waitForLoadState('networkidle');
+    holding = true;
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Loading…' }).waitFor();
+    const refreshed = page.waitForResponse(
+      (response) => response.url().endsWith('/developers/actions') && !response.request().postData()?.includes('cursor'),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await refreshed;
+    release();
+    await page.getByRole('button', { name: 'Load more' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await rows().count()).toBe(25);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import type { Delivery, Endpoint, Invoke } from '../../clients/developers-page/src/contract.ts';
+import { deliveryFeed } from '../../clients/developers-page/src/deliveries/feed.ts';
+
+const everything = { endpoint: '', status: '', type: '', sinceMs: null };
+const endpoint = (id: string) => ({ id }) as Endpoint;
+const delivery = (id: string, minute: number) =>
+  ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
+
+/** A host whose endpoints have pages of deliveries, and which refuses the calls it is told to. */
+const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Invoke => {
+  return async (_action, { endpoint_id, cursor = '0' }) => {
+    if (refused.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');
+    const at = Number(cursor);
+    const next = at + 1 < (pages[String(endpoint_id)]?.length ?? 0) ? String(at + 1) : null;
+    return { data: pages[String(endpoint_id)]?.[at] ?? [], pagination: { has_more: next !== null, next_cursor: next } };
+  };
+};
+
+test('a read that fails half way loses and repeats nothing: the next one goes on from there', async () => {
+  const pages = { a: [[delivery('a1', 9), delivery('a2', 7)], [delivery('a3', 3)]], b: [[delivery('b1', 8)], [delivery('b2', 5)]] };
+  const refused = new Set(['a 1', 'b 1']);
+  const next = deliveryFeed(hostOf(pages, refused), [endpoint('a'), endpoint('b')], everything);
+  await expect(next(4)).rejects.toThrow('Refused.');
+  await expect(next(4)).rejects.toThrow('Refused.');
+  const { rows } = await next(4);
+  expect(rows.map(({ id }) => id)).toEqual(['a1', 'b1', 'a2', 'b2']);
+  expect((await next(4)).rows.map(({ id }) => id)).toEqual(['a3']);
+});
