@@ -69,8 +69,7 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = as
     },
     'POST actions': async (request, response) => {
       const body = await readBody(request, longestCall);
-      if (!isFromHere(request) || request.headers.origin !== undefined)
-        return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
+      if (!isFromProgram(request)) return replyJson(response, 403, refusal('Actions are taken from programs on this machine only.'));
       if (body === undefined) return replyJson(response, 400, refusal('The body is too long.'));
       try {
         const { region, call } = parseCall(body.toString('utf8'), regions);
