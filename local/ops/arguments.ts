@@ -57,6 +57,7 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
   if (values.help) return { help: action };
   if (action === undefined) throw invalidValue('action', 'Name an action, noun.verb; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `One action at a time; "${more[0]}" is too much. Input goes after --json.`);
+  if (!action.includes('.')) throw invalidValue('action', `"${action}" is no action, noun.verb; --help lists them.`);
   const { region, account, json } = values;
   if (!isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
   return {
