@@ -9,6 +9,8 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 const makers: Readonly<Record<string, () => Promise<Buffer>>> = {
   'docs.css': () => readFile(here('browser/docs.css')),
+  'guide.css': () => readFile(here('browser/guide.css')),
+  'reference.css': () => readFile(here('browser/reference.css')),
   'guide.js': () => bundleModule(here('browser/guide.ts')),
   'reference.js': () => bundleModule(here('browser/reference.tsx')),
   'redoc.js': readRedoc,

@@ -35,7 +35,7 @@ const neighbour = (page: Guide | undefined, label: string, rel: string): string 
 export const guidePage = (guide: Guide, { html, sections }: RenderedGuide): string => {
   const index = guides.indexOf(guide);
   const outline = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('');
-  return `${head(guide.title, '<script type="module" src="/docs/guide.js"></script>')}
+  return `${head(guide.title, '<link rel="stylesheet" href="/docs/guide.css">\n<script type="module" src="/docs/guide.js"></script>')}
 <body>
 ${topBar('guides')}
 <div class="columns">
@@ -55,7 +55,7 @@ ${html}
 
 /** The page that Redoc fills. */
 export const referencePage =
-  (): string => `${head('API reference', '<script defer src="/docs/redoc.js"></script>\n<script type="module" src="/docs/reference.js"></script>')}
+  (): string => `${head('API reference', '<link rel="stylesheet" href="/docs/reference.css">\n<script defer src="/docs/redoc.js"></script>\n<script type="module" src="/docs/reference.js"></script>')}
 <body class="reference">
 ${topBar('reference')}
 <main id="content" tabindex="-1"><div id="reference"><p class="wait">Reading the reference…</p><noscript>The reference needs scripts; the document is at <a href="/docs/openapi.json">/docs/openapi.json</a>.</noscript></div></main>
