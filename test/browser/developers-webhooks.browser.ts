@@ -140,6 +140,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
     await page.getByRole('button', { name: 'Redeliver failed…' }).click();
     await look('redeliver-failed');
+    // What was said of the one before is not said of this.
+    expect(await sheet.getByRole('status').textContent()).toBe('');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('1 delivery is under way again.').waitFor();
     await eventually(

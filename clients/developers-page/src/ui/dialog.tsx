@@ -19,6 +19,9 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const announced = useContext(AnnouncedContext);
+  // What was said before it opened is not about it.
+  const saidBefore = useRef(announced);
+  if (announced !== saidBefore.current) saidBefore.current = '';
   const ended = useRef(false);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -62,7 +65,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       </header>
       {children}
       <p class="said" role="status">
-        {announced}
+        {announced === saidBefore.current ? '' : announced}
       </p>
     </dialog>
   );
