@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, succeeded } from './sending.ts';
+import { onRequest } from './servers.ts';
+
+describe('kept-alive connections', () => {
+  test('are used again', async () => {
+    const { port, connections } = await answering(ok);
+    const sender = newSender();
+    for (let i = 0; i < 5; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
+    expect(connections()).toBe(1);
+  });
+
+  test.each([
+    ['closes', (socket: Socket) => socket.end()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('that the receiver %s before any byte are replaced by a fresh one, once, in the same attempt', async (_name, hangUp) => {
+    const bodies: string[] = [];
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (request, count) => {
+        bodies.push(request.subarray(request.indexOf('\r\n\r\n') + 4).toString());
+        if (count === 1) socket.write(ok);
+        else hangUp(socket);
+      }),
+    );
+    const sender = newSender();
+    expect(await sender.send(deliveryTo(port, { body: 'first' }))).toEqual(succeeded(200));
+    expect(await sender.send(deliveryTo(port, { body: 'second' }))).toEqual(succeeded(200));
+    expect(bodies).toEqual(['first', 'second', 'second']);
+    expect(connections()).toBe(2);
+  });
+
+  test('are not used for what is sent once: a receiver that hangs up is no response', async () => {
+    let requests = 0;
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) socket.write(ok);
+        else socket.end();
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port, { once: true }))).toEqual(failed);
+    expect([requests, connections()]).toEqual([2, 2]);
+  });
+
+  test('are replaced only once: a fresh one that closes too is no response', async () => {
+    const { port, connections } = await rawServer((socket, connection) =>
+      onRequest(socket, (_request, count) => {
+        if (connection === 1 && count === 1) socket.write(ok);
+        else socket.end();
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port))).toEqual(failed);
+    expect(connections()).toBe(2);
+  });
+
+  test('are replaced by a fresh one even where several idle ones wait', async () => {
+    let requests = 0;
+    let waiting: (() => void)[] = [];
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (_request, count) => {
+        requests += 1;
+        if (count > 1) return void socket.end();
+        waiting.push(() => socket.write(ok));
+        if (waiting.length < 3 && connections() <= 3) return;
+        for (const answer of waiting) answer();
+        waiting = [];
+      }),
+    );
+    const sender = newSender();
+    await Promise.all([1, 2, 3].map(() => sender.send(deliveryTo(port))));
+    expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
+    expect([requests, connections()]).toEqual([5, 4]);
+  });
+
+  test('are not replaced after a byte of response, for the request was received', async () => {
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, (_request, count) => {
+        if (count === 1) socket.write(ok);
+        else socket.end('HTTP/1.1 2');
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port))).toEqual(failed);
+    expect(connections()).toBe(1);
+  });
+
+  test("are replaced within the attempt's own time", async () => {
+    const { port, connections } = await rawServer((socket, connection) =>
+      onRequest(socket, (_request, count) => {
+        if (connection > 1) return;
+        if (count === 1) socket.write(ok);
+        else setTimeout(() => socket.end(), 600);
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    const startedAtMs = performance.now();
+    expect(await sender.send(deliveryTo(port, { timeoutMs: 800 }))).toEqual(failed);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_300);
+    expect(connections()).toBe(2);
+  });
+
+  test('that only stay silent are not replaced: nothing is sent after the timeout', async () => {
+    const { port, connections } = await rawServer((socket, connection) =>
+      onRequest(socket, (_request, count) => {
+        if (connection > 1 || count === 1) socket.write(ok);
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port, { timeoutMs: shortMs }))).toEqual(failed);
+    expect(await newSender().send(deliveryTo(port))).toEqual(succeeded(200)); // had anything been sent, it would have come before this
+    expect(connections()).toBe(2);
+  });
+
+  test("wait without a timer that would hold the process to the attempt's timeout", async () => {
+    const { port } = await answering(ok);
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await newSender().send(deliveryTo(port));
+    expect(timers()).toBe(before);
+  });
+
+  test('end when the sender closes', async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const { port } = await rawServer((socket) => {
+      accepted.resolve(socket);
+      onRequest(socket, () => socket.write(ok));
+    });
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    const closed = once(await accepted.promise, 'close');
+    sender.close();
+    await closed;
+  });
+});
