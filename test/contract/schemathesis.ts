@@ -11,7 +11,8 @@ import { pythonTool } from '../deploy/python.ts';
 /**
  * `npm run fuzz`: Schemathesis makes requests out of docs/openapi.json, proper ones, broken ones and chains of them, and sends them to the
  * whole service. Fails on a 5xx, on a status, body or header that is not documented, on an operation that answers without a key, and on
- * a record that is found after it was deleted or not found after it was made. Options after `--` go to Schemathesis: `-- --seed N`.
+ * a record that is found after it was deleted. That a record is there once it was made is no check: a replayed answer may name one that
+ * has been deleted since (§ Limits, Idempotency rules 2). Options after `--` go to Schemathesis: `-- --seed N`.
  */
 const checks = [
   'not_a_server_error',
@@ -21,7 +22,6 @@ const checks = [
   'response_schema_conformance',
   'ignored_auth',
   'use_after_free',
-  'ensure_resource_availability',
 ];
 const seconds = 60;
 /** A minute of rate limits passes in half a second, so that few requests end there. */
