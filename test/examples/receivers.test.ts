@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { eventually } from '../support/journey.ts';
+import { actIn, eventually } from '../support/journey.ts';
 import { type Example, openExample } from './example.ts';
 
 let runtime: Runtime;
@@ -15,8 +15,7 @@ afterAll(() => runtime.stop());
 
 const trigger = (type: string) =>
   ops(['trigger', type, '--port', String(runtime.port)], { env: {}, stdin: Readable.from([]), stdout: () => {}, stderr: () => {} });
-const demo = async (action: string, input: unknown = {}): Promise<any> =>
-  ((await runtime.invokeAction('us', { action, input, account: String(runtime.demo.us?.account) })) as any).result;
+const demo = (action: string, input: unknown = {}) => actIn(runtime, 'us', action, input, String(runtime.demo.us?.account));
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 if (!hasPython) process.stderr.write('python3 (3.9 or newer) is missing: the receiver in Python is not tested.\n');

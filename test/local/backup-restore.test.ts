@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
-import { eventually } from '../support/journey.ts';
+import { actIn, eventually } from '../support/journey.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { freePorts, startService } from '../support/service.ts';
 
@@ -36,11 +36,7 @@ const heard = (hook: Hook): string[] => hook.requests.map(({ headers }) => Strin
 const expensesHeard = (hook: Hook): string[] =>
   hook.requests.map(({ body }) => (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id);
 
-const act = async (runtime: Runtime, action: string, input: unknown, account?: string): Promise<any> => {
-  const answer = (await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as any;
-  expect([action, answer.ok]).toEqual([action, true]);
-  return answer.result;
-};
+const act = (runtime: Runtime, action: string, input: unknown, account?: string) => actIn(runtime, 'us', action, input, account);
 const waiting = async (runtime: Runtime, clock: TestClock, status: string, account: string, endpoint: string, count: number) =>
   await eventually(
     async () => {

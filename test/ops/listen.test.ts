@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { eventually } from '../support/journey.ts';
+import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startListener } from './listener.ts';
 
@@ -23,11 +23,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const act = async (action: string, input: unknown = {}): Promise<any> => {
-  const { ok, result, body } = (await runtime.invokeAction('us', { action, account, input })) as any;
-  if (!ok) throw new Error(JSON.stringify(body));
-  return result;
-};
+const act = (action: string, input: unknown = {}) => actIn(runtime, 'us', action, input, account);
 beforeEach(async () => {
   const { result } = (await runtime.invokeAction('us', { action: 'account.create', input: { name: 'Heard', plan: 'business' } })) as any;
   account = result.id;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { eventTypes } from '../../shared/domain/event-types.ts';
-import { eventually } from '../support/journey.ts';
+import { actIn, eventually } from '../support/journey.ts';
 import { type Listener, startListener } from './listener.ts';
 
 let runtime: Runtime;
@@ -39,8 +39,7 @@ const refused = async (...args: string[]): Promise<any> => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return JSON.parse(stderr).error;
 };
-const act = async (action: string, input: unknown, account?: string): Promise<any> =>
-  ((await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as any).result;
+const act = (action: string, input: unknown, account?: string) => actIn(runtime, 'us', action, input, account);
 
 test.each(eventTypes)('%s: its event arrives at a listener, about the record that was named last', async (type) => {
   const { made, ...rest } = await triggered(type);

@@ -87,21 +87,23 @@ const documentedFetch = async (url: string, init: RequestInit): Promise<Response
   return response;
 };
 
+/** The result of a dashboard action of a running service; throws its refusal. */
+export const actIn = async (runtime: Runtime, region: Region, action: string, input: unknown, account?: string): Promise<any> => {
+  const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
+  if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
+  return answer.result;
+};
+
 /** The service in this process, in memory, with loopback webhooks. */
 export const startJourney = async (options: RuntimeOptions = {}): Promise<Journey> => {
   const [runtime, receiver] = await Promise.all([startRuntime({ allowLoopbackWebhooks: true, ...options }), startReceiver()]);
-  const actIn = async (region: Region, action: string, input: unknown, account?: string): Promise<any> => {
-    const answer = (await runtime.invokeAction(region, { action, input, ...(account === undefined ? {} : { account }) })) as any;
-    if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
-    return answer.result;
-  };
   return {
     runtime,
     receiver,
     request: send,
     async merchant(region = 'us') {
-      const { id: account } = await actIn(region, 'account.create', { name: 'Journey Bakery', plan: 'business' });
-      const act: Merchant['act'] = (action, input = {}) => actIn(region, action, input, account);
+      const { id: account } = await actIn(runtime, region, 'account.create', { name: 'Journey Bakery', plan: 'business' });
+      const act: Merchant['act'] = (action, input = {}) => actIn(runtime, region, action, input, account);
       const { key } = await act('key.create', { type: 'secret', group: 'fullAccess', name: 'journey' });
       const origin = runtime.urls[region];
       return {
