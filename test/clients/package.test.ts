@@ -15,12 +15,14 @@ let folder: string;
 let packed: readonly string[];
 let journey: Journey;
 
-/** A project that knows nothing of this repository, with the package from its tarball and no registry. */
+/** A project that knows nothing of this repository, with the package made as its page says, and no registry. */
 beforeAll(async () => {
   [folder, journey] = await Promise.all([mkdtemp(join(tmpdir(), 'shop-')), startJourney({ regions: ['us'] })]);
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source });
+  const [pack = '', install = ''] = /```sh\n(.*?)```/s.exec(await readFile(`${source}/README.md`, 'utf8'))?.[1]?.split('\n') ?? [];
+  const { stdout } = await run('sh', ['-c', `${pack} --json --pack-destination ${folder}`]);
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string; files: { path: string }[] }];
   packed = files.map(({ path }) => path);
+  expect(install).toBe(`npm install ../bakery-commerce/${filename}`);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder });
 });

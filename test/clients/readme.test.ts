@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 
@@ -38,11 +39,13 @@ const start = async (
   const file = join(folder, `${name}.mts`);
   await writeFile(file, code);
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = { text: '' };
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output.text += String(chunk);
-    });
+  const output = { text: '', errors: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    output.text += String(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output.errors += String(chunk);
+  });
   return { child, output };
 };
 
@@ -57,6 +60,7 @@ test('the first hour and the errors run as printed, twice', async () => {
   for (const name of ['once', 'again']) {
     const { child, output } = await start(name, sample, replacements, { BAKERY_API_KEY: merchant.key });
     await once(child, 'close');
+    expect(output.errors).toBe('');
     outputs.push(output.text);
   }
   expect(outputs).toEqual([expect.stringMatching(/^#\d+ 48\n$/), expect.stringMatching(/^#\d+ 48\n#\d+ 48\nWe know Ada already\.\n$/)]);
@@ -78,6 +82,10 @@ test('the receiver hears of a real order, and turns away what nobody signed', as
       (response) => response !== undefined,
     );
     expect(forged?.status).toBe(400);
+    for (let i = 0; i < 5; i++) {
+      await hangUp(url);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
+    }
     const { friendly_order_number } = await merchant.api.orders.create({ items: [{ name: 'Cake', quantity: 1, unit_price: 30 }] });
     await eventually(
       () => output.text,

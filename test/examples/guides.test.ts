@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
+import { hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import { printedDifferences, type Sample, samplesOf } from './samples.ts';
@@ -62,7 +63,12 @@ const here = (text: string): string =>
 
 const interpreters: Readonly<Record<string, string>> = { js: process.execPath, python: 'python3' };
 
-const startServer = async (sample: Sample, secret: string): Promise<{ child: ChildProcess; printed: () => string }> => {
+interface Listener {
+  readonly child: ChildProcess;
+  readonly printed: () => string;
+}
+
+const startServer = async (sample: Sample, secret: string): Promise<Listener> => {
   await writeFile(join(folder, sample.file ?? ''), sample.text);
   const child = spawn(interpreters[sample.language] ?? '', [sample.file ?? ''], {
     cwd: folder,
@@ -81,12 +87,37 @@ const stop = async (child: ChildProcess) => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
+/** A command that goes on while the page does, once it says that it is ready. */
+const startListener = async (command: string, env: NodeJS.ProcessEnv): Promise<Listener> => {
+  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    output.out += String(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output.err += String(chunk);
+  });
+  await eventually(
+    () => output.err,
+    (text) => text.includes('Ready!'),
+  );
+  return { child, printed: () => output.out };
+};
+
+/** Starts the page's listener, or waits until it has printed what the page says. */
+const listenTo = async (sample: Sample, listener: Listener | undefined, env: NodeJS.ProcessEnv): Promise<Listener> => {
+  if (!listener) return startListener(here(sample.text), env);
+  await eventually(listener.printed, (printed) => printedDifferences(sample, printed).length === 0);
+  return listener;
+};
+
 /** Runs a page's samples in their order and says what was printed otherwise than it says. */
 const play = async (page: readonly Sample[]): Promise<string[]> => {
   const env = await environment();
   const wrong: string[] = [];
   const shown: string[] = [];
   let output = '';
+  let listener: Listener | undefined;
   for (const sample of page) {
     const { language, file, marks, text } = sample;
     if (marks.includes('server') || marks.includes('shape')) continue;
@@ -94,6 +125,8 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
       expect(text).toMatch(
         /^(export BAKERY_(API=http:\/\/127\.0\.0\.1:4001\/api\/v2|KEY=svc_sk_live_us_…|PUBLISHABLE_KEY=svc_pk_live_us_…)\n){3}$/,
       );
+    } else if (marks.includes('listen')) {
+      listener = await listenTo(sample, listener, env);
     } else if (language === 'bash') {
       // What a sample exports is there for the next one, as in the shell of the person who types them.
       shown.push(...(text.startsWith('export ') ? [here(text)] : []));
@@ -105,6 +138,7 @@ const play = async (page: readonly Sample[]): Promise<string[]> => {
       wrong.push(...printedDifferences({ ...sample, text: here(text) }, output));
     }
   }
+  if (listener) await stop(listener.child);
   return wrong;
 };
 
@@ -124,6 +158,11 @@ test('webhooks.md: every sample runs and prints what the page says, beside a rec
   } finally {
     await stop(receiver);
   }
+});
+
+test('the guides leave no endpoint behind that nobody runs', async () => {
+  const answer = await journey.runtime.invokeAction('us', { action: 'webhook.list', account: journey.runtime.demo.us?.account ?? '' });
+  expect((answer as { result: { data: unknown[] } }).result.data).toEqual([]);
 });
 
 const servers = [...samples.values()].flat().filter(({ marks }) => marks.includes('server'));
@@ -158,9 +197,32 @@ test.each(servers.map((sample) => [sample.file, sample] as const))(
       expect(await post(body, signed('whsec_other', now))).toBe(400);
       expect(await post(`${body} `, signed(secret, now))).toBe(400);
       expect(await post(body, signed(secret, now - 600))).toBe(400);
+      expect(await post(body, { 'x-webhook-signature': `t=${'9'.repeat(5000)},v1=${'a'.repeat(64)}` })).toBe(400);
     } finally {
       await stop(child);
       await merchant.call('DELETE', `/webhooks/${id}`);
+    }
+  },
+);
+
+test.each(servers.map((sample) => [sample.file, sample] as const))(
+  '%s outlives a sender that hangs up in the middle',
+  async (_file, sample) => {
+    const url = `http://127.0.0.1:${hookPort}/`;
+    const { child } = await startServer(sample, 'whsec_any');
+    const post = () => fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status);
+    try {
+      await eventually(
+        () => post().catch(() => 0),
+        (status) => status !== 0,
+      );
+      for (let i = 0; i < 5; i++) {
+        await hangUp(url);
+        expect(await post()).toBe(400);
+      }
+      expect(child.exitCode).toBeNull();
+    } finally {
+      await stop(child);
     }
   },
 );

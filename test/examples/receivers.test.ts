@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { hangUp } from '../support/hang-up.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Example, openExample } from './example.ts';
 
@@ -105,6 +106,13 @@ describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name'
       ],
     ])('a signature %s', async (_, headers, status) => {
       expect(await send(body, headers())).toBe(status);
+    });
+
+    test('a sender that hangs up in the middle ends nothing', async () => {
+      for (let i = 0; i < 5; i++) {
+        await hangUp(example.url());
+        expect(await send(body, {})).toBe(400);
+      }
     });
 
     test('something else than a POST is refused', async () => {
