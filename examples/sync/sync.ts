@@ -5,11 +5,10 @@ import { findBakery } from '../demo.ts';
 import { readCheckpoints, writeCheckpoints } from './checkpoint.ts';
 import { type Counts, openMirror, type Synced } from './mirror.ts';
 
-interface Query {
-  limit: number;
-  /** Without one, in this order too: a walk from the latest change back. */
-  updated_after: string;
-  cursor?: string;
+/** A page of a walk from the latest change back. */
+interface Step {
+  readonly limit: number;
+  readonly cursor?: string;
 }
 
 interface Page {
@@ -27,30 +26,34 @@ const beginning = '1970-01-01T00:00:00.000Z';
 
 const { url, secretKey } = await findBakery();
 const client = createClient({ apiKey: secretKey, baseUrl: url });
-const lists: Readonly<Record<string, (query: Query) => Promise<Page>>> = {
-  customers: (query) => client.customers.list(query),
-  expenses: (query) => client.expenses.list(query),
-  products: (query) => client.products.list(query),
+/** Changes since a moment, latest first. Orders have the order, but no such filter: their walk ends by itself. */
+type List = (step: Step, updated_after: string) => Promise<Page>;
+const lists: Readonly<Record<string, List>> = {
+  customers: (step, updated_after) => client.customers.list({ ...step, updated_after }),
+  expenses: (step, updated_after) => client.expenses.list({ ...step, updated_after }),
+  orders: (step) => client.orders.list({ ...step, sort: 'updatedAt' }),
+  products: (step, updated_after) => client.products.list({ ...step, updated_after }),
 };
 
 await mkdir(folder, { recursive: true });
 const mirror = openMirror(join(folder, 'mirror.db'));
 
 /** Fetches all that changed since the checkpoint; the next one, and counts. */
-const walk = async (resource: string, list: (query: Query) => Promise<Page>, since: string): Promise<Counts & { latest: string }> => {
-  const updated_after = since === beginning ? since : new Date(Date.parse(since) - overlapMs).toISOString();
-  let latest = since;
+const walk = async (resource: string, list: List, checkpoint: string): Promise<Counts & { latest: string }> => {
+  const since = checkpoint === beginning ? checkpoint : new Date(Date.parse(checkpoint) - overlapMs).toISOString();
+  let latest = checkpoint;
   let written = 0;
   let unchanged = 0;
   let cursor: string | undefined;
   for (;;) {
-    const { data, pagination } = await list({ limit, updated_after, ...(cursor === undefined ? {} : { cursor }) });
-    const counts = mirror.upsert(resource, data);
+    const { data, pagination } = await list({ limit, ...(cursor === undefined ? {} : { cursor }) }, since);
+    const changed = data.filter(({ updated_at }) => updated_at >= since);
+    const counts = mirror.upsert(resource, changed);
     written += counts.written;
     unchanged += counts.unchanged;
-    for (const { updated_at } of data) if (updated_at > latest) latest = updated_at;
-    // An empty page is not the end, and neither is a short one.
-    if (!pagination.has_more || pagination.next_cursor === null) return { latest, written, unchanged };
+    for (const { updated_at } of changed) if (updated_at > latest) latest = updated_at;
+    // What follows an older record is older still. An empty page is not the end, and neither is a short one.
+    if (changed.length < data.length || !pagination.has_more || pagination.next_cursor === null) return { latest, written, unchanged };
     cursor = pagination.next_cursor;
   }
 };

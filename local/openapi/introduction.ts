@@ -43,7 +43,8 @@ Send an \`Idempotency-Key\` with POSTs that take one, and retry with the same: t
 
 # Lists
 Go on with \`next_cursor\` while \`has_more\` is true, whatever the length of a page, with all other parameters unchanged. A page also ends where it would pass 1 MB. A cursor that no longer leads anywhere is refused with \`invalid_cursor\`.
-For a sync send the \`updated_at\` of the last record you have as \`updated_after\`: it is inclusive, so that record comes again. What was written shows in lists within a second or so, and by its id at once.
+For a sync of customers, expenses or products send the latest \`updated_at\` you have as \`updated_after\`: it is inclusive, so that record comes again. Orders have no such filter: read them with \`sort=updatedAt\` down to that moment.
+Deleted records are in no list. What was written shows in lists within a second or so, and by its id at once.
 
 # Rate limits
 Fixed windows of 60 seconds: ${rateLimits}.

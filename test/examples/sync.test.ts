@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,8 @@ test('it fetches everything page by page, and then only what has changed, with i
   expect(first).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: 'customers: 0 written, 0 unchanged\nexpenses: 5 written, 0 unchanged\nproducts: 1 written, 0 unchanged\n',
+    stdout:
+      'customers: 0 written, 0 unchanged\nexpenses: 5 written, 0 unchanged\norders: 0 written, 0 unchanged\nproducts: 1 written, 0 unchanged\n',
   });
   expect(mirrored('expenses').map(({ id }) => id)).toEqual([...ids].sort());
   expect(asked.filter(({ pathname }) => pathname.endsWith('/expenses'))).toHaveLength(3);
@@ -96,6 +97,35 @@ test('it fetches everything page by page, and then only what has changed, with i
   expect(checkpoints().expenses > before).toBe(true);
   const since = asked.findLast(({ pathname }) => pathname.endsWith('/expenses'))?.searchParams.get('updated_after');
   expect(since).toBe(new Date(Date.parse(before) - 5000).toISOString());
+});
+
+test('orders are read from the latest change back, down to the checkpoint and no further', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++)
+    ids.push((await merchant.call('POST', '/orders', { items: [{ name: 'Cake', quantity: 1, unit_price: 30 + i }] })).body.id);
+  const latest = (id: string | undefined) =>
+    eventually(
+      () => merchant.call('GET', '/orders?sort=updatedAt&limit=1'),
+      ({ body }) => body.data[0]?.id === id,
+    );
+  await latest(ids[5]);
+  expect((await run(2)).stdout).toContain('orders: 6 written, 0 unchanged\n');
+  expect(mirrored('orders').map(({ id }) => id)).toEqual([...ids].sort());
+
+  // As if the last sync had been long ago, so that its overlap takes in none of the six.
+  const later = new Date(Date.now() + 60_000).toISOString();
+  writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify({ ...checkpoints(), orders: later }));
+  asked = [];
+  expect((await run(2)).stdout).toContain('orders: 0 written, 0 unchanged\n');
+  expect(asked.filter(({ pathname }) => pathname.endsWith('/orders'))).toHaveLength(1);
+
+  const first = mirrored('orders')[5].updated_at;
+  writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify({ orders: first }));
+  await merchant.act('order.set_status', { id: ids[0], status: 'confirmed' });
+  await latest(ids[0]);
+  expect((await run(2)).stdout).toMatch(/^orders: 1 written, [1-5] unchanged$/m);
+  expect(mirrored('orders').find(({ id }) => id === ids[0])).toMatchObject({ status: 'confirmed' });
+  expect(checkpoints().orders > first).toBe(true);
 });
 
 test('an empty page with has_more is not the end', async () => {
