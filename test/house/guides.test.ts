@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { routes as pages } from '../../functions/checkout-page/routes.ts';
 import { guides, renderGuide } from '../../local/docs-site/guides.ts';
 import { guideLink } from '../../local/docs-site/links.ts';
 import { errorCodes } from '../../shared/core/errors.ts';
 import { scopeGroups } from '../../shared/core/scopes.ts';
 import { eventTypes } from '../../shared/domain/event-types.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import { readJson } from './manifest.ts';
@@ -86,6 +88,21 @@ test('webhooks: attempts and the waits between them', () => {
   expect(others).toHaveLength(maxAttempts - 1);
   const policy = { allowLoopback: false, timeScale: 1 };
   expect(others.map(([, wait]) => minutesOf(wait) * 60_000)).toEqual(others.map((_, i) => nextAttempt(i + 1, 0, policy)?.delayMs));
+});
+
+test('storefronts: the limits that shoppers share', () => {
+  const { read: reads, write, publicIp } = rateRules;
+  expect(read('storefronts')).toContain(
+    `together they have ${reads.limit} reads and ${write.limit} writes a minute. Each address has ${publicIp.limit} requests`,
+  );
+});
+
+test.each(['README.md', 'docs/guides/go-live.md'])('%s: where Stripe sends its notices, and of what', (page) => {
+  const text = readFileSync(page, 'utf8');
+  const { path } = pages.find(({ operation }) => operation === 'takeNotice') ?? {};
+  expect(path).toBe('/checkout/{account}/notices/{provider}');
+  expect(text).toMatch(/\/checkout\/(\{account\}|acct_…)\/notices\/stripe/);
+  expect(noticeTypes.filter((type) => !text.includes(`\`${type}\``))).toEqual([]);
 });
 
 test('storefronts: what publishable keys are taken by', () => {

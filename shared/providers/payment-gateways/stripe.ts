@@ -95,7 +95,10 @@ const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | und
   return hosted.status === 'complete' ? { kind: 'pending', transaction_id: hosted.id } : undefined;
 };
 
-const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map((name) => `checkout.session.${name}`);
+/** Events of a webhook at Stripe that concern us. */
+export const noticeTypes = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'].map(
+  (name) => `checkout.session.${name}`,
+);
 
 /** Nothing that the shopper could pay was begun: Stripe did not take the request as such, or not under a key it knows from another. */
 const isRefused = (error: unknown): boolean =>
