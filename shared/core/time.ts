@@ -63,3 +63,13 @@ export const parseSeconds = (text: string, round: (seconds: number) => number = 
   const ms = parseMoment(text);
   return ms === undefined ? undefined : round(ms / 1000);
 };
+
+/** The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one its moment falls on in the time zone. */
+export const dayOf = (text: string, timeZone: string): string => {
+  const day = withHyphens(text);
+  if (isCalendarDate(day)) return day;
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    parseMoment(text),
+  );
+  return ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name)?.value.padStart(2, '0')).join('-');
+};

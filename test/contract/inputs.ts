@@ -33,7 +33,7 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
     ...(node.type === 'object_with_rest' ? [{ kind: 'map', path } as const, ...inner(node.rest, '*')] : []),
     ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
     ...(node.wrapped ? inner(node.wrapped) : []),
-    ...(node.getter ? new Set(valuesOfEveryType.map(node.getter)).values().toArray() : []).flatMap((one) => inner(one)),
+    ...(node.getter ? [...new Set<Json>(valuesOfEveryType.map(node.getter))] : []).flatMap((one) => inner(one)),
     ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
   ];
 };
