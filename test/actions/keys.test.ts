@@ -137,7 +137,10 @@ describe('key.update', () => {
 
   test('a publishable key keeps the commerce set', async () => {
     const { id } = await create({ type: 'publishable' });
-    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({ status: 400, field: 'scopes.0' });
+    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
+      status: 400,
+      field: 'scopes.0',
+    });
     expect(await dashboard.refused('key.update', account, { id, group: 'fullAccess' })).toMatchObject({ status: 400, field: 'group' });
     expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
   });
