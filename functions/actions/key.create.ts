@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { newKey } from '../../shared/auth/new-key.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { isoMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { AccountAction } from './action.ts';
@@ -12,7 +12,7 @@ const input = record({
   type: oneOf(['secret', 'publishable']),
   name: v.exactOptional(requiredText(), 'API key'),
   ...partial(grantFields),
-  expires_at: orNull(isoMs()),
+  expires_at: orNull(momentMs()),
   /** Issues the form without a type segment. */
   legacy: v.exactOptional(v.boolean('must be true or false'), false),
 });

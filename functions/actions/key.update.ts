@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { isoMs, partial, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { AccountAction } from './action.ts';
 import { grantFields, grantOf } from './key-grant.ts';
@@ -8,7 +8,7 @@ import { keyView } from './views.ts';
 
 const input = record({
   id: requiredText(),
-  ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(isoMs()) }),
+  ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(momentMs()) }),
 });
 
 export const updateKey: AccountAction<typeof input> = {

@@ -12,7 +12,7 @@ export const createQuickSale: AccountAction<typeof input> = {
   input,
   async run({ store, clock, newId }, said, account) {
     const nowMs = clock.now();
-    const sale = makeQuickSale(said, newId('qs', nowMs), isoFromMs(nowMs));
+    const sale = makeQuickSale(said, newId('qs', nowMs), isoFromMs(nowMs), account.timezone);
     await store.commit([store.quickSales.createWrite(account.id, sale)]);
     return quickSaleView(sale);
   },

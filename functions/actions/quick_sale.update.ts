@@ -14,7 +14,7 @@ export const updateQuickSale: AccountAction<typeof input> = {
   async run({ store, clock }, { id, ...changes }, account) {
     const unchanged = Object.keys(changes).length === 0;
     const sale = await modifyRecord(store, { records: store.quickSales, account: account.id, id, name: 'Quick sale' }, (current) =>
-      unchanged ? current : changeQuickSale(current, changes, isoFromMs(clock.now())),
+      unchanged ? current : changeQuickSale(current, changes, isoFromMs(clock.now()), account.timezone),
     );
     return quickSaleView(sale);
   },

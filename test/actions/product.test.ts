@@ -121,7 +121,7 @@ describe('product.create', () => {
     ['tags', { tags: Array.from({ length: 51 }, () => 'x') }],
     ['images', { images: 'https://img.example.com/a.jpg' }],
     ['images', { images: Array.from({ length: 51 }, () => 'https://img.example.com/a.jpg') }],
-    ['images', { images: [7] }],
+    ['images.0', { images: [7] }],
     ['variants.0.name', { variants: [{ price: 1 }] }],
     ['variants.1.price', { variants: [{ name: 'S', price: 1 }, { name: 'L' }] }],
     [

@@ -110,7 +110,7 @@ describe('settings.put', () => {
     ['recurring_rules.0.start_date', { recurring_rules: [{ id: 'r', type: 'weekly', days_of_week: [], start_date: 'soon' }] }],
     ['custom_fields.0.id', { custom_fields: [{ name: 'x' }] }],
     ['custom_fields.0.type', { custom_fields: [{ id: 'x', type: 'colour' }] }],
-    ['custom_fields.0.options', { custom_fields: [{ id: 'x', options: [1] }] }],
+    ['custom_fields.0.options.0', { custom_fields: [{ id: 'x', options: [1] }] }],
     ['custom_fields.0.name', { custom_fields: [{ id: 'x', name: 'x'.repeat(256) }] }],
     ['search', { search: 'typesense' }],
     ['search.provider', { search: { host: 'h', collection: 'c', search_key: 'k' } }],

@@ -31,7 +31,9 @@ const notTexts = [5, true, [], {}, 'a\0b'];
 const notMoney = ['5', true, [], {}, -0.01, 1e12, 1e300];
 
 const rows: readonly (readonly [string, object])[] = [
-  ...top('items', undefined, null, [], {}, 'cake', 5, ['cake'], [null], Array(101).fill(cake)),
+  ...top('items', undefined, null, [], {}, 'cake', 5, Array(101).fill(cake)),
+  ['items.0', { items: ['cake'] }],
+  ['items.1', { items: [cake, null] }],
   ...inItem('quantity', undefined, null, 0, -1, 1.5, 100_001, 1e300, '1', true),
   ...inItem('unit_price', undefined, null, ...notMoney),
   ...inItem('name', undefined, null, '', '  ', '<b></b>', ...notTexts, long),
@@ -56,7 +58,8 @@ const rows: readonly (readonly [string, object])[] = [
   ...top('delivery_address', 5, true, [], 'a\0b', veryLong),
   ['delivery_address.line1', { delivery_address: { line1: 5 } }],
   ...top('emit_webhooks', 'true', 1, [], {}),
-  ...top('payments', {}, 'cash', 5, ['cash'], Array(21).fill({ amount: 1 })),
+  ...top('payments', {}, 'cash', 5, Array(21).fill({ amount: 1 })),
+  ['payments.0', { payments: ['cash'] }],
   ...inPayment('amount', undefined, null, 0, 0.004, ...notMoney),
   ...inPayment('status', 'paid', 'Completed', '', 5, {}),
   ...inPayment('tip_amount', ...notMoney),
@@ -77,9 +80,15 @@ const rows: readonly (readonly [string, object])[] = [
   ...['unknown', 'off', 'cf_off', 'flour', 'cf_theme', 'Theme', ''].map(
     (name) => [`custom_fields.${name}`, { custom_fields: { [name]: 'x' } }] as const,
   ),
-  ...each('custom_fields.theme', ['x'.repeat(501), {}, [5], ['x'.repeat(501)], 1e300], (theme) => ({ custom_fields: { theme } })),
-  ['custom_fields', '{"items":[{"name":"Cake","quantity":1,"unit_price":1}],"custom_fields":{"__proto__":"x"}}' as unknown as object],
+  ...each('custom_fields.theme', ['x'.repeat(501), {}, 1e300], (theme) => ({ custom_fields: { theme } })),
+  ...each('custom_fields.theme.0', [[5], ['x'.repeat(501)]], (theme) => ({ custom_fields: { theme } })),
+  [
+    'custom_fields.__proto__',
+    '{"items":[{"name":"Cake","quantity":1,"unit_price":1}],"custom_fields":{"__proto__":"x"}}' as unknown as object,
+  ],
   ...top('metadata', 'a', 5, [], Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']))),
+  ['metadata.2026', { metadata: { 2025: 'x', 2026: 5 } }],
+  ...['', 'é'.repeat(256), 'a\0'].map((name) => [`metadata.${name}`, { metadata: { [name]: 'x' } }] as const),
   ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
 ];
 

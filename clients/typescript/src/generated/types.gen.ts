@@ -3366,7 +3366,7 @@ export type ListCustomersData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match, in any case.
          */
@@ -3570,7 +3570,7 @@ export type ListExpensesData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match. Id of the category. At most one of category, status and supplier_id is taken.
          */
@@ -3973,7 +3973,7 @@ export type ListProductsData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match.
          */
