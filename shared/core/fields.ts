@@ -57,8 +57,8 @@ export const finiteNumber = () =>
     v.metadata(belowMax),
   );
 
-/** Half a cent below it is rounded up to it. */
-const leastTooMuch = maxAmount - 0.005;
+/** The least that is rounded up to `maxAmount`. */
+const leastTooMuch = 999_999_999_999.995;
 
 /** A number rounded to 2 decimals, and then below the bound. */
 export const money = () =>

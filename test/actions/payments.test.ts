@@ -16,6 +16,25 @@ const isoNow = () => new Date(dashboard.clock.now()).toISOString();
 const create = (input: object = {}) => dashboard.act('payment.create', account, { ...least, ...input });
 const stored = (id: string) => dashboard.services.store.payments.get(account, id);
 
+const greatest = 999_999_999_999.99;
+
+test.each([
+  ['payment.create', { ...least, amount: greatest, tip_amount: greatest }],
+  ['payment.create', { ...least, amount: greatest, tip_amount: 0.01 }],
+  ['payment.correct_amount', { amount: greatest, tip_amount: 0.01 }],
+  ['payment.correct_amount', { amount: greatest }],
+])('%s refuses an amount that is none any more with the tip, in %j', async (action, input) => {
+  const { id } = await create({ tip_amount: 0.01 });
+  expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
+  expect(await stored(id)).toMatchObject({ revision: 1, record: { amount: 40 } });
+});
+
+test('the greatest amount is taken, corrected, and given back whole', async () => {
+  const { id } = await create({ amount: greatest - 1, tip_amount: 1, fee_amount: greatest });
+  expect(await stored(id)).toMatchObject({ record: { total_amount: greatest, net_amount: 0 } });
+  expect(await dashboard.act('payment.refund', account, { id, amount: greatest })).toMatchObject({ amount: greatest });
+});
+
 describe('payment.create', () => {
   test('records a payment in the shape of its events, and what follows from the amount', async () => {
     const made = await create({
