@@ -72,7 +72,8 @@ export const inputTexts = {
     currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
   },
   OrderItemInput: {
-    product_id: 'A product that stands on the storefront; it gives name and price where they are absent.',
+    product_id:
+      "A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.",
     name: 'Required without `product_id`.',
     quantity: 'How many.',
     unit_price: 'Required without `product_id`; rounded to 2 decimals.',
@@ -91,7 +92,7 @@ export const inputTexts = {
   PaymentMethodDetailsInput: { brand: 'Such as `visa`.', last4: 'Last four digits.', wallet_type: 'Such as `apple_pay`.' },
   PaymentGatewayReferenceInput: { provider: 'Name of the gateway.', transaction_id: "The gateway's id of the transaction." },
   CheckoutInput: {
-    items: 'What is bought, at catalog prices in one currency.',
+    items: "What is bought, at catalog prices in the account's currency.",
     customer: 'Who buys; the hosted page asks for what is missing.',
     delivery_type: '`dispatch` is by carrier.',
     delivery_date: 'A date that is not blocked.',

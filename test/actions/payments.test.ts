@@ -35,6 +35,34 @@ test('the greatest amount is taken, corrected, and given back whole', async () =
   expect(await dashboard.act('payment.refund', account, { id, amount: greatest })).toMatchObject({ amount: greatest });
 });
 
+describe('a refund in a currency without a smaller unit', () => {
+  const inYen = async (input: object = {}) => {
+    const order = await writeOrder(dashboard.services, account, { currency: 'JPY' });
+    return (await create({ order_id: order.id, amount: 1256, ...input }))['id'];
+  };
+  const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
+
+  test('is whole, whatever was asked for', async () => {
+    const id = await inYen();
+    expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
+    expect((await stored(id))?.record.refunded_amount).toBe(101);
+    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
+  });
+
+  test('gives back all that is left, also of an amount that somebody recorded with a fraction', async () => {
+    const id = await inYen({ amount: 10.5 });
+    expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
+    expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
+  });
+
+  test('is known by the account where the payment has no order', async () => {
+    const yen = await dashboard.openAccount({ currency: 'JPY' });
+    const { id } = await dashboard.act('payment.create', yen, least);
+    expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
+  });
+});
+
 describe('payment.create', () => {
   test('records a payment in the shape of its events, and what follows from the amount', async () => {
     const made = await create({
