@@ -66,7 +66,7 @@ test.each([
   'Math.round(amount)',
   'order.total.toFixed(2)',
   'subtotal - order.discount',
-])('that is: not %s', (expression) => {
+])('arithmetic such as %s is found', (expression) => {
   expect(binaryArithmetic('x.ts', expression)).not.toEqual([]);
 });
 
