@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { hostedPagePath, makeSession } from '../../shared/domain/checkout.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
-import { orderMonth } from '../../shared/domain/order.ts';
+import { orderMonth, saleCurrency } from '../../shared/domain/order.ts';
 import { assertKnownFields } from '../../shared/domain/order-make.ts';
 import type { Product } from '../../shared/domain/product.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
@@ -45,11 +45,15 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
     ]);
     return { settings: settings as Settings, products, ordersThisMonth };
   },
-  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
+  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit, currency }) {
     for (const field of ['success_url', 'cancel_url'] as const) assertReturnUrl(field, body[field], allowLoopbackUrls);
     assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
     const token = randomBytes(tokenBytes).toString('base64url');
-    const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, token, nowMs });
+    const session = makeSession(
+      body,
+      { settings, products, currency: saleCurrency({ currency }) },
+      { id: newId('cs', nowMs), account, token, nowMs },
+    );
     if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);
     return {
       body: sessionView(session, `${origin}${hostedPagePath(session)}`),

@@ -63,13 +63,16 @@ export const finiteNumber = () =>
     v.metadata(belowMax),
   );
 
-/** A number rounded to 2 decimals. */
+/** The least that is rounded up to `maxAmount`. */
+const leastTooMuch = 999_999_999_999.995;
+
+/** A number rounded to 2 decimals, and then below the bound. */
 export const money = () =>
   v.pipe(
     v.number('must be a number'),
-    v.check((amount) => Math.abs(amount) < maxAmount, `must be smaller than ${maxAmount}`),
-    v.metadata(belowMax),
-    v.transform(roundMoney),
+    v.check((amount) => Math.abs(amount) < leastTooMuch, `must be smaller than ${maxAmount} in whole cents`),
+    v.metadata({ exclusiveMinimum: -leastTooMuch, exclusiveMaximum: leastTooMuch }),
+    v.transform((amount) => roundMoney(amount)),
   );
 
 /** An amount that is still above 0 after rounding. */

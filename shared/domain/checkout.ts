@@ -1,10 +1,10 @@
 import { invalidValue } from '../core/errors.ts';
-import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../core/money.ts';
 import { availabilityOn, timeSlotsOf } from './availability.ts';
 import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
-import { isStorefrontVisible, type Product } from './product.ts';
+import { assertPricedIn, isStorefrontVisible, type Product } from './product.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -89,30 +89,36 @@ export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expi
   session.status !== 'paid' && nowMs >= session.expires_ms;
 
 export interface Catalog {
+  /** The account's: what everything is priced in. */
+  readonly currency: string;
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
 }
 
-const priceItem = (input: CheckoutItemInput, index: number, { products }: Catalog): CheckoutItem & { readonly currency: string } => {
+const priceItem = (input: CheckoutItemInput, index: number, { products, currency }: Catalog): CheckoutItem => {
   const product = products.get(input.product_id);
   if (!product || !isStorefrontVisible(product)) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
   const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
   if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
-  const unit_price = variant?.price ?? product.price;
+  assertPricedIn(currency, product, index);
+  const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
   const name = variant ? `${product.name} – ${variant.name}` : product.name;
   const { product_id, variant_id, quantity } = input;
-  return { product_id, variant_id, name, quantity, unit_price, total: roundMoney(unit_price * quantity), currency: product.currency };
+  return { product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) };
 };
 
 /** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
-const deliveryFee = ({ delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput, settings: Settings): number => {
+const deliveryFee = (
+  { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
+  { settings, currency }: Catalog,
+): number => {
   const day = availabilityOn(settings, date);
   if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
   const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
-  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee);
+  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee, placesOf(currency));
   const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
   if (!slot) throw invalidValue('delivery_time', 'This time is not offered on that date.');
-  return roundMoney(fee * slot.multiplier);
+  return multiplyMoney(fee, slot.multiplier, placesOf(currency));
 };
 
 export interface SessionOrigin {
@@ -122,14 +128,11 @@ export interface SessionOrigin {
   readonly nowMs: number;
 }
 
-/** A new session, every price from the catalog (decisions §6, Checkout session). */
+/** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): CheckoutSession => {
-  const priced = input.items.map((item, index) => priceItem(item, index, catalog));
-  const currency = priced[0]?.currency ?? '';
-  const other = priced.findIndex((item) => item.currency !== currency);
-  if (other !== -1) throw invalidValue(`items.${other}.product_id`, 'All products of a session must be in one currency.');
-  const subtotal = addMoney(...priced.map(({ total }) => total));
-  const delivery_fee = deliveryFee(input, catalog.settings);
+  const items = input.items.map((item, index) => priceItem(item, index, catalog));
+  const subtotal = addMoney(...items.map((item) => item.total));
+  const delivery_fee = deliveryFee(input, catalog);
   const total = addMoney(subtotal, delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
   const now = new Date(nowMs).toISOString();
@@ -137,8 +140,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     id,
     account,
     status: 'open',
-    currency,
-    items: priced.map(({ currency: _, ...item }) => item),
+    currency: catalog.currency,
+    items,
     subtotal,
     delivery_fee,
     total,

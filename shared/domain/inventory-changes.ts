@@ -6,7 +6,7 @@ import type { InventoryItem } from './inventory.ts';
 const maxStock = 1e9;
 const decimals = 1e6;
 
-const roundStock = (amount: number): number => Math.round(amount * decimals) / decimals;
+const roundStock = (quantity: number): number => Math.round(quantity * decimals) / decimals;
 
 /** An amount of stock in its unit, rounded to 6 decimals. */
 export const stock = () =>

@@ -16,7 +16,7 @@ import {
 import { customerDetailsSchema } from './customer-input.ts';
 import { address, customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
-import { paymentInput } from './payment-input.ts';
+import { orderPayment } from './payment-input.ts';
 
 const maxItems = 100;
 const maxPayments = 20;
@@ -78,7 +78,7 @@ const members = {
 export const orderInputSchema = namedRecord('OrderInput', {
   ...members,
   customer: orNull(customer),
-  payments: v.nullish(listOf(namedRecord('PaymentInput', paymentInput), maxPayments), []),
+  payments: v.nullish(listOf(orderPayment, maxPayments), []),
   emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
   currency: orNull(currency()),
 });

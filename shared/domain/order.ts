@@ -1,4 +1,6 @@
+import type { Account } from './account.ts';
 import type { Address } from './extra-members.ts';
+
 /** § Enumerations, Order status. */
 export const orderStatuses = [
   'draft',
@@ -91,6 +93,8 @@ export interface Order {
   readonly metadata: Readonly<Record<string, string>>;
   /** The status before the last status change; null where there was none. */
   readonly previous_status: string | null;
+  /** What the order has added to its customer's `total_spent`; null where it does not count, nor has a customer. Never returned. */
+  readonly counted: number | null;
   readonly created_at: string;
   readonly updated_at: string;
   /** Set by the soft delete. */
@@ -98,13 +102,16 @@ export interface Order {
 }
 
 /** Where neither the order nor its account names one (§ Payloads). */
-export const fallbackCurrency = 'AUD';
+const fallbackCurrency = 'AUD';
+
+/** What an account sells in unless it is said. */
+export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string => currency ?? fallbackCurrency;
 
 export const friendlyOrderNumber = (order: Pick<Order, 'order_number'>): string => `#${order.order_number}`;
 
 /** Whether the order counts in its customer's totals (decisions §6). */
-export const countsForCustomer = (order: Pick<Order, 'status' | 'deleted_at'>): boolean =>
-  order.status !== 'cancelled' && order.deleted_at === null;
+export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 'deleted_at'>): boolean =>
+  order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;
 
 /** The UTC calendar month an order is counted in against the plan's limit, `YYYY-MM`. */
 export const orderMonth = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidValue } from '../core/errors.ts';
 import { markup, notNegativeMoney, optionalText, orNull, partial, record, requiredText } from '../core/fields.ts';
-import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney } from '../core/money.ts';
 import { dayOf, parseMoment } from '../core/time.ts';
 import { quantity } from './order-input.ts';
 import type { QuickSale, QuickSaleItem } from './quick-sale.ts';
@@ -50,7 +50,7 @@ export type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof qui
 
 /** What items come to, in whole cents. */
 const worth = (items: readonly QuickSaleItem[]): number => {
-  const sum = addMoney(...items.map(({ quantity: many, unit_price }) => roundMoney(many * unit_price)));
+  const sum = addMoney(...items.map(({ quantity: many, unit_price }) => multiplyMoney(unit_price, many)));
   if (sum >= maxAmount) throw invalidValue('items', `The sale must come to less than ${maxAmount}.`);
   return sum;
 };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
 import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
+import { maxAmount, roundMoney } from '../core/money.ts';
 import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
@@ -108,7 +109,13 @@ const search = record({
 const checkout = openRecord(
   {
     gateway: oneOf(['sandbox', 'stripe']),
-    delivery_fee: maybe(notNegative()),
+    /** Kept as authored; what comes of it is rounded where it is charged. */
+    delivery_fee: maybe(
+      v.pipe(
+        notNegative(),
+        v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
+      ),
+    ),
   },
   byType(
     { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },

@@ -63,6 +63,7 @@ describe('an approved card', () => {
         custom_fields: { engraving: 'Ada' },
         metadata: {},
         previous_status: null,
+        counted: 21,
         created_at: expect.any(String),
         updated_at: order.created_at,
         deleted_at: null,

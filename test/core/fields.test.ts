@@ -11,6 +11,7 @@ import {
   markup,
   momentMs,
   money,
+  notNegativeMoney,
   openRecord,
   optionalText,
   orNull,
@@ -94,6 +95,15 @@ test('a filter is taken as it is, neither trimmed nor stripped', () => {
 describe('numbers', () => {
   test.each([['5'], [Number.POSITIVE_INFINITY], [Number.NaN], [1e12], [-1e12], [1e300], [true], [[5]]])('%p is no amount', (value) => {
     for (const schema of [money(), positiveMoney(), finiteNumber()]) expectRefused(schema, value);
+  });
+
+  test('an amount is bounded as it is rounded', () => {
+    for (const schema of [money(), positiveMoney(), notNegativeMoney()]) {
+      for (const value of [999_999_999_999.995, 999_999_999_999.9999]) expectRefused(schema, value);
+      expect(read(schema, 999_999_999_999.994)).toBe(999_999_999_999.99);
+    }
+    for (const value of [-999_999_999_999.995, -1e12]) expectRefused(money(), value);
+    expect(read(money(), -999_999_999_999.994)).toBe(-999_999_999_999.99);
   });
 
   test('an amount that rounds to 0 is refused where it must be greater', () => {

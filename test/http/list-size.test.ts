@@ -82,7 +82,10 @@ const walk = async ({ path, as }: Pick<List, 'path' | 'as'>) => {
   const ids: string[] = [];
   const sizes: number[] = [];
   for (let cursor = ''; ; ) {
-    const { status, text, body } = await world.request('GET', `${path}?limit=100${cursor}`, { key: key[as ?? 'secret'], sourceIp: account });
+    const { status, text, body } = await world.request('GET', `${path}?limit=100${cursor}`, {
+      key: key[as ?? 'secret'],
+      sourceIp: account,
+    });
     expect(status).toBe(200);
     ids.push(...body.data.map(({ id }: { id: string }) => id));
     sizes.push(Buffer.byteLength(text));

@@ -28,7 +28,7 @@ const inCustomer = (name: string, ...values: readonly unknown[]) =>
 const long = 'x'.repeat(256);
 const veryLong = 'x'.repeat(20_001);
 const notTexts = [5, true, [], {}, 'a\0b'];
-const notMoney = ['5', true, [], {}, -0.01, 1e12, 1e300];
+const notMoney = ['5', true, [], {}, -0.01, 999_999_999_999.995, 1e12, 1e300];
 
 const rows: readonly (readonly [string, object])[] = [
   ...top('items', undefined, null, [], {}, 'cake', 5, Array(101).fill(cake)),
@@ -52,6 +52,15 @@ const rows: readonly (readonly [string, object])[] = [
   ['discount', { tax: 1, delivery_fee: 2, discount: 43.01 }],
   ['items', { items: [{ ...cake, quantity: 100_000, unit_price: 1e8 }] }],
   ['items', { tax: 9e11, delivery_fee: 9e11 }],
+  [
+    'items',
+    {
+      items: [
+        { ...cake, unit_price: 999_999_999_999.99 },
+        { ...cake, unit_price: 0.01 },
+      ],
+    },
+  ],
   ...top('currency', '', 'US', 'USDX', 'U5D', '€€€', 5, [], {}, false),
   ...['payment_method', 'order_type', 'event_category', 'external_id'].flatMap((name) => top(name, ...notTexts, long)),
   ...top('notes', ...notTexts, veryLong),
@@ -64,6 +73,8 @@ const rows: readonly (readonly [string, object])[] = [
   ...inPayment('status', 'paid', 'Completed', '', 5, {}),
   ...inPayment('tip_amount', ...notMoney),
   ...inPayment('fee_amount', ...notMoney),
+  ['payments.0.amount', { payments: [{ amount: 999_999_999_999.99, tip_amount: 999_999_999_999.99 }] }],
+  ['payments.1.amount', { payments: [{ amount: 1 }, { amount: 999_999_999_999.99, tip_amount: 0.01 }] }],
   ...inPayment('description', ...notTexts, veryLong),
   ...inPayment('method_details', 'visa', 5, []),
   ...inPayment('gateway', 'stripe', 5, []),

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { roundMoney } from '../../core/money.ts';
+import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout.ts';
 import type { Approval, Charge } from '../../domain/checkout-payment.ts';
 import { NoticeRefused, type PaymentGateway, type ReturnUrls } from './gateway.ts';
@@ -15,11 +15,12 @@ export interface StripeOptions {
 
 type HostedSession = Stripe.Checkout.Session;
 
-const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
-const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
-const unitsPer = (currency: string): number => (zeroDecimal.has(currency) ? 1 : threeDecimal.has(currency) ? 1000 : 100);
-/** Amounts as Stripe writes them: in the currency's smallest unit. */
-export const minorUnits = (amount: number, currency: string): number => Math.round(amount * unitsPer(currency));
+/** Taken in whole ones alone, and yet written in hundredths: old integrations know them so. */
+const wholeInHundredths = new Set(['ISK', 'UGX']);
+const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
+/** Amounts as Stripe writes them: in the currency's smallest unit, and never more exact than the currency or our amounts are. */
+export const minorUnits = (amount: number, currency: string): number =>
+  multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
 /** Stripe ends a page of its own no sooner than after 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
@@ -74,8 +75,10 @@ const expanded = <Resource extends object>(reference: string | Resource | null |
   typeof reference === 'object' && reference !== null ? reference : undefined;
 
 /** What Stripe kept, in the session's currency: its own books may be in another. */
-const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction): number =>
-  roundMoney(fee / unitsPer(currency.toUpperCase()) / (exchange_rate ?? 1));
+const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, charged: string): number => {
+  const decimals = minorDecimals(currency.toUpperCase());
+  return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));
+};
 
 /** Refuses what is not this session's payment in full. */
 const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
@@ -86,7 +89,12 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
   if (!intent || !charge || !balance) throw new Error('Stripe has not booked the payment yet.');
-  return { gateway: 'stripe', transaction_id: intent.id, fee: feeOf(balance), ...methodOf(charge.payment_method_details) };
+  return {
+    gateway: 'stripe',
+    transaction_id: intent.id,
+    fee: feeOf(balance, session.currency),
+    ...methodOf(charge.payment_method_details),
+  };
 };
 
 const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | undefined => {

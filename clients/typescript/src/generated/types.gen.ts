@@ -83,7 +83,7 @@ export type BlockedDateList = {
 
 export type CheckoutInput = {
     /**
-     * What is bought, at catalog prices in one currency.
+     * What is bought, at catalog prices in the account's currency.
      */
     items: Array<CheckoutItemInput>;
     /**
@@ -274,7 +274,7 @@ export type Customer = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the account's currency.
+     * Their totals, of those in the currency the account had when they were counted.
      */
     total_spent: number;
     /**
@@ -412,7 +412,7 @@ export type CustomerEventObject = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the account's currency.
+     * Their totals, of those in the currency the account had when they were counted.
      */
     total_spent: number;
     /**
@@ -1770,7 +1770,7 @@ export type OrderItem = {
 
 export type OrderItemInput = {
     /**
-     * A product that stands on the storefront; it gives name and price where they are absent.
+     * A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.
      */
     product_id?: string | null;
     /**
