@@ -45,6 +45,12 @@ const ownSpecs = {
     when: 'reaches',
     periods: 2,
   },
+  'fan-out-missing': {
+    description: 'No heartbeat has come through the change stream for 15 minutes: changes may not become events.',
+    threshold: 1,
+    when: 'below',
+    periods: 3,
+  },
   'delivery-queue-age': {
     // Above the 5 minutes of the ladder's first delay plus the 6 of a visibility timeout.
     description: 'A delivery waits over 15 minutes (s) in the queue.',

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
+import { leastDeliveries, mostDeliveries } from './concurrency.ts';
 import { functionNames } from './functions.ts';
 
 /** One key of the configuration: a row of docs/configuration.md. */
@@ -32,6 +33,11 @@ const parsedJson = (value: unknown): unknown => {
   }
 };
 
+const deliveries = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isInteger(count) && count >= leastDeliveries && count <= mostDeliveries ? count : undefined;
+};
+
 const reservations = (value: unknown): Readonly<Record<string, number>> | undefined => {
   const parsed = parsedJson(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
@@ -61,6 +67,11 @@ export const configurationKeys = {
     form: `a number of days that CloudWatch Logs offers (${days.join(', ')})`,
     default: '30',
     read: (value: unknown) => days.find((one) => String(one) === String(value)),
+  },
+  deliverConcurrency: {
+    form: `a whole number from ${leastDeliveries} to ${mostDeliveries}`,
+    default: String(leastDeliveries),
+    read: deliveries,
   },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',

@@ -254,7 +254,7 @@ export const functionSpecs = {
     table: [{ kinds: ['settings', 'product'], actions: ['GetItem'] }],
   },
   sweep: {
-    description: 'Every five minutes: overdue deliveries back to the queue',
+    description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',
     memoryMb: 256,
     // Well under the five minutes to the next run.
     timeoutSeconds: 120,
@@ -262,6 +262,7 @@ export const functionSpecs = {
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
+      { kinds: ['heartbeat'], actions: ['PutItem'] },
     ],
   },
 } as const satisfies Record<string, FunctionSpec>;

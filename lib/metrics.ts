@@ -97,6 +97,12 @@ export const metricSpecs = {
     value: 'messages',
     unit: 'Count',
   },
+  FanOutBeats: {
+    description: 'Heartbeats that came through the change stream, one every five minutes.',
+    functions: ['fan-out'],
+    where: [op('fan-out'), numeric('beat')],
+    unit: 'Count',
+  },
   RecordsParked: {
     description: 'Changes that nobody can read, parked by fan-out.',
     functions: ['fan-out'],

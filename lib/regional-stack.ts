@@ -1,6 +1,7 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { environment } from '../shared/core/config.ts';
+import { concurrencyOf } from './concurrency.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createCustomDomain } from './constructs/custom-domain.ts';
 import { createDashboard } from './constructs/dashboard.ts';
@@ -51,8 +52,9 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.secretsPrefix]: secretsPrefix,
     },
   };
-  const pipeline = createEventPipeline(stack, context, delivery, search, parking, sweepFailures);
-  const searchSync = createSearchSync(stack, context, search);
+  const concurrency = concurrencyOf(settings.deliverConcurrency);
+  const pipeline = createEventPipeline(stack, context, concurrency, delivery, search, parking, sweepFailures);
+  const searchSync = createSearchSync(stack, context, concurrency, search);
   const actions = createDashboardActions(stack, context, { delivery, search, sweepFailures, parking }, pipeline.fanOut);
   const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
   const fallback = createServiceFunction(stack, 'fallback', context);

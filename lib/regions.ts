@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
+import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
 export interface CustomDomain {
@@ -24,6 +25,8 @@ export interface RegionSettings {
   readonly customDomain?: CustomDomain;
   readonly alarmReceivers: AlarmReceivers;
   readonly logRetentionDays: number;
+  /** The most invocations of deliver at once. */
+  readonly deliverConcurrency: number;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
@@ -64,11 +67,27 @@ const receiversOf = (context: Context, region: Region, awsRegion: string): Alarm
   return { ...(email && { email: email.value }), ...(topic && { topicArn: topic.value }) };
 };
 
+/** A queue that offers a function more than it may run hands out messages in vain, and five times in vain is a dead letter. */
+const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
+  const reserved = readKey(context, 'reservedConcurrency', region);
+  if (!reserved) return {};
+  const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
+  for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
+    const count = reserved.value[name];
+    if (count !== undefined && count < least)
+      throw new ConfigurationError(
+        `Context "${reserved.key}" must reserve at least ${least} for ${name}: so many its queue may invoke where "deliverConcurrency" is ${deliverConcurrency}.`,
+      );
+  }
+  return reserved.value;
+};
+
 const settingsOf = (context: Context, region: Region): RegionSettings => {
   const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, region)?.value;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${region}`;
   const customDomain = domainOf(context, region);
+  const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   const restoredTableStreamArn = settingOf('restoredTableStreamArn');
   return {
     region,
@@ -76,7 +95,8 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     stackName,
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
-    reservedConcurrency: settingOf('reservedConcurrency') ?? {},
+    deliverConcurrency,
+    reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     ...(customDomain && { customDomain }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),

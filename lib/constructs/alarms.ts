@@ -52,6 +52,7 @@ const ownMetrics = (
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+  'fan-out-missing': counted(here, 'FanOutBeats'),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),

@@ -111,11 +111,10 @@ describe('queues', () => {
 });
 
 describe('search-sync', () => {
-  test('takes ten messages of the search queue at once, at most ten times, and reports each failure by itself', () => {
+  test('takes ten messages of the search queue at once, and reports each failure by itself', () => {
     expect(mapping('SearchSync')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 10 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
     expect(flatten(mapping('SearchSync')['EventSourceArn'])).toBe(`<${only('AWS::SQS::Queue', /^SearchQueue[0-9A-F]+$/)[0]}.Arn>`);
@@ -123,17 +122,55 @@ describe('search-sync', () => {
 });
 
 describe('deliver', () => {
-  test('takes ten messages at once, at most a hundred times, and reports each failure by itself', () => {
+  test('takes ten messages at once, and reports each failure by itself', () => {
     expect(mapping('Deliver')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 100 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   });
 
   test('may send to its own queue without Lambda taking it for a runaway loop', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'BakeryCommerce-us-deliver', RecursiveLoop: 'Allow' });
+  });
+});
+
+/** Partitions that a new on-demand table has, and so shards of its stream. */
+const shards = 4;
+
+describe('of the executions that an AWS account may have at once', () => {
+  const maximaWith = (context: Readonly<Record<string, unknown>>) => {
+    const { us } = synthesize(context).templates;
+    const of = (part: string) =>
+      theOnly(us, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(part)) as {
+        ParallelizationFactor: number;
+        ScalingConfig: { MaximumConcurrency: number };
+      };
+    return {
+      deliver: of('Deliver').ScalingConfig.MaximumConcurrency,
+      search: of('SearchSync').ScalingConfig.MaximumConcurrency,
+      fanOut: of('FanOut').ParallelizationFactor * shards,
+    };
+  };
+  /** With the one sweep. */
+  const background = ({ deliver, search, fanOut }: ReturnType<typeof maximaWith>) => deliver + search + fanOut + 1;
+
+  test('everything beside the API and the dashboard takes less than the ten of a new account, unless it is told otherwise', () => {
+    expect(background(maximaWith({}))).toBeLessThan(10);
+  });
+
+  test.each([20, 50, 100, 300, 1000, 10_000])(
+    'it takes at most half of %d where deliver is given the tenth that the README names',
+    (quota) => {
+      const deliverConcurrency = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
+      const maxima = maximaWith({ deliverConcurrency });
+      expect(maxima.deliver).toBe(deliverConcurrency);
+      expect(background(maxima)).toBeLessThanOrEqual(quota / 2);
+    },
+  );
+
+  test('search and stream never take more than an engine and a shard bear', () => {
+    expect(maximaWith({ deliverConcurrency: 1000 })).toEqual({ deliver: 1000, search: 10, fanOut: 10 * shards });
   });
 });
 

@@ -164,6 +164,12 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ FanOutLag: [1_000], FanOutMessages: [2] });
   });
 
+  test('a heartbeat that came through counts as one, and nothing else', async () => {
+    await t.pipeline.sweep();
+    const records = await t.pipeline.changes();
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ FanOutBeats: [1] });
+  });
+
   test('a change that nobody can read is a parked record without a lag', async () => {
     await writeExpense(t.world, t.account.id);
     const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
