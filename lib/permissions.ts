@@ -5,21 +5,28 @@ import type { TableGrant } from './functions.ts';
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * Holds each grant to its kinds by the first segment of the partition key. `ForAllValues` alone would be true for a request
- * without the key (a Scan, an export), so `Null` demands that it is there.
+ * One statement for each action on the table or on an index, with all the kinds that its grants name. `dynamodb:LeadingKeys` holds every
+ * key of a batch or a transaction; whether IAM judges them one by one or as one set, each key finds its kind in the same statement.
+ * `ForAllValues` alone would be true for a request without the key (a Scan, an export), so `Null` demands that it is there.
  */
-export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] =>
-  grants.map(
-    (grant) =>
-      new PolicyStatement({
-        actions: grant.actions.map((action) => `dynamodb:${action}`),
-        resources: grant.indexes ? grant.indexes.map((index) => `${tableArn}/index/${index}`) : [tableArn],
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': grant.kinds.map((kind) => `${kinds[kind]}#*`) },
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
+export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] => {
+  const rights = grants.flatMap(({ kinds: granted, actions, indexes = [undefined] }) =>
+    actions.flatMap((action) => indexes.map((index) => ({ action, index, granted }))),
   );
+  const byActionAndIndex = Map.groupBy(rights, ({ action, index }) => `${action} ${index}`);
+  return [...byActionAndIndex.values()].map((same) => {
+    const { action, index } = same[0] as (typeof same)[number];
+    const leadingKeys = new Set(same.flatMap(({ granted }) => granted.map((kind) => `${kinds[kind]}#*`)));
+    return new PolicyStatement({
+      actions: [`dynamodb:${action}`],
+      resources: [index ? `${tableArn}/index/${index}` : tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys].sort() },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    });
+  });
+};
 
 export type KeyUse = 'read' | 'write';
 

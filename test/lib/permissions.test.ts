@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functionNames } from '../../lib/functions.ts';
+import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
-import { allows, type Statement, statementsOf } from './iam.ts';
+import { allows, allowsCall, type Statement, statementsOf } from './iam.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
 let template: Template;
@@ -74,6 +74,34 @@ describe.each(functionNames)('%s', (name) => {
         // One foreign key spoils a request of many.
         expect(allows(rights[name], { action, resource, leadingKeys: ['exp#acct_1', 'key#a', 'whe#acct_1', 'other#x'] })).toBe(false);
       }
+    }
+  });
+
+  test('may do with the table what its row grants, by action, index and kind, and nothing else', () => {
+    const granted = specOf(name).table.flatMap(({ kinds: ofGrant, actions, indexes = [undefined] }) =>
+      actions.flatMap((action) =>
+        indexes.flatMap((index) => ofGrant.map((kind) => `${action} ${kind} ${index ? `${table}/index/${index}` : table}`)),
+      ),
+    );
+    const allowed = [...reads, ...writes].flatMap((action) =>
+      resources().flatMap((resource) =>
+        (Object.keys(kinds) as Kind[])
+          .filter((kind) => allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+          .map((kind) => `${action} ${kind} ${resource}`),
+      ),
+    );
+    expect(allowed.sort()).toEqual([...new Set(granted)].sort());
+  });
+
+  test('may name all kinds of an action in one transaction or batch, whether IAM judges their keys one by one or as one set', () => {
+    for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
+      const parts = (Object.keys(kinds) as Kind[])
+        .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+        .filter((part) => allows(rights[name], part));
+      expect([action, parts.length, allowsCall(rights[name], parts)]).toEqual([action, parts.length, true]);
+      // One kind more than are granted, and the whole call is refused under either reading.
+      const foreign = { action, resource: table, leadingKeys: ['other#acct_1'] };
+      expect([action, allowsCall(rights[name], [...parts, foreign])]).toEqual([action, false]);
     }
   });
 
