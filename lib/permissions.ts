@@ -1,4 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
 
@@ -30,19 +31,18 @@ export const tableStatements = (tableArn: string, grants: readonly TableGrant[])
 
 export type KeyUse = 'read' | 'write';
 
-/** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only. */
-export const keyStatement = (keyArn: string, use: KeyUse, viaService: string): PolicyStatement =>
-  new PolicyStatement({
-    actions: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      ...(use === 'write'
-        ? ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo']
-        : []),
-    ],
-    resources: [keyArn],
-    conditions: { StringEquals: { 'kms:ViaService': viaService } },
-  });
+/** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only; nothing where there is none. */
+export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: string): PolicyStatement[] => {
+  if (!key) return [];
+  const writing = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+  return [
+    new PolicyStatement({
+      actions: ['kms:Decrypt', 'kms:DescribeKey', ...(use === 'write' ? writing : [])],
+      resources: [key.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': viaService } },
+    }),
+  ];
+};
 
 export const keyUse = (grants: readonly TableGrant[]): KeyUse =>
   grants.some((grant) => grant.actions.some((action) => writes.has(action))) ? 'write' : 'read';

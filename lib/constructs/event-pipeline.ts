@@ -6,7 +6,7 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
-import { keyStatement } from '../permissions.ts';
+import { keyStatements } from '../permissions.ts';
 import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
@@ -34,7 +34,7 @@ const createFanOut = (here: Construct, context: FunctionContext, queues: readonl
       ...queues.map(sendTo),
       new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
-      keyStatement(key.keyArn, 'write', serviceHost(Stack.of(here), 's3')),
+      ...keyStatements(key, 'write', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Parked records get their names when they are parked.' },
   });

@@ -14,4 +14,9 @@ export const fullContext = {
   logRetentionDays: '90',
   reservedConcurrency: '{"deliver":100,"orders":50}',
   secretsPrefix: '/bakery/secrets',
+  deletionProtection: 'true',
+  customerManagedKey: 'true',
+  dashboard: 'true',
+  routeMetrics: 'true',
+  tracing: 'true',
 } as const;

@@ -3,14 +3,17 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
-import { allows, allowsCall, type Statement, statementsOf } from './iam.ts';
+import { allows, allowsCall, rightsOf, type Statement, statementsOf } from './iam.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
+
+/** Everything that brings rights of its own. */
+const configured = { customerManagedKey: true, tracing: true };
 
 let template: Template;
 let table: string;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(() => {
-  template = synthesize().templates.us;
+  template = synthesize(configured).templates.us;
   const id = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((name) => name.startsWith('DataTable'));
   table = `<${id}.Arn>`;
   rights = Object.fromEntries(functionNames.map((name) => [name, statementsOf(template, name)])) as Record<FunctionName, Statement[]>;
@@ -125,6 +128,16 @@ describe.each(functionNames)('%s', (name) => {
       expect([Action, Object.keys(Condition['StringEquals'] ?? {})]).toEqual([Action, ['kms:ViaService']]);
     }
   });
+});
+
+test('rights on X-Ray and on a key are held where these are switched on, and nothing else changes', () => {
+  const plain = synthesize().templates.us;
+  const isExtra = (action: string): boolean => /^(kms|xray):/.test(action);
+  expect(functionNames.flatMap((name) => rightsOf(rights[name])).filter(isExtra)).not.toEqual([]);
+  for (const name of functionNames) {
+    const without = rights[name].filter(({ Action }) => !Action.some(isExtra));
+    expect([name, statementsOf(plain, name)]).toEqual([name, without]);
+  }
 });
 
 test('whoever writes to the table has all that DynamoDB asks of users of a customer-managed key; only the table is made with a grant', () => {

@@ -16,7 +16,8 @@ let arns: TableArns;
 let flows: Record<FunctionName, Flow>;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(async () => {
-  template = synthesize().templates.us;
+  // With everything that brings rights of its own; permissions.test.ts holds the plain stack to the same without these.
+  template = synthesize({ customerManagedKey: true, tracing: true }).templates.us;
   stage = await openStage(template);
   const arnOf = (part: string) => `<${Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((id) => id.startsWith(part))}.Arn>`;
   const { tableName, bucketsTableName } = stage.world.tables;
