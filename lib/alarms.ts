@@ -1,5 +1,3 @@
-import { type FunctionName, functionNames } from './functions.ts';
-
 /** What an alarm watches for; the runbook has a section per id. Values are judged per period of five minutes. */
 export interface AlarmSpec {
   readonly description: string;
@@ -10,16 +8,8 @@ export interface AlarmSpec {
   readonly periods: number;
 }
 
-/** Every function that crashes or times out; what a function answers or hands back as failed has alarms of its own. */
-const functionErrors = (name: FunctionName): AlarmSpec => ({
-  description: `${name} crashed or timed out.`,
-  threshold: 1,
-  when: 'reaches',
-  // A sweep that fails is made good by the next one.
-  periods: name === 'sweep' ? 2 : 1,
-});
-
-const ownSpecs = {
+/** Alarms of a region by id; each is named `<stack>-<id>`. */
+export const alarmSpecs = {
   'delivery-dead-letters': {
     description: 'A queue message failed five times and was set aside.',
     threshold: 1,
@@ -76,6 +66,12 @@ const ownSpecs = {
   'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.', threshold: 1, when: 'reaches', periods: 1 },
   'actions-internal-errors': { description: 'A dashboard action was answered with 500.', threshold: 1, when: 'reaches', periods: 1 },
   'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
+  'function-errors': {
+    description: 'A function of the AWS account in this region crashed, timed out or did not start.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
   'function-throttles': {
     description: 'The concurrency of the AWS account in this region ran out.',
     threshold: 1,
@@ -86,14 +82,4 @@ const ownSpecs = {
   'table-write-throttles': { description: 'DynamoDB throttles writes to the data table.', threshold: 1, when: 'reaches', periods: 2 },
 } as const satisfies Record<string, AlarmSpec>;
 
-export type OwnAlarmId = keyof typeof ownSpecs;
-export type AlarmId = OwnAlarmId | `${FunctionName}-errors`;
-
-/** Alarms of a region by id; each is named `<stack>-<id>`. */
-export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = {
-  ...ownSpecs,
-  ...(Object.fromEntries(functionNames.map((name) => [`${name}-errors`, functionErrors(name)])) as Record<
-    `${FunctionName}-errors`,
-    AlarmSpec
-  >),
-};
+export type AlarmId = keyof typeof alarmSpecs;

@@ -9,6 +9,8 @@ export interface ConfigurationKey<Value = unknown> {
   readonly form: string;
   /** What holds where nothing is configured. */
   readonly default: string;
+  /** What it costs where it is on: list prices of us-east-1. */
+  readonly price?: string;
   /** Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>` for every region. */
   readonly regionalOnly?: true;
   /** The value, or undefined where it has not the form. Values of the command line are text. */
@@ -45,6 +47,12 @@ const reservations = (value: unknown): Readonly<Record<string, number>> | undefi
   const isOne = ([name, count]: [string, unknown]) => names.includes(name) && Number.isInteger(count) && Number(count) > 0;
   return Object.entries(parsed).every(isOne) ? (parsed as Record<string, number>) : undefined;
 };
+
+const trueOrFalse = (value: unknown): boolean | undefined =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
+
+/** Off unless it is switched on. */
+const flag = { form: 'true or false', default: 'false', read: trueOrFalse };
 
 /** Everything that a deployment may set by CDK context, in cdk.json or with `-c`. */
 export const configurationKeys = {
@@ -83,6 +91,11 @@ export const configurationKeys = {
     default: '/BakeryCommerce-<region>',
     read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
   },
+  deletionProtection: flag,
+  customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
+  dashboard: { ...flag, price: '$3 a month' },
+  routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
+  tracing: { ...flag, price: '$0.25 (busy) to $5 (quiet) per million requests' },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',
     default: "the stack's own table",

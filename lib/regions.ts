@@ -31,6 +31,15 @@ export interface RegionSettings {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
+  /** The table refuses to be deleted; off for the deployment that makes it. */
+  readonly deletionProtection: boolean;
+  /** A KMS key of the stack's own for the table, its stream and the parked records. */
+  readonly customerManagedKey: boolean;
+  readonly dashboard: boolean;
+  /** API Gateway's metrics by route. */
+  readonly routeMetrics: boolean;
+  /** X-Ray records invocations. */
+  readonly tracing: boolean;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
   readonly restoredTableStreamArn?: string;
 }
@@ -98,6 +107,11 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     deliverConcurrency,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
+    deletionProtection: settingOf('deletionProtection') ?? false,
+    customerManagedKey: settingOf('customerManagedKey') ?? false,
+    dashboard: settingOf('dashboard') ?? false,
+    routeMetrics: settingOf('routeMetrics') ?? false,
+    tracing: settingOf('tracing') ?? false,
     ...(customDomain && { customDomain }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),
   };

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
 import type { Concurrency } from '../concurrency.ts';
-import { keyStatement } from '../permissions.ts';
+import { keyStatements } from '../permissions.ts';
 import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
@@ -41,7 +41,7 @@ const createFanOut = (
       ...queues.map(sendTo),
       new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
-      keyStatement(key.keyArn, 'write', serviceHost(Stack.of(here), 's3')),
+      ...keyStatements(key, 'write', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Parked records get their names when they are parked.' },
   });

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { alarmSpecs } from '../../lib/alarms.ts';
-import { functionNames } from '../../lib/functions.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
-import { type PolicyDocument, propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
 
 test('every alarm of the list exists under its stable name, and no other', () => {
   const { templates } = synthesize();
@@ -16,16 +15,21 @@ test('every alarm of the list exists under its stable name, and no other', () =>
   }
 });
 
-test('every function has an alarm on its errors, with its own name on it', () => {
-  const { us } = synthesize().templates;
-  const alarms = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === 'Errors');
-  const functions = resourcesOf(us, 'AWS::Lambda::Function');
-  expect(alarms).toHaveLength(functionNames.length);
-  for (const { AlarmName, Namespace, Dimensions, Statistic } of alarms) {
-    const [{ Name, Value } = { Name: '', Value: { Ref: '' } }] = Dimensions as { Name: string; Value: { Ref: string } }[];
-    expect([Namespace, Name, Statistic]).toEqual(['AWS/Lambda', 'FunctionName', 'Sum']);
-    expect(AlarmName).toBe(`${functions[Value.Ref]?.Properties['FunctionName']}-errors`);
-  }
+test.each([
+  ['function-errors', 'Errors'],
+  ['function-throttles', 'Throttles'],
+])('%s is one alarm on all functions of the account in the AWS region', (id, metric) => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === metric);
+  expect(alarms).toEqual([
+    expect.objectContaining({
+      AlarmName: `BakeryCommerce-us-${id}`,
+      Namespace: 'AWS/Lambda',
+      Statistic: 'Sum',
+      Threshold: 1,
+      EvaluationPeriods: 1,
+    }),
+  ]);
+  expect(alarms[0]).not.toHaveProperty('Dimensions');
 });
 
 test('alarms on metrics of ours name metrics that have filters, without dimensions', () => {
@@ -83,4 +87,9 @@ test('with an address configured every alarm is sent there, over TLS', () => {
 
 test('without one there is no topic', () => {
   synthesize().templates.us.resourceCountIs('AWS::SNS::Topic', 0);
+});
+
+test('none rests on what costs more to have: metrics by route', () => {
+  for (const { Dimensions = [] } of propertiesOf(synthesize({ routeMetrics: true }).templates.us, 'AWS::CloudWatch::Alarm'))
+    expect((Dimensions as { Name: string }[]).map(({ Name }) => Name)).not.toContain('Resource');
 });

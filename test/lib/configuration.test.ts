@@ -13,7 +13,7 @@ const settingsWith = (context: Readonly<Record<string, unknown>>) => {
   return { us, au, eu };
 };
 
-test('the page lists every key with its form and default, and no other', () => {
+test('the page lists every key with its form, default and price, and no other', () => {
   const rows = readFileSync('docs/configuration.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -24,13 +24,15 @@ test('the page lists every key with its form and default, and no other', () => {
       `\`${name}\`${key.regionalOnly ? ' (only with a region)' : ''}`,
       key.form,
       key.default.replace('<region>', '&lt;region&gt;'),
+      key.price ?? 'nothing',
     ]),
   );
 });
 
-test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs and a path of its own', () => {
+test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
   const { us, au, eu } = settingsWith({});
-  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {} };
+  const off = { deletionProtection: false, customerManagedKey: false, dashboard: false, routeMetrics: false, tracing: false };
+  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
     { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
@@ -53,7 +55,17 @@ test('a key with the name of a region counts there, one without everywhere else'
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
     secretsPrefix: '/bakery/secrets',
+    deletionProtection: true,
+    customerManagedKey: true,
+    dashboard: true,
+    routeMetrics: true,
+    tracing: true,
   });
+});
+
+test('what is switched on for all regions can be off in one', () => {
+  const { us, eu } = settingsWith({ dashboard: true, 'dashboard.eu': false });
+  expect([us.dashboard, eu.dashboard]).toEqual([true, false]);
 });
 
 test('of cdk.json, values need not be text', () => {
@@ -99,6 +111,10 @@ describe('a bad value is refused by the name of its key', () => {
     ['reservedConcurrency', { reservedConcurrency: { delivery: 50 } }],
     ['reservedConcurrency', { reservedConcurrency: { deliver: 0 } }],
     ['reservedConcurrency', { reservedConcurrency: '[50]' }],
+    ['dashboard', { dashboard: 'yes' }],
+    ['tracing', { tracing: 1 }],
+    ['routeMetrics.eu', { 'routeMetrics.eu': 'constructor' }],
+    ['deletionProtection', { deletionProtection: ['true'] }],
     ['secretsPrefix', { secretsPrefix: 'bakery' }],
     ['secretsPrefix', { secretsPrefix: '/bakery/' }],
     ['secretsPrefix', { secretsPrefix: '/aws/bakery' }],

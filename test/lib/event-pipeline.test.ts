@@ -46,16 +46,17 @@ describe('the change stream', () => {
 });
 
 describe('the parking bucket', () => {
-  test('is private, encrypted under the data key, TLS only, emptied after 30 days and kept with the stack gone', () => {
-    const [bucketId, { Properties, DeletionPolicy }] = only('AWS::S3::Bucket', 'ParkingLot');
-    expect(DeletionPolicy).toBe('Retain');
+  test('is private, encrypted, TLS only and emptied after 30 days', () => {
+    const [bucketId, { Properties }] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(Properties['PublicAccessBlockConfiguration']).toEqual({
       BlockPublicAcls: true,
       BlockPublicPolicy: true,
       IgnorePublicAcls: true,
       RestrictPublicBuckets: true,
     });
-    expect(JSON.stringify(Properties['BucketEncryption'])).toContain(only('AWS::KMS::Key', 'Data')[0]);
+    expect(Properties['BucketEncryption']).toEqual({
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    });
     expect(Properties['LifecycleConfiguration']).toMatchObject({ Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] });
     template.hasResourceProperties('AWS::S3::BucketPolicy', {
       Bucket: { Ref: bucketId },
@@ -64,6 +65,19 @@ describe('the parking bucket', () => {
           Match.objectLike({ Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
         ]),
       },
+    });
+  });
+
+  test('is encrypted under the data key where there is one', () => {
+    const configured = synthesize({ customerManagedKey: true }).templates.us;
+    const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
+    expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
+      ServerSideEncryptionConfiguration: [
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: { 'Fn::GetAtt': [keyId, 'Arn'] } },
+        },
+      ],
     });
   });
 

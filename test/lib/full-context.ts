@@ -15,4 +15,9 @@ export const fullContext = {
   deliverConcurrency: '100',
   reservedConcurrency: '{"deliver":100,"orders":50}',
   secretsPrefix: '/bakery/secrets',
+  deletionProtection: 'true',
+  customerManagedKey: 'true',
+  dashboard: 'true',
+  routeMetrics: 'true',
+  tracing: 'true',
 } as const;
