@@ -36,7 +36,7 @@ export const alarmSpecs = {
     periods: 2,
   },
   'fan-out-missing': {
-    description: 'No heartbeat has come through the change stream for 15 minutes: changes may not become events.',
+    description: 'Nothing, not even a heartbeat, has come through the change stream for 15 minutes: changes may not become events.',
     threshold: 1,
     when: 'below',
     periods: 3,

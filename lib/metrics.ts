@@ -93,12 +93,6 @@ export const metricSpecs = {
     value: 'messages',
     unit: 'Count',
   },
-  FanOutBeats: {
-    description: 'Heartbeats that came through the change stream, one every five minutes.',
-    logs: ['fan-out'],
-    where: [op('fan-out'), numeric('beat')],
-    unit: 'Count',
-  },
   RecordsParked: {
     description: 'Changes that nobody can read, parked by fan-out.',
     logs: ['fan-out'],

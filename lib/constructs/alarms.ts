@@ -58,7 +58,8 @@ const metricsOf = (
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
-  'fan-out-missing': counted(here, 'FanOutBeats'),
+  // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is free.
+  'fan-out-missing': pipeline.fanOut.metricInvocations({ period }),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),

@@ -39,7 +39,6 @@ test('alarms on metrics of ours name metrics that have filters, without dimensio
     'ActionInternalErrors',
     'CheckoutPageInternalErrors',
     'CheckoutsPaidTwice',
-    'FanOutBeats',
   ]);
   for (const { MetricName, Dimensions } of own) {
     expect(metricSpecOf(MetricName as MetricName).dimension).toBeUndefined();
