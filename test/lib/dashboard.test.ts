@@ -19,7 +19,7 @@ interface Widget {
 
 /** Metrics of AWS by namespace and dimensions, as its services publish them. */
 const known: Readonly<Record<string, readonly string[]>> = {
-  'AWS/Lambda FunctionName': ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles', 'IteratorAge'],
+  'AWS/Lambda FunctionName': ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles', 'IteratorAge', 'Invocations'],
   'AWS/ApiGateway ApiId Stage': ['Count', '4xx', '5xx', 'Latency'],
   'AWS/ApiGateway ApiId Method Resource Stage': ['4xx', '5xx', 'Latency'],
   'AWS/DynamoDB TableName': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'ReadThrottleEvents', 'WriteThrottleEvents'],
