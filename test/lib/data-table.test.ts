@@ -30,14 +30,16 @@ describe('the data table', () => {
 
   test('is encrypted, where that is configured, under a customer-managed key that rotates', () => {
     const configured = synthesize({ customerManagedKey: true }).templates.us;
-    const sse = theOnly(configured, 'AWS::DynamoDB::Table', ({ StreamSpecification }) => StreamSpecification !== undefined)[
-      'SSESpecification'
-    ];
-    expect(sse).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
+    const { SSESpecification } = theOnly(
+      configured,
+      'AWS::DynamoDB::Table',
+      ({ StreamSpecification }) => StreamSpecification !== undefined,
+    );
+    expect(SSESpecification).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
     const keys = Object.entries(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(keys).toHaveLength(1);
     const [[id, key]] = keys as [[string, Resource]];
-    expect(flatten((sse as Record<string, unknown>)['KMSMasterKeyId'])).toBe(`<${id}.Arn>`);
+    expect(flatten((SSESpecification as Record<string, unknown>)['KMSMasterKeyId'])).toBe(`<${id}.Arn>`);
     expect(key.Properties['EnableKeyRotation']).toBe(true);
   });
 

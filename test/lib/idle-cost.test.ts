@@ -14,7 +14,7 @@ const prices = {
   customMetricMonth: 0.3,
   dashboardMonth: 3,
   keyMonth: 1,
-  hostedRequestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125 },
+  requestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125 },
   lambdaGbSecond: 0.0000133334,
 } as const;
 const minutesAMonth = 730 * 60;
@@ -25,15 +25,15 @@ const emptyPollsAMonth = 5 * 3 * minutesAMonth;
 
 /** A run of what a schedule starts, far longer than it takes: a second of 256 MB, and a read unit for each shard of what is due. */
 const runOfSchedule =
-  perMillion(prices.hostedRequestMillion.scheduler + prices.hostedRequestMillion.lambda, 1) +
+  perMillion(prices.requestMillion.scheduler + prices.requestMillion.lambda, 1) +
   0.25 * prices.lambdaGbSecond +
-  perMillion(prices.hostedRequestMillion.readUnit, dueShards);
+  perMillion(prices.requestMillion.readUnit, dueShards);
 
 const alarm = ({ Metrics }: Resource['Properties']): number =>
   prices.alarmMetricMonth * (Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1);
 
 const mapping = ({ EventSourceArn }: Resource['Properties']): number =>
-  /Queue\w*\.Arn>$/.test(flatten(EventSourceArn)) ? perMillion(prices.hostedRequestMillion.sqs, emptyPollsAMonth) : 0;
+  /Queue\w*\.Arn>$/.test(flatten(EventSourceArn)) ? perMillion(prices.requestMillion.sqs, emptyPollsAMonth) : 0;
 
 const schedule = ({ ScheduleExpression }: Resource['Properties']): number => {
   const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(String(ScheduleExpression)) ?? [];
@@ -98,7 +98,7 @@ test('a region at rest costs at most $2.50 a month, the metrics of what it then 
   for (const line of t.world.log) meter.observe(String(line['op']), [line]);
   const month = monthOf(us) + meter.observed.size * prices.customMetricMonth;
   // Less would be a sum that has lost something: twelve alarms and two queues that are asked.
-  expect(month).toBeGreaterThan(12 * prices.alarmMetricMonth + 2 * perMillion(prices.hostedRequestMillion.sqs, emptyPollsAMonth));
+  expect(month).toBeGreaterThan(12 * prices.alarmMetricMonth + 2 * perMillion(prices.requestMillion.sqs, emptyPollsAMonth));
   expect(month).toBeLessThanOrEqual(2.5);
 });
 
