@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { hostedPagePath, makeSession } from '../../shared/domain/checkout.ts';
+import { invalidValue } from '../../shared/core/errors.ts';
+import { hostedPagePath, makeSession, sessionKey } from '../../shared/domain/checkout.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
 import { orderMonth } from '../../shared/domain/order.ts';
 import { assertKnownFields } from '../../shared/domain/order-make.ts';
@@ -38,6 +39,7 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
     return { settings: settings as Settings, products, ordersThisMonth };
   },
   decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
+    if (Object.hasOwn(body.metadata, sessionKey)) throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
     const id = newId('cs', nowMs);
     const readUrl = (field: 'success_url' | 'cancel_url') =>
       returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });

@@ -29,6 +29,9 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
   return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
 };
 
+/** Member of an order's metadata that names the session it comes from: the service's own. */
+export const sessionKey = 'checkout_session';
+
 export interface CheckoutItem {
   readonly product_id: string;
   readonly variant_id: string | null;
@@ -68,6 +71,9 @@ export interface CheckoutSession {
   readonly delivery_address: Address | null;
   readonly notes: string | null;
   readonly custom_fields: Readonly<Record<string, unknown>>;
+  /** The caller's own, for the order. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly external_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;
   /** Proves that a form was sent by the session's own page; only that page has it. */
@@ -150,6 +156,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     delivery_address: input.delivery_address,
     notes: input.notes,
     custom_fields: input.custom_fields,
+    metadata: input.metadata,
+    external_id: input.external_id,
     success_url: input.success_url,
     cancel_url: input.cancel_url,
     token,
