@@ -82,6 +82,7 @@ export const settleSession = (
     status: 'paid',
     payment: { gateway, method, lease_until_ms: 0, transaction_id, redirect_url: null },
     declined: null,
+    refused: null,
     order_id: orderId,
     updated_at: isoFromMs(nowMs),
   };

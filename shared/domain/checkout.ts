@@ -1,6 +1,7 @@
 import { invalidValue } from '../core/errors.ts';
 import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { availabilityOn, timeSlotsOf } from './availability.ts';
+import { type AnswerName, missingAnswers } from './checkout-answers.ts';
 import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
@@ -82,8 +83,12 @@ export interface CheckoutSession {
   readonly tries: number;
   /** The payment under way, or the one that was made. */
   readonly payment: SessionPayment | null;
+  /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
+  readonly asked: readonly AnswerName[];
   /** Why the last payment was declined, as the shopper reads it. */
   readonly declined: string | null;
+  /** The answer that it was declined for. */
+  readonly refused: AnswerName | null;
   readonly order_id: string | null;
   readonly expires_ms: number;
   readonly created_at: string;
@@ -163,7 +168,9 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     token,
     tries: 0,
     payment: null,
+    asked: missingAnswers(input),
     declined: null,
+    refused: null,
     order_id: null,
     expires_ms: nowMs + sessionLifeMs,
     created_at: now,
