@@ -5,7 +5,7 @@ import { type Html, html, trusted } from './html.ts';
 const style = `
 :root{color-scheme:light;--ink:#231f1c;--soft:#5c534c;--line:#ddd5cd;--paper:#fff;--ground:#f7f3ee;--accent:#8a3b12;--bad:#9b1c1c}
 *{box-sizing:border-box}
-ul.hint{padding-left:1.2rem}
+ul.hint,.alert ul{padding-left:1.2rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main,footer{max-width:34rem;margin:0 auto;padding:1rem}
 header p{margin:0;font-weight:600}
