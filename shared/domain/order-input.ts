@@ -6,11 +6,11 @@ import {
   namedRecord,
   notNegativeMoney,
   oneOf,
+  optionalText,
   orNull,
   partial,
   type record,
   requiredText,
-  text,
   verbatim,
 } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
@@ -34,7 +34,7 @@ export const quantity = () =>
 
 const item = namedRecord('OrderItemInput', {
   product_id: orNull(requiredText()),
-  name: orNull(text()),
+  name: optionalText(),
   quantity: quantity(),
   unit_price: orNull(notNegativeMoney()),
   notes: orNull(markup()),
@@ -66,9 +66,9 @@ const members = {
   delivery_fee: v.nullish(notNegativeMoney(), 0),
   discount: v.nullish(notNegativeMoney(), 0),
   tax: v.nullish(notNegativeMoney(), 0),
-  order_type: orNull(text()),
-  event_category: orNull(text()),
-  external_id: orNull(text()),
+  order_type: optionalText(),
+  event_category: optionalText(),
+  external_id: optionalText(),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidValue } from '../core/errors.ts';
-import { isoMs, markup, notNegativeMoney, orNull, partial, record, requiredText, text } from '../core/fields.ts';
+import { isoMs, markup, notNegativeMoney, optionalText, orNull, partial, record, requiredText } from '../core/fields.ts';
 import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
 import { isoFromMs } from '../core/time.ts';
 import { quantity } from './order-input.ts';
@@ -26,11 +26,11 @@ const item = record({ name: requiredText(), quantity: quantity(), unit_price: no
 
 const members = {
   description: orNull(markup()),
-  sale_type: orNull(text()),
-  location: orNull(text()),
-  event_name: orNull(text()),
+  sale_type: optionalText(),
+  location: optionalText(),
+  event_name: optionalText(),
   gross_cost: v.nullish(notNegativeMoney(), 0),
-  payment_method: orNull(text()),
+  payment_method: optionalText(),
   items: v.nullish(v.pipe(v.array(item, 'must be an array'), v.maxLength(maxItems, `must have at most ${maxItems} entries`)), []),
 };
 

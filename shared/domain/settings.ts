@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
-import { bounds, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
+import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
 import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
@@ -40,7 +40,7 @@ const notNegative = () =>
     v.check((value) => value >= 0, 'must not be negative'),
   );
 /** Unset and non-numeric ones count as 1 where they are read. */
-const multiplier = () => v.union([notNegative(), authored()], 'must be a number');
+const multiplier = () => byType({ number: notNegative(), string: authored() }, 'must be a number');
 
 const slot = record({
   id: maybe(authored()),
@@ -110,7 +110,10 @@ const checkout = openRecord(
     gateway: oneOf(['sandbox', 'stripe']),
     delivery_fee: maybe(notNegative()),
   },
-  v.nullable(v.union([authored(bounds.url), finiteNumber(), flag()], 'must be a text, a number, true or false')),
+  byType(
+    { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
+    'must be a text, a number, true or false',
+  ),
 );
 
 export const settingsSchema = record({
