@@ -24,7 +24,7 @@ export const checkoutInputSchema = namedRecord('CheckoutInput', {
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),
-  external_id: orNull(text()),
+  external_id: optionalText(),
   success_url: url(),
   cancel_url: url(),
 });
