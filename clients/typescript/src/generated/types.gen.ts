@@ -119,11 +119,21 @@ export type CheckoutInput = {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * HTTPS address the shopper is sent to after paying.
+     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Id in another system, for the order.
+     */
+    external_id?: string | null;
+    /**
+     * HTTPS address the shopper is sent to after paying. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     success_url: string;
     /**
-     * HTTPS address the shopper is sent to when turning back.
+     * HTTPS address the shopper is sent to when turning back. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     cancel_url: string;
 };
@@ -2536,7 +2546,7 @@ export type Product = {
      */
     tags: Array<string>;
     /**
-     * URLs.
+     * HTTPS URLs.
      */
     images: Array<string>;
     /**
@@ -3366,7 +3376,7 @@ export type ListCustomersData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match, in any case.
          */
@@ -3570,7 +3580,7 @@ export type ListExpensesData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match. Id of the category. At most one of category, status and supplier_id is taken.
          */
@@ -3973,7 +3983,7 @@ export type ListProductsData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match.
          */
