@@ -39,7 +39,8 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
     return { settings: settings as Settings, products, ordersThisMonth };
   },
   decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
-    if (Object.hasOwn(body.metadata, sessionKey)) throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
+    if (Object.hasOwn(body.metadata, sessionKey))
+      throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
     const id = newId('cs', nowMs);
     const readUrl = (field: 'success_url' | 'cancel_url') =>
       returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });

@@ -224,7 +224,7 @@ describe('secrets', () => {
     });
 
     test('is refused where there was no secret of that name', async () => {
-      const masked = await document();
+      const masked: Record<string, any> = await document();
       await dashboard.act('settings.put', account, { ...whole, [block]: { ...whole[block], [secret]: undefined }, search: null });
       for (const text of [masked[block][secret], '****', '****abcd', '****=none'])
         expect(await dashboard.refused('settings.put', account, { [block]: { ...masked[block], [secret]: text } })).toMatchObject({
@@ -253,7 +253,10 @@ describe('secrets', () => {
       'checkout.secret_key',
       { checkout: { gateway: 'stripe', secret_key: reference } },
     ]),
-    ...malformedReferences.map((reference): [string, object] => ['search.admin_key', { search: { ...whole.search, admin_key: reference } }]),
+    ...malformedReferences.map((reference): [string, object] => [
+      'search.admin_key',
+      { search: { ...whole.search, admin_key: reference } },
+    ]),
   ])('that are malformed references are refused: %s', async (field, document) => {
     const error = await dashboard.refused('settings.put', account, document);
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });

@@ -65,7 +65,8 @@ describe('the page', () => {
   });
 
   describe('lets its forms lead', () => {
-    const targetsOf = ({ headers }: Answer): string | undefined => /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
+    const targetsOf = ({ headers }: Answer): string | undefined =>
+      /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
 
     test("to itself and to shops on HTTPS, and to nothing on the shopper's own machine", async () => {
       const counter = await openCounter(world);

@@ -23,8 +23,16 @@ const ways = async (url: string): Promise<{ id: string; location: string | undef
 
 describe('a return URL is kept as the URL standard writes it', () => {
   test.each([
-    ['letters outside ASCII in path and query', 'https://shop.example.com/danke/größe?q=ä#ü', 'https://shop.example.com/danke/gr%C3%B6%C3%9Fe?q=%C3%A4#%C3%BC'],
-    ['characters outside Latin-1', 'https://shop.example.com/ありがとう', 'https://shop.example.com/%E3%81%82%E3%82%8A%E3%81%8C%E3%81%A8%E3%81%86'],
+    [
+      'letters outside ASCII in path and query',
+      'https://shop.example.com/danke/größe?q=ä#ü',
+      'https://shop.example.com/danke/gr%C3%B6%C3%9Fe?q=%C3%A4#%C3%BC',
+    ],
+    [
+      'characters outside Latin-1',
+      'https://shop.example.com/ありがとう',
+      'https://shop.example.com/%E3%81%82%E3%82%8A%E3%81%8C%E3%81%A8%E3%81%86',
+    ],
     ['a lone half of a character', 'https://shop.example.com/\ud800', 'https://shop.example.com/%EF%BF%BD'],
     ['a host outside ASCII', 'https://bäckerei.example/', 'https://xn--bckerei-5wa.example/'],
     ['no slashes', 'https:shop.example.com', 'https://shop.example.com/'],
@@ -101,7 +109,11 @@ describe('a return URL is refused', () => {
 });
 
 test('whatever is taken for a return URL is an absolute HTTPS address that fits a header as it is', () => {
-  const spelling = fc.oneof(fc.webUrl(), fc.string({ unit: 'binary' }), fc.constantFrom('{CHECKOUT_SESSION_ID}', 'https:', '//', '\\', '@', ':', '?', '#'));
+  const spelling = fc.oneof(
+    fc.webUrl(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('{CHECKOUT_SESSION_ID}', 'https:', '//', '\\', '@', ':', '?', '#'),
+  );
   fc.assert(
     fc.property(fc.array(spelling, { maxLength: 6 }), (parts) => {
       let kept: string;
