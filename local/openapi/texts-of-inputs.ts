@@ -14,6 +14,7 @@ const addressText = 'One text, or texts by name of one level (`line1`, `city`, â
 const metadataText = "The caller's own texts by name.";
 const externalId = 'Id in another system.';
 const supplierId = "The caller's id of the supplier.";
+const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
 const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused.';
 
 /** What members of request bodies are, by the name of their object. */
@@ -100,8 +101,10 @@ export const inputTexts = {
     delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
     notes: markupText,
     custom_fields: fieldValues,
-    success_url: 'HTTPS address the shopper is sent to after paying.',
-    cancel_url: 'HTTPS address the shopper is sent to when turning back.',
+    metadata: "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.",
+    external_id: 'Id in another system, for the order.',
+    success_url: `HTTPS address the shopper is sent to after paying. ${sessionIdText}`,
+    cancel_url: `HTTPS address the shopper is sent to when turning back. ${sessionIdText}`,
   },
   CheckoutItemInput: {
     product_id: 'A product that stands on the storefront.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { browserUrl } from './browser-url.ts';
 import { ApiError } from './errors.ts';
 import { maxAmount, roundMoney } from './money.ts';
 import { stripHtml } from './text.ts';
@@ -45,6 +46,15 @@ export const optionalText = () =>
 /** The text of a URL, trimmed; what it may point at is judged elsewhere. */
 export const url = () =>
   v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format: 'uri' }), v.minLength(1, 'must not be empty'));
+
+/** A URL that browsers are given: HTTPS, without credentials, as the URL standard writes it. */
+export const httpsUrl = () =>
+  v.pipe(
+    url(),
+    v.check((value) => browserUrl(value) !== undefined, 'must be an HTTPS URL without credentials'),
+    v.transform((value) => new URL(value).href),
+    v.maxLength(bounds.url, `must be at most ${bounds.url} characters long, also percent-encoded`),
+  );
 
 /** Text that keeps its markup, trimmed. */
 export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));

@@ -1,5 +1,5 @@
 import { isoFromMs } from '../core/time.ts';
-import type { CheckoutSession } from './checkout.ts';
+import { type CheckoutSession, sessionKey } from './checkout.ts';
 import type { Approval } from './checkout-payment.ts';
 import type { Customer } from './customer.ts';
 import type { Order } from './order.ts';
@@ -30,7 +30,7 @@ export const settleSession = (
   const { gateway, transaction_id, fee, method, method_details } = approval;
   const order = makeOrder(
     {
-      external_id: null,
+      external_id: session.external_id,
       status: 'pending',
       payment_status: 'paid',
       payment_method: method,
@@ -42,7 +42,7 @@ export const settleSession = (
       event_category: null,
       notes: session.notes,
       custom_fields: { ...session.custom_fields } as never,
-      metadata: {},
+      metadata: { ...session.metadata, [sessionKey]: session.id },
     },
     {
       items: items.map(({ product_id, name, quantity, unit_price, total: amount }, i) => ({
@@ -82,6 +82,7 @@ export const settleSession = (
     status: 'paid',
     payment: { gateway, method, lease_until_ms: 0, transaction_id, redirect_url: null },
     declined: null,
+    refused: null,
     order_id: orderId,
     updated_at: isoFromMs(nowMs),
   };

@@ -1,6 +1,7 @@
 import { invalidValue } from '../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../core/money.ts';
 import { availabilityOn, timeSlotsOf } from './availability.ts';
+import { type AnswerName, missingAnswers } from './checkout-answers.ts';
 import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
@@ -28,6 +29,9 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
   const isUnderWay = status === 'processing' || status === 'pending';
   return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
 };
+
+/** Member of an order's metadata that names the session it comes from: the service's own. */
+export const sessionKey = 'checkout_session';
 
 export interface CheckoutItem {
   readonly product_id: string;
@@ -68,6 +72,9 @@ export interface CheckoutSession {
   readonly delivery_address: Address | null;
   readonly notes: string | null;
   readonly custom_fields: Readonly<Record<string, unknown>>;
+  /** The caller's own, for the order. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly external_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;
   /** Proves that a form was sent by the session's own page; only that page has it. */
@@ -76,8 +83,12 @@ export interface CheckoutSession {
   readonly tries: number;
   /** The payment under way, or the one that was made. */
   readonly payment: SessionPayment | null;
+  /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
+  readonly asked: readonly AnswerName[];
   /** Why the last payment was declined, as the shopper reads it. */
   readonly declined: string | null;
+  /** The answer that it was declined for. */
+  readonly refused: AnswerName | null;
   readonly order_id: string | null;
   readonly expires_ms: number;
   readonly created_at: string;
@@ -153,12 +164,16 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     delivery_address: input.delivery_address,
     notes: input.notes,
     custom_fields: input.custom_fields,
+    metadata: input.metadata,
+    external_id: input.external_id,
     success_url: input.success_url,
     cancel_url: input.cancel_url,
     token,
     tries: 0,
     payment: null,
+    asked: missingAnswers(input),
     declined: null,
+    refused: null,
     order_id: null,
     expires_ms: nowMs + sessionLifeMs,
     created_at: now,

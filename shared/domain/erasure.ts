@@ -91,6 +91,8 @@ export const eraseSession = (session: CheckoutSession, nowMs: number): CheckoutS
   delivery_address: null,
   notes: null,
   custom_fields: {},
+  metadata: {},
+  external_id: null,
   success_url: withoutQuery(session.success_url),
   cancel_url: withoutQuery(session.cancel_url),
   expires_ms: Math.min(session.expires_ms, nowMs),

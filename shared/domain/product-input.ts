@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
-import { currency, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags, url } from '../core/fields.ts';
+import { currency, httpsUrl, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags } from '../core/fields.ts';
 import type { NewId } from '../core/ids.ts';
 import { customFieldValues } from './extra-members.ts';
 import { allergenLevels, type Product } from './product.ts';
@@ -28,7 +28,7 @@ const common = {
   description: orNull(markup()),
   category: optionalText(),
   tags: tags(),
-  images: list(url(), maxImages),
+  images: list(httpsUrl(), maxImages),
   variants: list(record({ id: v.optional(requiredText()), name: requiredText(), price: price() }), maxVariants),
   allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
   custom_fields: v.nullish(customFieldValues(), {}),

@@ -154,6 +154,8 @@ const shownCharacters = 4;
 const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
 
 type Block = Readonly<Record<string, unknown>>;
+/** The blocks that hold secrets, and the members that tell where these are sent. */
+const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
 
 const mapSecrets = (
@@ -179,16 +181,22 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 
 /**
  * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
- * mask of nothing stored and a malformed reference.
+ * mask of nothing stored, a mask where the secret would be sent elsewhere than before (whoever cannot read it must not direct it
+ * to themselves), and a malformed reference.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {
     if (isReference(value) && !isWellFormed(value)) {
-      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", as in ${referencePrefix}stripe/secret_key`;
+      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}stripe/secret_key`;
       throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
     }
     if (!value.startsWith('****')) return value;
-    const before = (stored[block] as Block | null | undefined)?.[name];
-    if (typeof before === 'string' && mask(before) === value) return before;
-    throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+    const before = (stored[block] ?? {}) as Block;
+    const secret = before[name];
+    if (typeof secret !== 'string' || mask(secret) !== value)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+    const moved = places[block].find((member) => before[member] !== (settings[block] as Block)[member]);
+    if (moved !== undefined)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and ${block}.${moved} is another now; send the secret itself.`);
+    return secret;
   });

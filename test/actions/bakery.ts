@@ -123,7 +123,13 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   await act('order.delete', account, { id: deleted.id });
 
   const cart = { customer: person, delivery_type: 'dispatch', delivery_address: details.address, notes: details.notes };
-  const members = { ...cart, cancel_url: 'https://shop.example.com/cart?for=zerlinde', custom_fields: { engraving: 'Zerlinde' } };
+  const members = {
+    ...cart,
+    cancel_url: 'https://shop.example.com/cart?for=zerlinde',
+    custom_fields: { engraving: 'Zerlinde' },
+    external_id: details.external_id,
+    metadata: details.metadata,
+  };
   const counter = await openCounter(world, { shop, members });
   await counter.pay(approveCard);
   const { order_id } = await counter.session();

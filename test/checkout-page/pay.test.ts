@@ -61,7 +61,7 @@ describe('an approved card', () => {
         items: [{ id: `${order.id}_1`, product_id: 'prd_bread', name: 'Sourdough', quantity: 2, unit_price: 6.5, total: 13, notes: null }],
         notes: 'Ring twice',
         custom_fields: { engraving: 'Ada' },
-        metadata: {},
+        metadata: { checkout_session: counter.id },
         previous_status: null,
         counted: 21,
         created_at: expect.any(String),

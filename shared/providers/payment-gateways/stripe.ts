@@ -25,6 +25,7 @@ export const minorUnits = (amount: number, currency: string): number =>
 /** Stripe ends a page of its own no sooner than after 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
 const declinedMessage = 'The payment was not made. Please try again.';
+const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
 
 const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, nowMs: number): Stripe.Checkout.SessionCreateParams => {
@@ -115,6 +116,10 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
 
+/** Stripe judges email addresses more strictly than we do. */
+const isRefusedEmail = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
+
 /** Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the way back, tells the outcome. */
 export const stripeGateway = ({
   secretKey,
@@ -136,6 +141,7 @@ export const stripeGateway = ({
         if (url === null) throw new Error('Stripe gave no page to pay on.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
+        if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
         if (!isRefused(error)) throw error;
         return { kind: 'declined', transaction_id: null, message: 'The shop cannot take payments at the moment. Nothing was charged.' };
       }

@@ -119,11 +119,21 @@ export type CheckoutInput = {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * HTTPS address the shopper is sent to after paying.
+     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Id in another system, for the order.
+     */
+    external_id?: string | null;
+    /**
+     * HTTPS address the shopper is sent to after paying. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     success_url: string;
     /**
-     * HTTPS address the shopper is sent to when turning back.
+     * HTTPS address the shopper is sent to when turning back. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     cancel_url: string;
 };
@@ -2536,7 +2546,7 @@ export type Product = {
      */
     tags: Array<string>;
     /**
-     * URLs.
+     * HTTPS URLs.
      */
     images: Array<string>;
     /**
