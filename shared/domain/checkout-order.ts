@@ -80,7 +80,7 @@ export const settleSession = (
   const paid: CheckoutSession = {
     ...session,
     status: 'paid',
-    payment: { gateway, method, lease_until_ms: 0, transaction_id, redirect_url: null },
+    payment: { gateway, keys: null, method, lease_until_ms: 0, transaction_id, redirect_url: null },
     declined: null,
     order_id: orderId,
     updated_at: isoFromMs(nowMs),

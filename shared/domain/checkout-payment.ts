@@ -48,6 +48,7 @@ const at = (nowMs: number): string => new Date(nowMs).toISOString();
 
 export interface PaymentStart {
   readonly gateway: string;
+  readonly keys: string | null;
   readonly method: string;
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
@@ -62,6 +63,7 @@ export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowM
   delivery_address: start.delivery_address,
   payment: {
     gateway: start.gateway,
+    keys: start.keys,
     method: start.method,
     lease_until_ms: nowMs + leaseMs,
     transaction_id: null,
