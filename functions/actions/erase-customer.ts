@@ -2,6 +2,7 @@ import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/ch
 import {
   eraseCustomer,
   eraseEvent,
+  eraseLabel,
   eraseOrder,
   erasePayment,
   eraseSession,
@@ -12,6 +13,7 @@ import {
 import type { Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
+import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import type { Holding } from '../../shared/table/holdings.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
@@ -122,6 +124,17 @@ export const eraseStages: readonly EraseStage[] = [
       if (pointer['customer'] !== person.id) return false;
       const payment = await store.payments.get(account, String(pointer['sk']));
       return payment !== undefined && (await erasePaid(erasure, payment.record));
+    },
+  },
+  {
+    name: 'gateway_fees',
+    holding: { kind: 'feeLine' },
+    async erase({ store, person }, item) {
+      const label = decodeLine(item).order_label;
+      const left = eraseLabel(label, person);
+      if (left === label) return false;
+      await store.commit([store.gatewayFees.relabelWrite(item, left)]);
+      return true;
     },
   },
   {

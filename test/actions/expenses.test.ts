@@ -233,14 +233,15 @@ describe('gateway_fee.record', () => {
     );
     const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
     expect(stored?.expense.amount).toBe(190.2);
-    expect(new Set(stored?.expense.line_items?.map((line) => line.order_id)).size).toBe(20);
+    const { lines } = await dashboard.services.store.gatewayFees.lines(owner, '2026-03-05');
+    expect(new Set(lines.map((line) => line.order_id)).size).toBe(20);
     expect(stored?.revision).toBe(20);
   });
 
   test('counts a fee once where the answer of the write is lost', async () => {
     const owner = await dashboard.openAccount();
     await dashboard.act('gateway_fee.record', owner, fee);
-    loseNextAnswer('PutItem');
+    loseNextAnswer('TransactWriteItems');
     expect(await dashboard.act('gateway_fee.record', owner, fee)).toMatchObject({ amount: 0.2, metadata: { transaction_count: 2 } });
   });
 
@@ -259,6 +260,37 @@ describe('gateway_fee.record', () => {
       expect(await dashboard.refused(action, owner, { id, amount: 1 })).toMatchObject({ status: 409, code: 'conflict' });
     }
     expect((await expenses().get(owner, id))?.expense.amount).toBe(0.1);
+  });
+
+  test('is refused where the day has fees of another currency, and does not change them', async () => {
+    const owner = await dashboard.openAccount({ currency: 'JPY' });
+    await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
+    for (const currency of ['USD', 'EUR']) {
+      await dashboard.act('account.update', owner, { id: owner, currency });
+      expect(await dashboard.refused('gateway_fee.record', owner, { ...fee, amount: 0.59 })).toMatchObject({
+        status: 409,
+        code: 'conflict',
+      });
+    }
+    expect(await expenses().get(owner, 'gateway_fees_2026-03-05')).toMatchObject({ revision: 1, expense: { amount: 29, currency: 'JPY' } });
+    expect(await dashboard.act('gateway_fee.record', owner, { ...fee, date: '2026-03-06' })).toMatchObject({
+      amount: 0.1,
+      currency: 'EUR',
+    });
+    await dashboard.act('account.update', owner, { id: owner, currency: 'JPY' });
+    expect(await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 1 })).toMatchObject({ amount: 30, currency: 'JPY' });
+  });
+
+  test('of two at the same time in different currencies never becomes one number', async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = await dashboard.openAccount();
+      const first = dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee });
+      await dashboard.act('account.update', owner, { id: owner, currency: 'EUR' });
+      const answers = await Promise.all([first, dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee })]);
+      const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+      const booked = answers.filter(({ ok }) => ok).length;
+      expect(stored?.expense).toMatchObject({ amount: booked / 10, transaction_count: booked });
+    }
   });
 
   test('needs an account with a currency', async () => {

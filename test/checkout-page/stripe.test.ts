@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { leaseMs } from '../../shared/domain/checkout-payment.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
@@ -90,8 +89,8 @@ describe('a payment', () => {
       method_details: { brand: 'mastercard', last4: '4444', wallet_type: null },
       gateway: { provider: 'stripe', transaction_id: expect.stringMatching(/^pi_/) },
     });
-    const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(order.created_at.slice(0, 10)));
-    expect(fees?.expense.line_items).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
+    const { lines } = await world.store.gatewayFees.lines(counter.shop.account.id, order.created_at.slice(0, 10));
+    expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
   test('is settled by its notice where the way back is lost, once, however often it comes', async () => {
