@@ -58,6 +58,7 @@ const ownMetrics = (
   'sweep-missing': pipeline.sweep.metricInvocations({ period }),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
   'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
+  'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
   // Without dimensions: concurrency is shared by all functions of the account in the region.

@@ -1,7 +1,7 @@
 import { type CheckoutSession, isExpiredSession } from './checkout.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
-import type { MethodDetails } from './payment.ts';
+import type { MethodDetails, PaymentMethod } from './payment.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -9,7 +9,8 @@ export interface Approval {
   readonly transaction_id: string;
   /** What the gateway keeps of it, in the session's currency. */
   readonly fee: number;
-  readonly method: string;
+  /** The payment's; its order has the nearest of its own list. */
+  readonly method: PaymentMethod;
   readonly method_details: MethodDetails | null;
 }
 

@@ -133,6 +133,23 @@ describe('a payment', () => {
     expect((await expectOne(counter)).payment).toMatchObject({ fee_amount: 0.6, method: 'apple_pay' });
   });
 
+  test.each([
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } } }, 'card', 'apple_pay'],
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'google_pay' } } }, 'card', 'google_pay'],
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'link' } } }, 'card', 'card'],
+    [{ type: 'link' }, 'card', 'card'],
+    [{ type: 'paypal' }, 'paypal', 'paypal'],
+    [{ type: 'klarna' }, 'other', 'klarna'],
+    [{ type: 'afterpay_clearpay' }, 'other', 'afterpay'],
+    [{ type: 'bacs_debit' }, 'bank_transfer', 'bank_transfer'],
+    [{ type: 'something_new' }, 'other', 'other'],
+  ])('with %j is %s on the order, and %s on its payment', async (details, onOrder, onPayment) => {
+    stripe.pay(await counter.hosted(), { details });
+    await counter.comeBack();
+    const { order, payment } = await expectOne(counter);
+    expect([order.payment_method, payment.method]).toEqual([onOrder, onPayment]);
+  });
+
   test('without a booked fee is asked for again instead of losing it', async () => {
     stripe.pay(await counter.hosted(), { balance: null });
     expect(await counter.notify('completed')).toBe(500);

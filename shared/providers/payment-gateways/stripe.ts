@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { roundMoney } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout.ts';
 import type { Approval, Charge } from '../../domain/checkout-payment.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
 import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 
 /** What Stripe is asked with, and how its notices are known. */
@@ -63,13 +64,18 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
   };
 };
 
-const methods: Readonly<Record<string, string>> = {
+const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
+  // Stripe's own wallet of cards.
+  link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
   afterpay_clearpay: 'afterpay',
   us_bank_account: 'bank_transfer',
   sepa_debit: 'bank_transfer',
+  bacs_debit: 'bank_transfer',
+  au_becs_debit: 'bank_transfer',
+  acss_debit: 'bank_transfer',
   customer_balance: 'bank_transfer',
 };
 
