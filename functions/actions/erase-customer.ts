@@ -10,7 +10,7 @@ import {
   isSessionOf,
   type Person,
 } from '../../shared/domain/erasure.ts';
-import type { Order } from '../../shared/domain/order.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';
@@ -101,6 +101,22 @@ export const eraseStages: readonly EraseStage[] = [
     },
   },
   {
+    // Before the orders, which still have the name they were placed with.
+    name: 'gateway_fees',
+    holding: { kind: 'feeLine' },
+    async erase(erasure, item) {
+      const { store, account, person } = erasure;
+      const { order_id, order_label: label } = decodeLine(item);
+      // What the service calls an order tells of nobody.
+      if (/^#\d+$/.test(label)) return false;
+      const order = (await store.orders.get(account, order_id))?.record;
+      const left = order && isTheirOrder(erasure, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
+      if (left === label) return false;
+      await store.commit([store.gatewayFees.relabelWrite(item, left)]);
+      return true;
+    },
+  },
+  {
     name: 'orders',
     holding: { kind: 'order' },
     async erase(erasure, item) {
@@ -124,17 +140,6 @@ export const eraseStages: readonly EraseStage[] = [
       if (pointer['customer'] !== person.id) return false;
       const payment = await store.payments.get(account, String(pointer['sk']));
       return payment !== undefined && (await erasePaid(erasure, payment.record));
-    },
-  },
-  {
-    name: 'gateway_fees',
-    holding: { kind: 'feeLine' },
-    async erase({ store, person }, item) {
-      const label = decodeLine(item).order_label;
-      const left = eraseLabel(label, person);
-      if (left === label) return false;
-      await store.commit([store.gatewayFees.relabelWrite(item, left)]);
-      return true;
     },
   },
   {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/erase-account.ts';
 import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout.ts';
+import { formerGatewayLifeMs } from '../../shared/domain/former-gateway.ts';
 import { secretGraceMs } from '../../shared/domain/webhook.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { retentionSeconds as deliverySeconds } from '../../shared/table/delivery-keys.ts';
@@ -28,6 +29,7 @@ describe('the page', () => {
   test.each([
     ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
+    ['Keys of a gateway that the settings named before', `${formerGatewayLifeMs / dayMs} days after they were replaced`],
     ['Event bodies', `${deliverySeconds / 86_400} days`],
     ['Delivery log', `${deliverySeconds / 86_400} days`],
     ['Ids of deleted webhook endpoints', `${deliverySeconds / 86_400} days`],

@@ -271,7 +271,7 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
     const services = { store: world.store, clock: world.clock, newId: randomId, log: (line: object) => world.log.push({ ...line }) };
-    const approval = { gateway: 'sandbox', fee: 0, method: 'card', method_details: null };
+    const approval = { gateway: 'sandbox', fee: 0, method: 'card' as const, method_details: null };
     const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
     const first = (await counter.session()).payment?.transaction_id ?? '';
     expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});

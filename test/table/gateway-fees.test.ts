@@ -44,7 +44,7 @@ test('lines come back in the order they were booked in, those of other days apar
   const booked = Array.from({ length: 12 }, (_, i) => fee(i, 1));
   for (const one of booked) {
     await writeFees(world, account, [one], { day, at });
-    await writeFees(world, account, [{ ...one, transaction_id: 'elsewhere' + one.order_id }], { day: '2026-03-06', at });
+    await writeFees(world, account, [{ ...one, transaction_id: `elsewhere${one.order_id}` }], { day: '2026-03-06', at });
   }
   const { lines, complete } = await world.store.gatewayFees.lines(account, day);
   expect([lines.map(({ order_id }) => order_id), complete]).toEqual([booked.map(({ order_id }) => order_id), true]);

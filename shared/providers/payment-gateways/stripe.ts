@@ -82,7 +82,8 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
 const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Approval, 'method' | 'method_details'> => {
   const card = details?.card;
   const wallet = card?.wallet?.type ?? null;
-  const method = wallet === 'apple_pay' || wallet === 'google_pay' ? wallet : (methods[details?.type ?? ''] ?? 'other');
+  const ownWallet = (['apple_pay', 'google_pay'] as const).find((name) => name === wallet);
+  const method = ownWallet ?? methods[details?.type ?? ''] ?? 'other';
   return { method, method_details: card ? { brand: card.brand, last4: card.last4, wallet_type: wallet } : null };
 };
 
