@@ -153,7 +153,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   });
 
   test('every item of a kind that is kept for a time carries its end', async () => {
-    const lasting = ['acc', 'set', 'key', 'exp', 'ord', 'pay', 'ppt', 'cus', 'cue', 'prd', 'cnt', 'whe', 'whr', 'qs', 'inv'];
+    const lasting = ['acc', 'set', 'key', 'exp', 'fel', 'fun', 'ord', 'pay', 'ppt', 'cus', 'cue', 'prd', 'cnt', 'whe', 'whr', 'qs', 'inv'];
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));
     const without = new Set(items.filter(({ item }) => item['expires_at'] === undefined).map(({ key }) => key.split('#')[0]));
