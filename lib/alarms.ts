@@ -64,6 +64,12 @@ export const alarmSpecs = {
     periods: 1,
   },
   'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.', threshold: 1, when: 'reaches', periods: 1 },
+  'gateway-fees-unbooked': {
+    description: "A checkout's fee could not be booked on its day and waits for an operator; its order is made.",
+    threshold: 1,
+    when: 'reaches',
+    periods: 1,
+  },
   'actions-internal-errors': { description: 'A dashboard action was answered with 500.', threshold: 1, when: 'reaches', periods: 1 },
   'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
   'function-errors': {

@@ -180,6 +180,12 @@ export const metricSpecs = {
     where: [op('settle'), isTrue('paid_twice')],
     unit: 'Count',
   },
+  GatewayFeesUnbooked: {
+    description: 'Fees of checkouts that were kept aside.',
+    logs: ['checkout-page'],
+    where: [op('settle'), isTrue('fee_unbooked')],
+    unit: 'Count',
+  },
 } as const satisfies Record<string, MetricSpec>;
 
 export type MetricName = keyof typeof metricSpecs;

@@ -66,6 +66,7 @@ const metricsOf = (
   'sweep-missing': pipeline.sweep.metricInvocations({ period }),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
   'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
+  'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
   // An alarm costs by metric, also one on the sum of ours; the runbook tells which function it was.

@@ -114,7 +114,7 @@ const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidge
   graph('Rate limits', each(stack, 'RateLimitHits'), true),
   graph('Idempotency', [sum(stack, 'IdempotencyReplays'), sum(stack, 'IdempotencyKeysReused'), sum(stack, 'IdempotencyKeysInFlight')]),
   graph('Keys and plans refused', [sum(stack, 'KeysRefused'), sum(stack, 'OrderLimitRefusals')]),
-  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice')]),
+  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice'), sum(stack, 'GatewayFeesUnbooked')]),
 ];
 
 const perFunction = ({ functions }: Watched, metric: (handler: LambdaFunction) => Metric, statistic: string): IMetric[] =>

@@ -2,7 +2,7 @@ import { isoFromMs } from '../core/time.ts';
 import { type CheckoutSession, sessionKey } from './checkout.ts';
 import type { Approval } from './checkout-payment.ts';
 import type { Customer } from './customer.ts';
-import type { Order } from './order.ts';
+import { type Order, orderPaymentMethodOf } from './order.ts';
 import { makeOrder, makeOrderPayment } from './order-make.ts';
 import type { Payment } from './payment.ts';
 
@@ -33,7 +33,7 @@ export const settleSession = (
       external_id: session.external_id,
       status: 'pending',
       payment_status: 'paid',
-      payment_method: method,
+      payment_method: orderPaymentMethodOf[method],
       delivery_type: session.delivery_type as Order['delivery_type'] as 'pickup',
       delivery_date: session.delivery_date,
       delivery_time: session.delivery_time,
@@ -80,7 +80,7 @@ export const settleSession = (
   const paid: CheckoutSession = {
     ...session,
     status: 'paid',
-    payment: { gateway, method, lease_until_ms: 0, transaction_id, redirect_url: null },
+    payment: { gateway, keys: null, method, lease_until_ms: 0, transaction_id, redirect_url: null },
     declined: null,
     refused: null,
     order_id: orderId,

@@ -2,7 +2,7 @@ import { type CheckoutSession, isExpiredSession } from './checkout.ts';
 import type { AnswerName } from './checkout-answers.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
-import type { MethodDetails } from './payment.ts';
+import type { MethodDetails, PaymentMethod } from './payment.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -10,7 +10,8 @@ export interface Approval {
   readonly transaction_id: string;
   /** What the gateway keeps of it, in the session's currency. */
   readonly fee: number;
-  readonly method: string;
+  /** The payment's; its order has the nearest of its own list. */
+  readonly method: PaymentMethod;
   readonly method_details: MethodDetails | null;
 }
 
@@ -55,6 +56,7 @@ const at = (nowMs: number): string => new Date(nowMs).toISOString();
 
 export interface PaymentStart {
   readonly gateway: string;
+  readonly keys: string | null;
   readonly method: string;
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
@@ -69,6 +71,7 @@ export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowM
   delivery_address: start.delivery_address,
   payment: {
     gateway: start.gateway,
+    keys: start.keys,
     method: start.method,
     lease_until_ms: nowMs + leaseMs,
     transaction_id: null,

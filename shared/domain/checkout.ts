@@ -45,6 +45,8 @@ export interface CheckoutItem {
 /** A payment at a gateway. */
 export interface SessionPayment {
   readonly gateway: string;
+  /** Names the keys of the gateway that it was begun with: the account may have others by now. Null where there are none. */
+  readonly keys: string | null;
   /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
   readonly method: string;
   /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */

@@ -79,6 +79,9 @@ export const eraseOrder = <Value extends object>(order: Value, { name, email, ph
   });
 };
 
+/** What an order is called on the line of a gateway fee, where the bakery called it by the person. */
+export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
+
 const withoutQuery = (text: string): string => {
   const url = new URL(text);
   return `${url.origin}${url.pathname}`;

@@ -67,7 +67,7 @@ export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense
   payment: input.payment ?? (noPayment satisfies ExpensePayment),
   editable: true,
   auto_generated: false,
-  line_items: null,
+  transaction_count: null,
   updated_at: origin.created_at,
   deleted_at: null,
 });

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
 import type { Address } from './extra-members.ts';
+import type { PaymentMethod } from './payment.ts';
 
 /** § Enumerations, Order status. */
 export const orderStatuses = [
@@ -100,6 +101,29 @@ export interface Order {
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
 }
+
+/** Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any text. */
+export const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
+export type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
+
+/** What an order says of the method of its payment: wallets are cards, and the detail stays on the payment (decisions §6). */
+export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {
+  card: 'card',
+  credit_card: 'card',
+  apple_pay: 'card',
+  google_pay: 'card',
+  bank_transfer: 'bank_transfer',
+  wire_transfer: 'bank_transfer',
+  cash: 'cash',
+  paypal: 'paypal',
+  check: 'other',
+  cheque: 'other',
+  afterpay: 'other',
+  klarna: 'other',
+  store_credit: 'other',
+  imported: 'other',
+  other: 'other',
+};
 
 /** Where neither the order nor its account names one (§ Payloads). */
 const fallbackCurrency = 'AUD';

@@ -24,9 +24,10 @@ export const paymentMethods = [
   'imported',
   'other',
 ] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Any unrecognised method silently becomes `other` (§ Enumerations, Payment-record method). */
-export const normalisePaymentMethod = (method: unknown): string => {
+export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
   const known = typeof method === 'string' ? method.trim().toLowerCase() : '';
   return paymentMethods.find((name) => name === known) ?? 'other';
 };

@@ -10,6 +10,8 @@ export const kinds = {
   apiKey: 'key',
   idempotency: 'idm',
   expense: 'exp',
+  feeLine: 'fel',
+  unbookedFee: 'fun',
   order: 'ord',
   payment: 'pay',
   paymentPointer: 'ppt',

@@ -14,6 +14,7 @@ import { type Endpoints, openEndpoints } from './endpoints.ts';
 import { type Erasures, openErasures } from './erasures.ts';
 import { type Events, openEvents } from './events.ts';
 import { type Expenses, openExpenses } from './expenses.ts';
+import { type GatewayFees, openGatewayFees } from './gateway-fees.ts';
 import { type Heartbeat, openHeartbeat } from './heartbeat.ts';
 import { type Holdings, openHoldings } from './holdings.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
@@ -38,6 +39,7 @@ export interface Store {
   readonly erasures: Erasures;
   readonly events: Events;
   readonly expenses: Expenses;
+  readonly gatewayFees: GatewayFees;
   readonly heartbeat: Heartbeat;
   readonly holdings: Holdings;
   readonly idempotency: Idempotency;
@@ -63,6 +65,7 @@ export const openStore = (db: Db): Store => ({
   erasures: openErasures(db),
   events: openEvents(db),
   expenses: openExpenses(db),
+  gatewayFees: openGatewayFees(db, openExpenses(db)),
   heartbeat: openHeartbeat(db),
   holdings: openHoldings(db),
   idempotency: openIdempotency(db),

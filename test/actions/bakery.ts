@@ -131,6 +131,11 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
     metadata: details.metadata,
   };
   const counter = await openCounter(world, { shop, members });
+  // The day's fees are in another currency, so that the checkout's is kept aside.
+  const fee = { order_id: api.id, order_label: `Cake of ${person.first_name} ${person.last_name}`, gateway: 'stripe', amount: 29 };
+  await act('account.update', account, { id: account, currency: 'JPY' });
+  await act('gateway_fee.record', account, { ...fee, date: new Date(world.clock.now()).toISOString().slice(0, 10) });
+  await act('account.update', account, { id: account, currency: 'USD' });
   await counter.pay(approveCard);
   const { order_id } = await counter.session();
   const { body: open } = await shop.open(members);

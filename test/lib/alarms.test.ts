@@ -39,6 +39,7 @@ test('alarms on metrics of ours name metrics that have filters, without dimensio
     'ActionInternalErrors',
     'CheckoutPageInternalErrors',
     'CheckoutsPaidTwice',
+    'GatewayFeesUnbooked',
   ]);
   for (const { MetricName, Dimensions } of own) {
     expect(metricSpecOf(MetricName as MetricName).dimension).toBeUndefined();

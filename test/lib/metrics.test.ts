@@ -254,11 +254,21 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
     const services = { store: world.store, clock: world.clock, newId: randomId, log: (line: object) => world.log.push({ ...line }) };
-    const approval = { gateway: 'sandbox', fee: 0, method: 'card', method_details: null };
+    const approval = { gateway: 'sandbox', fee: 0, method: 'card' as const, method_details: null };
     const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
     const first = (await counter.session()).payment?.transaction_id ?? '';
     expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
+  });
+
+  test('to the checkout page whose fee is kept aside are heard of', async () => {
+    const counter = await openCounter(world);
+    const at = new Date(world.clock.now()).toISOString();
+    const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
+    const foreign = { line, day: at.slice(0, 10), currency: 'EUR', at };
+    await world.store.commit(world.store.gatewayFees.bookWrites(counter.shop.account.id, undefined, foreign));
+    const kept = { CheckoutsSettled: [1], GatewayFeesUnbooked: [1] };
+    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(kept);
   });
 
   test('that the checkout page answers with 500 are internal errors, with 404 nothing', async () => {

@@ -26,7 +26,7 @@ export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expens
     tax: null,
     external_id: null,
     auto_generated: false,
-    line_items: null,
+    transaction_count: null,
     created_at: now,
     updated_at: now,
     deleted_at: null,

@@ -36,6 +36,7 @@ const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), d
 /** The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. */
 export const sandboxGateway = (): PaymentGateway => ({
   name: 'sandbox',
+  keys: null,
   takesCards: true,
   method(form) {
     const digits = (form.get('card_number') ?? '').replace(/[\s-]/g, '');

@@ -74,6 +74,12 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         await act('expense.update', { id: expenseId, amount: 13 });
         await act('expense.delete', { id: expenseId });
         await act('gateway_fee.record', { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+        await act('gateway_fee.record', { order_id: 'ord_2', order_label: '#2', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+        const { data: unbooked } = (await act('gateway_fee.list_unbooked', {}, bakery.account)) as unknown as {
+          data: { transaction_id: string }[];
+        };
+        const book = { transaction_id: unbooked[0]?.transaction_id, date: '2031-03-01' };
+        for (const _ of ['booked', 'again']) await act('gateway_fee.book', book, bakery.account);
         const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
         await act('product.update', { id: productId });
         await act('product.delete', { id: productId });
