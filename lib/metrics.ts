@@ -36,7 +36,8 @@ const attempt = [op('deliver'), present('outcome')] as const;
 /** Every custom metric of a region, in the namespace of its stack's name. */
 export const metricSpecs = {
   Attempts: {
-    description: 'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose lease had gone.',
+    description:
+      'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or whose lease had gone.',
     functions: ['deliver'],
     where: attempt,
     unit: 'Count',

@@ -93,6 +93,7 @@ export const attemptDelivery = async (services: DeliverServices, message: Delive
   }
   if (!endpoint?.enabled) {
     await store.deliveries.abandon(message, endpointDisabled, clock.now(), token);
+    log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
   // A body is kept as long as its record: nobody sees this one any more.

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '../domain/webhook.ts';
 import type { Item } from './write.ts';
 
-/** Runs whose attempts are kept: the present one and those before it. With five attempts each, a record stays below 3 KB. */
+/** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */
 export const keptRuns = 5;
 
 /**

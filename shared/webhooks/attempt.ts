@@ -1,4 +1,3 @@
-import { constants } from 'node:crypto';
 import { ADDRCONFIG } from 'node:dns';
 import { lookup as resolveName } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -27,7 +26,7 @@ export interface Sender {
   /**
    * One request, judged by the status line of its final response; never rejects. A URL that fails its text rules is `invalid_url`; a name
    * that resolves to no acceptable address is `no_response`, like any other name that leads nowhere, and no connection is made for
-   * either. So is a receiver that sends 64 KiB, or more than ten interim responses (1xx), without a final one. A request whose kept-alive
+   * either. So is a receiver that sends 64 KiB, more than ten interim responses (1xx) or handshake upon handshake, and no final response. A request whose kept-alive
    * connection ends before any byte came back is repeated once on a fresh one, within the same time.
    */
   send(delivery: Delivery): Promise<AttemptResult>;
@@ -49,6 +48,8 @@ export interface SenderOptions {
 const maxResponseBytes = 64 * 1024;
 const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
+/** Handshakes and session tickets: one and two or so are usual, and none is a byte of the response. */
+const maxHandshakes = 10;
 /** What follows the headers decides nothing: it is read only so that the connection can be used again. */
 const maxDrainMs = 1_000;
 /** How a connection ends that was closed while the request was on its way; what cannot be parsed has other codes. */
@@ -78,12 +79,17 @@ const guardedLookup =
 /** Opens the request, on a fresh connection or on whatever the agent has. */
 type Open = (fresh: boolean) => ClientRequest;
 
+/** Bytes of a response; a handshake, or another one; a session ticket. */
+const whatIsSaid = ['data', 'secure', 'session'];
+
 /** Whatever an idle connection says was not asked for: it must neither pass for the next answer nor keep the process busy. */
 function hangUp(this: Socket): void {
   this.destroy();
 }
 const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
-  agent.on('free', (socket: Socket) => socket.on('data', hangUp));
+  agent.on('free', (socket: Socket) => {
+    for (const event of whatIsSaid) socket.on(event, hangUp);
+  });
   return agent;
 };
 
@@ -106,6 +112,14 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
     const deadline = setTimeout(settle, timeoutMs);
 
+    const atMost = (most: number): (() => void) => {
+      let seen = 0;
+      return () => {
+        seen += 1;
+        if (seen > most) settle();
+      };
+    };
+
     const judge = (response: IncomingMessage): void => {
       result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
     };
@@ -122,23 +136,20 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
 
     const start = (fresh: boolean): void => {
       let bytes = 0;
-      let interim = 0;
       const request = open(fresh);
       abandon = () => request.destroy();
       request.once('socket', (socket) => {
-        socket.off('data', hangUp);
+        for (const event of whatIsSaid) socket.off(event, hangUp);
         const count = (chunk: Uint8Array): void => {
           bytes += chunk.length;
           if (bytes > maxResponseBytes) settle();
         };
+        const handshake = atMost(maxHandshakes);
         // Before the parser sees them: what it cannot read came back all the same.
-        socket.prependListener('data', count);
-        request.once('close', () => socket.off('data', count));
+        socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
+        request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
       });
-      request.on('information', () => {
-        interim += 1;
-        if (interim > maxInterimResponses) settle();
-      });
+      request.on('information', atMost(maxInterimResponses));
       request.once('response', (response) => {
         judge(response);
         drain(request, response);
@@ -173,7 +184,6 @@ export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOption
     autoSelectFamilyAttemptTimeout: connectAddressMs,
     maxHeaderSize: maxResponseHeaderBytes,
     rejectUnauthorized: true, // also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // a handshake on demand of the receiver is work without a byte
     ...(ca === undefined ? {} : { ca }),
   };
 
