@@ -246,8 +246,9 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,
     table: [
-      { kinds: ['account', 'event'], actions: ['GetItem'] },
+      { kinds: ['account'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+      { kinds: ['endpoint', 'event'], actions: ['BatchGetItem'] },
     ],
   },
   'search-sync': {

@@ -32,7 +32,8 @@ const attempt = [op('deliver'), present('outcome')] as const;
 /** Every custom metric of a region, in the namespace of its stack's name. None has data at rest: a metric is paid for in hours that have. */
 export const metricSpecs = {
   Attempts: {
-    description: 'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose lease had gone.',
+    description:
+      'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or whose lease had gone.',
     logs: ['deliver'],
     where: attempt,
     unit: 'Count',

@@ -3,8 +3,18 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { ApiError } from '../core/errors.ts';
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { decodeHistory, historyAttribute, historyEntry } from './delivery-history.ts';
-import { dueEntry, duePartition, duePosition, expiryOf, home, statusEntry, statusIndex, statusPartition } from './delivery-keys.ts';
+import { decodeHistory, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
+import {
+  deliveryKey,
+  dueEntry,
+  duePartition,
+  duePosition,
+  expiryOf,
+  home,
+  statusEntry,
+  statusIndex,
+  statusPartition,
+} from './delivery-keys.ts';
 import { isExpired } from './keys.ts';
 import { type Page, type PageRequest, queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
@@ -36,10 +46,10 @@ export interface AttemptOutcome {
 /** Where a reading of the due index goes on. */
 export type OverdueMark = Record<string, unknown>;
 
-/** A record with the attempts of its run, for those who look after deliveries; the REST API shows none of them. */
+/** A record with the attempts of its last runs, for those who look after deliveries; the REST API shows none of them. */
 export interface InspectedDelivery {
   readonly record: DeliveryRecord;
-  /** Oldest first; none of those made before histories were kept. */
+  /** Of the last five runs, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -56,9 +66,12 @@ export interface Deliveries {
   claim(ref: AttemptRef, token: string, untilMs: number): Promise<boolean>;
   /** Records the outcome of the attempt that `token` holds, once; false where the lease went to another. */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /** Ends a pending record without a request, as for a disabled endpoint. */
-  abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
-  /** Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. */
+  /** Ends a pending record without a request, as for a disabled endpoint, unless another than `token` holds its lease. */
+  abandon(ref: AttemptRef, error: string, atMs: number, token?: string): Promise<void>;
+  /**
+   * Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
+   * last five runs stay.
+   */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
   /** Pending records of one shard that were due by then, earliest first. */
   overdue(
@@ -71,14 +84,14 @@ export interface Deliveries {
   postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
 }
 
-const decode = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
 
 const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
+const isFree = '(attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)';
 const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
 const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
 
 export const openDeliveries = (db: Db): Deliveries => {
-  const key = (ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>) => ({ pk: home(ref.account, ref.endpoint), sk: ref.event });
   const due = indexKeys(dueIndex);
 
   const updateIf = async (
@@ -93,7 +106,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       await db.client.send(
         new UpdateCommand({
           TableName: db.table,
-          Key: key(ref),
+          Key: deliveryKey(ref),
           UpdateExpression: expression,
           ConditionExpression: condition,
           ExpressionAttributeNames: { ...currentNames, ...names },
@@ -129,10 +142,11 @@ export const openDeliveries = (db: Db): Deliveries => {
       ...(outcome.nextAtMs === null ? {} : dueEntry(outcome.nextAtMs, ref.endpoint, ref.event)),
     };
     const isAttempt = token !== undefined;
+    const history = historyAttribute(ref.run);
     const sets = [
       ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
       ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
-      ...(isAttempt ? [`${historyAttribute} = list_append(if_not_exists(${historyAttribute}, :none), :entry)`] : []),
+      ...(isAttempt ? [`${history} = list_append(if_not_exists(${history}, :none), :entry)`] : []),
     ];
     const removes = [
       'lease_until_ms',
@@ -155,7 +169,7 @@ export const openDeliveries = (db: Db): Deliveries => {
   };
 
   const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
-    const Key = key({ account, endpoint, event });
+    const Key = deliveryKey({ account, endpoint, event });
     const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
     return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
   };
@@ -163,11 +177,13 @@ export const openDeliveries = (db: Db): Deliveries => {
   return {
     async get(account, endpoint, event) {
       const item = await read(account, endpoint, event);
-      return item && decode(item);
+      return item && decodeDelivery(item);
     },
     async inspect(account, endpoint, event) {
       const item = await read(account, endpoint, event);
-      return item && { record: decode(item), attempts: decodeHistory(item) };
+      if (!item) return undefined;
+      const record = decodeDelivery(item);
+      return { record, attempts: decodeHistory(item, record.run) };
     },
     async countPending(account, endpoint, most) {
       const { pk } = indexKeys(statusIndex);
@@ -195,7 +211,7 @@ export const openDeliveries = (db: Db): Deliveries => {
         },
         page,
       );
-      const kept = records.map(decode).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
+      const kept = records.map(decodeDelivery).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
       // What follows an expired record is older, so expired too: the list ends there.
       return { records: kept, ...(next && kept.length === records.length ? { next } : {}) };
     },
@@ -206,7 +222,7 @@ export const openDeliveries = (db: Db): Deliveries => {
           new PutCommand({
             TableName: db.table,
             Item: {
-              ...key({ account, endpoint, event: id }),
+              ...deliveryKey({ account, endpoint, event: id }),
               view: record,
               ...statusEntry(record, record.status),
               ...dueEntry(dueMs, endpoint, id),
@@ -219,21 +235,21 @@ export const openDeliveries = (db: Db): Deliveries => {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const { Item } = await db.client.send(
-          new GetCommand({ TableName: db.table, Key: key({ account, endpoint, event: id }), ConsistentRead: true }),
+          new GetCommand({ TableName: db.table, Key: deliveryKey({ account, endpoint, event: id }), ConsistentRead: true }),
         );
-        return Item ? decode(Item) : record;
+        return Item ? decodeDelivery(Item) : record;
       }
     },
     claim: (ref, token, untilMs) =>
       updateIf(
         ref,
         'SET lease_until_ms = :until, lease_token = :token',
-        `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)`,
+        `${isCurrent} AND ${isFree}`,
         {},
         { ':until': untilMs, ':token': token, ':now': db.clock.now() },
       ),
     finish: (ref, token, outcome) => conclude(ref, outcome, `${isCurrent} AND lease_token = :token`, { ':token': token }, token),
-    async abandon(ref, error, atMs) {
+    async abandon(ref, error, atMs, token = '') {
       const outcome: AttemptOutcome = {
         status: 'failed',
         attempts: ref.attempt,
@@ -243,12 +259,11 @@ export const openDeliveries = (db: Db): Deliveries => {
         durationMs: 0,
         nextAtMs: null,
       };
-      await conclude(ref, outcome, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
-        ':now': db.clock.now(),
-      });
+      await conclude(ref, outcome, `${isCurrent} AND ${isFree}`, { ':now': db.clock.now(), ':token': token });
     },
     async restart(record, dueMs) {
       const run = record.run + 1;
+      const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
       const fresh: DeliveryRecord = {
         ...record,
         status: 'pending',
@@ -263,10 +278,10 @@ export const openDeliveries = (db: Db): Deliveries => {
       const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
       const update = new UpdateCommand({
         TableName: db.table,
-        Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
+        Key: deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id }),
         UpdateExpression: `SET ${Object.keys(attributes)
           .map((name) => `#${name} = :${name}`)
-          .join(', ')} REMOVE lease_until_ms, lease_token, ${historyAttribute}`,
+          .join(', ')} REMOVE ${['lease_until_ms', 'lease_token', ...dropped].join(', ')}`,
         ConditionExpression: '#view.#run = :old',
         ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
         ExpressionAttributeValues: {
@@ -294,7 +309,7 @@ export const openDeliveries = (db: Db): Deliveries => {
           ...(after ? { ExclusiveStartKey: after } : {}),
         }),
       );
-      const refs = Items.map(decode).map(({ account, endpoint, id, run, attempts }) => ({
+      const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
         account,
         endpoint,
         event: id,

@@ -3,6 +3,7 @@ import type { InventoryItem } from '../domain/inventory.ts';
 import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
+import { type Attempts, openAttempts } from './attempts.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
 import { openCheckoutSessions } from './checkout-sessions.ts';
 import { connectDb, type Db, type DbOptions } from './client.ts';
@@ -29,6 +30,7 @@ import { commit, type Write } from './write.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
+  readonly attempts: Attempts;
   readonly buckets: Buckets;
   readonly checkoutSessions: Records<CheckoutSession>;
   readonly counters: Counters;
@@ -55,6 +57,7 @@ export interface Store {
 export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
   apiKeys: openApiKeys(db),
+  attempts: openAttempts(db),
   buckets: openBuckets(db),
   checkoutSessions: openCheckoutSessions(db),
   counters: openCounters(db),

@@ -89,7 +89,7 @@ export interface Delivery {
 }
 
 export interface DeliveryDetail extends Delivery {
-  /** Attempts of this run, oldest first. */
+  /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
   readonly attempt_log: readonly DeliveryAttempt[];
   /** What is sent, byte for byte; null where it is no longer kept. */
   readonly body: string | null;
