@@ -26,13 +26,13 @@ export const recordFee: AccountAction<typeof input> = {
   summary: "Adds a fee a payment gateway kept to that day's gateway-fee expense.",
   account: 'required',
   input,
-  async run({ store, clock, newId }, { date, transaction_id = newId('pay', clock.now()), ...fee }, account) {
+  async decide({ store, clock, newId }, { date, transaction_id = newId('pay', clock.now()), ...fee }, account) {
     const { currency } = account;
     if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
     const day = isoFromSeconds(date).slice(0, 10);
-    const expense = await modifyExpense(store, account.id, gatewayFeeId(day), (recorded) =>
+    const { record: expense, writes } = await modifyExpense(store, account.id, gatewayFeeId(day), (recorded) =>
       recordGatewayFee(recorded, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) }),
     );
-    return expenseView(expense);
+    return { result: expenseView(expense), writes };
   },
 };

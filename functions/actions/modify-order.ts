@@ -4,7 +4,7 @@ import { totalsDelta } from '../../shared/domain/customer-totals.ts';
 import type { Order } from '../../shared/domain/order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { retryStale } from './retry-stale.ts';
+import type { Modified } from './modify-record.ts';
 
 const totalsWrites = (store: Store, account: Account, before: Order, after: Order): readonly Write[] => {
   const moved = totalsDelta(before, after, account.currency);
@@ -20,14 +20,20 @@ const totalsWrites = (store: Store, account: Account, before: Order, after: Orde
   ];
 };
 
-/** Changes an order and, in the same transaction, what it counts for in its customer's totals. */
-export const modifyOrder = (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Order> =>
-  retryStale(async () => {
-    const stored = await store.orders.get(account.id, id);
-    if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
-    const { record: before, revision } = stored;
-    const after = change(before);
-    if (after !== before)
-      await store.commit([store.orders.replaceWrite(account.id, after, revision), ...totalsWrites(store, account, before, after)]);
-    return after;
-  });
+/** Changes an order and what it counts for in its customer's totals. */
+export const modifyOrder = async (
+  store: Store,
+  account: Account,
+  id: string,
+  change: (order: Order) => Order,
+): Promise<Modified<Order>> => {
+  const stored = await store.orders.get(account.id, id);
+  if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
+  const { record: before, revision } = stored;
+  const after = change(before);
+  if (after === before) return { record: after, writes: [] };
+  return {
+    record: after,
+    writes: [store.orders.replaceWrite(account.id, after, revision), ...totalsWrites(store, account, before, after)],
+  };
+};

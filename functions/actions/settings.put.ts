@@ -5,10 +5,9 @@ export const putSettings: AccountAction<typeof settingsSchema> = {
   summary: 'Replaces the settings; a secret that comes back masked stays; one may be a reference (ssm:stripe/secret_key).',
   account: 'required',
   input: settingsSchema,
-  async run({ store }, document, account) {
+  async decide({ store }, document, account) {
     const settings = restoreSecrets(document, (await store.accounts.getSettings(account.id)) as Settings);
     assertFits(settings);
-    await store.commit([store.accounts.putSettingsWrite(account.id, settings)]);
-    return maskSecrets(settings);
+    return { result: maskSecrets(settings), writes: [store.accounts.putSettingsWrite(account.id, settings)] };
   },
 };

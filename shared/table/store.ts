@@ -2,6 +2,7 @@ import type { CheckoutSession } from '../domain/checkout.ts';
 import type { InventoryItem } from '../domain/inventory.ts';
 import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
+import { type ActionTokens, openActionTokens } from './action-tokens.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
 import { openCheckoutSessions } from './checkout-sessions.ts';
@@ -26,6 +27,7 @@ import { commit, type Write } from './write.ts';
 /** Everything the service keeps, one member per record. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly actionTokens: ActionTokens;
   readonly apiKeys: ApiKeys;
   readonly buckets: Buckets;
   readonly checkoutSessions: Records<CheckoutSession>;
@@ -50,6 +52,7 @@ export interface Store {
 
 export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
+  actionTokens: openActionTokens(db),
   apiKeys: openApiKeys(db),
   buckets: openBuckets(db),
   checkoutSessions: openCheckoutSessions(db),

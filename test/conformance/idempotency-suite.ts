@@ -13,8 +13,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
       return { key: `key:${serial}`, keyType: 'secret' as const, route: 'createExpense', bodyHash: 'hash', token: `token ${serial}` };
     };
     const acquire = (lock: Lock) => bench().store.idempotency.acquire(account, lock);
-    const finish = (lock: Lock) =>
-      bench().store.commit([bench().store.idempotency.finishWrite(account, lock, response)]);
+    const finish = (lock: Lock) => bench().store.commit([bench().store.idempotency.finishWrite(account, lock, response)]);
     const release = (lock: Lock) => bench().store.idempotency.release(account, lock);
 
     test('locked, then done, then replayed; another body or route is told apart', async () => {
