@@ -1,5 +1,6 @@
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import type { Tables } from '../../local/engine/tables.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
@@ -13,7 +14,7 @@ import { createWire, type Wire } from '../support/wire.ts';
 export interface Dashboard {
   readonly services: ActionServices;
   readonly engine: TestEngine;
-  readonly tables: { readonly tableName: string; readonly bucketsTableName: string };
+  readonly tables: Tables;
   readonly clock: TestClock;
   readonly wire: Wire;
   readonly messages: QueuedMessage[];
