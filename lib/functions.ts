@@ -217,7 +217,7 @@ export const functionSpecs = {
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
-      { kinds: ['checkoutSession', 'erasure'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },

@@ -76,12 +76,16 @@ const isTheirSession = async (erasure: CustomerErasure, session: CheckoutSession
   return order !== undefined && isTheirOrder(erasure, order.record);
 };
 
-/** The stored response of a create, in the shape of its route. */
-const eraseAnswer = (route: string, text: string, erasure: CustomerErasure): string => {
+/** What a stored answer shows: of a route by its operation, of a dashboard action by its name. */
+const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
+  of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
+
+const eraseAnswer = (of: string, text: string, erasure: CustomerErasure): string => {
   const { person } = erasure;
   const body = JSON.parse(text) as Placed & { readonly id: string };
-  if (route === 'createCustomer' && body.id === person.id) return JSON.stringify(eraseCustomer(body));
-  return route === 'createOrder' && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
+  if (shows('customer', of) && body.id === person.id) return JSON.stringify(eraseCustomer(body));
+  if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
+  return shows('order', of) && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
 };
 
 /** Sessions first: one that is paid afterwards knows nobody any more. Events last, as changes before may still become some. */

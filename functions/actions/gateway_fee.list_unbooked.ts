@@ -11,7 +11,7 @@ export const listUnbookedFees: AccountAction<typeof input> = {
   summary: 'Lists the fees of checkouts that could not be booked on their day, and why; gateway_fee.book books one.',
   account: 'required',
   input,
-  async run({ store }, query, { id: account }) {
+  async read({ store }, query, { id: account }) {
     const call = { account, operation: 'gateway_fee.list_unbooked', id: '', query };
     const page = await store.gatewayFees.listUnbooked(account, pageRequest(call));
     return pageBody(call, page, unbookedFeeView);

@@ -3,8 +3,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { positiveMoney, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { AccountAction } from './action.ts';
-import { bookFee, dayView, feeDay } from './book-fee.ts';
-import { retryStale } from './retry-stale.ts';
+import { bookFee, feeDay } from './book-fee.ts';
 
 const input = record({
   order_id: requiredText(),
@@ -20,11 +19,9 @@ export const recordFee: AccountAction<typeof input> = {
   summary: "Adds a fee a payment gateway kept to that day's gateway-fee expense; shows its lines up to 100.",
   account: 'required',
   input,
-  async run({ store, clock, newId }, { date, transaction_id = newId('pay', clock.now()), ...fee }, account) {
+  async decide({ store, clock, newId }, { date, transaction_id = newId('pay', clock.now()), ...fee }, account) {
     const { currency } = account;
     if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
-    const line = { ...fee, transaction_id };
-    await retryStale(() => bookFee(store, account.id, { line, day: date, currency, at: isoFromMs(clock.now()) }));
-    return dayView(store, account.id, date);
+    return bookFee(store, account.id, { line: { ...fee, transaction_id }, day: date, currency, at: isoFromMs(clock.now()) });
   },
 };

@@ -21,7 +21,7 @@ export const createKey: AccountAction<typeof input> = {
   summary: 'Makes an API key and shows its value, this once.',
   account: 'required',
   input,
-  async run({ region, store, clock, newId }, { type, name, expires_at, legacy, ...grant }, account) {
+  async decide({ region, store, clock, newId }, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy keys have no type segment, so they are secret ones.');
     const { value, hash, prefix } = newKey(type, region, legacy);
     const nowMs = clock.now();
@@ -40,7 +40,6 @@ export const createKey: AccountAction<typeof input> = {
       created_at: now,
       updated_at: now,
     };
-    await store.commit(store.apiKeys.createWrites(key));
-    return { ...keyView(key), key: value };
+    return { result: { ...keyView(key), key: value }, writes: store.apiKeys.createWrites(key) };
   },
 };

@@ -4,7 +4,7 @@ import { countOrder, type TotalsDelta } from '../../shared/domain/customer-total
 import type { Order } from '../../shared/domain/order.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
-import { retryStale } from './retry-stale.ts';
+import type { Modified } from './modify-record.ts';
 
 const totalsWrites = (store: Store, account: Account, { customer_id }: Order, delta: TotalsDelta | undefined): readonly Write[] => {
   if (customer_id === null || delta === undefined) return [];
@@ -20,14 +20,20 @@ const totalsWrites = (store: Store, account: Account, { customer_id }: Order, de
 };
 
 /** Changes an order and, in the same transaction, what it counts for in its customer's totals. */
-export const modifyOrder = (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Order> =>
-  retryStale(async () => {
-    const stored = await store.orders.get(account.id, id);
-    if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
-    const { record: before, revision } = stored;
-    const after = change(before);
-    if (after === before) return before;
-    const { order, delta } = countOrder(before, after, account.currency);
-    await store.commit([store.orders.replaceWrite(account.id, order, revision), ...totalsWrites(store, account, before, delta)]);
-    return order;
-  });
+export const modifyOrder = async (
+  store: Store,
+  account: Account,
+  id: string,
+  change: (order: Order) => Order,
+): Promise<Modified<Order>> => {
+  const stored = await store.orders.get(account.id, id);
+  if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
+  const { record: before, revision } = stored;
+  const after = change(before);
+  if (after === before) return { record: before, writes: [] };
+  const { order, delta } = countOrder(before, after, account.currency);
+  return {
+    record: order,
+    writes: [store.orders.replaceWrite(account.id, order, revision), ...totalsWrites(store, account, before, delta)],
+  };
+};

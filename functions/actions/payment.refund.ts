@@ -9,7 +9,6 @@ import { makeRefund } from '../../shared/domain/payment-changes.ts';
 import { paymentPayload } from '../../shared/events/payment-events.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction } from './action.ts';
-import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: requiredText(), amount: positiveMoney(), description: orNull(markup()) });
 
@@ -22,20 +21,16 @@ export const refundPayment: AccountAction<typeof input> = {
   summary: 'Gives back a part or all of a settled payment, as a refund record of its own.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, { id, amount, description }, account) {
+  async decide({ store, clock, newId }, { id, amount, description }, account) {
     const nowMs = clock.now();
     const origin = { id: newId('pay', nowMs), amount, description, source: 'dashboard', now: isoFromMs(nowMs) };
-    const made = await retryStale(async () => {
-      const original = await store.payments.get(account.id, id);
-      if (!original) throw notFound('Payment');
-      const places = placesOf(await currencyOf(store, account, original.record));
-      const { refund, refunded_amount } = makeRefund(original.record, origin, places);
-      await store.commit([
-        store.payments.refundedWrite(account.id, original, refunded_amount),
-        ...store.payments.createWrites(account.id, refund),
-      ]);
-      return refund;
-    });
-    return paymentPayload(made);
+    const original = await store.payments.get(account.id, id);
+    if (!original) throw notFound('Payment');
+    const places = placesOf(await currencyOf(store, account, original.record));
+    const { refund, refunded_amount } = makeRefund(original.record, origin, places);
+    return {
+      result: paymentPayload(refund),
+      writes: [store.payments.refundedWrite(account.id, original, refunded_amount), ...store.payments.createWrites(account.id, refund)],
+    };
   },
 };

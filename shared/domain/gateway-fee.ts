@@ -42,6 +42,14 @@ export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense 
   deleted_at: null,
 });
 
+/** The day's record with one fee more. */
+export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense => ({
+  ...recorded,
+  amount: addMoney(recorded.amount, line.amount),
+  transaction_count: (recorded.transaction_count ?? 0) + 1,
+  updated_at: at,
+});
+
 /** Why a fee cannot be added to the day's record as it stands; undefined where it can, or begins the day. */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
   if (!recorded) return undefined;

@@ -18,7 +18,7 @@ import {
 import { isExpired } from './keys.ts';
 import { type Page, type PageRequest, queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import type { Item } from './write.ts';
+import { commit, type Item, type Write } from './write.ts';
 
 /** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
 export interface AttemptRef {
@@ -73,6 +73,8 @@ export interface Deliveries {
    * last five runs stay.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
+  /** The same as a write among others, with the attempt that it makes due. */
+  restartWrite(record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef };
   /** Pending records of one shard that were due by then, earliest first. */
   overdue(
     shard: number,
@@ -174,7 +176,7 @@ export const openDeliveries = (db: Db): Deliveries => {
     return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
   };
 
-  return {
+  const deliveries: Deliveries = {
     async get(account, endpoint, event) {
       const item = await read(account, endpoint, event);
       return item && decodeDelivery(item);
@@ -261,7 +263,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       };
       await conclude(ref, outcome, `${isCurrent} AND ${isFree}`, { ':now': db.clock.now(), ':token': token });
     },
-    async restart(record, dueMs) {
+    restartWrite(record, dueMs) {
       const run = record.run + 1;
       const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
       const fresh: DeliveryRecord = {
@@ -276,7 +278,7 @@ export const openDeliveries = (db: Db): Deliveries => {
         last_error: null,
       };
       const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-      const update = new UpdateCommand({
+      const update = {
         TableName: db.table,
         Key: deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id }),
         UpdateExpression: `SET ${Object.keys(attributes)
@@ -288,14 +290,16 @@ export const openDeliveries = (db: Db): Deliveries => {
           ':old': record.run,
           ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
         },
-      });
-      try {
-        await db.client.send(update);
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        throw new ApiError('conflict', 'This delivery was started again at the same time.');
-      }
-      return { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 };
+      };
+      return {
+        write: { item: { Update: update }, refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.') },
+        attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
+      };
+    },
+    async restart(record, dueMs) {
+      const { write, attempt } = deliveries.restartWrite(record, dueMs);
+      await commit(db, [write]);
+      return attempt;
     },
     async overdue(shard, byMs, limit, after) {
       const { Items = [], LastEvaluatedKey } = await db.client.send(
@@ -321,4 +325,5 @@ export const openDeliveries = (db: Db): Deliveries => {
     postpone: (ref, untilMs) =>
       updateIf(ref, `SET #due = :due`, isCurrent, { '#due': due.sk }, { ':due': duePosition(untilMs, ref.endpoint, ref.event) }),
   };
+  return deliveries;
 };

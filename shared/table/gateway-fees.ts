@@ -17,8 +17,10 @@ export class FeeConflict extends StaleDecision {
 }
 
 /** The fee of that transaction is on that day already. */
-export class FeeBooked extends Error {
-  override readonly name = 'FeeBooked';
+export class FeeBooked extends StaleDecision {
+  constructor() {
+    super('This fee was booked at the same time.');
+  }
 }
 
 export interface GatewayFees {

@@ -2,6 +2,7 @@ import type { CheckoutSession } from '../domain/checkout.ts';
 import type { InventoryItem } from '../domain/inventory.ts';
 import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
+import { type ActionTokens, openActionTokens } from './action-tokens.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Attempts, openAttempts } from './attempts.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
@@ -29,6 +30,7 @@ import { commit, type Write } from './write.ts';
 /** Everything the service keeps, one member per record. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly actionTokens: ActionTokens;
   readonly apiKeys: ApiKeys;
   readonly attempts: Attempts;
   readonly buckets: Buckets;
@@ -56,6 +58,7 @@ export interface Store {
 
 export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
+  actionTokens: openActionTokens(db),
   apiKeys: openApiKeys(db),
   attempts: openAttempts(db),
   buckets: openBuckets(db),

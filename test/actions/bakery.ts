@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
@@ -41,7 +42,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     log: (line) => world.log.push({ ...line }),
   });
   const call = (action: string, account: string | undefined, input: unknown = {}) =>
-    run({ action, input, ...(account === undefined ? {} : { account }) });
+    run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) });
   return {
     world,
     pipeline,
@@ -119,6 +120,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   };
   const { body: api } = await call('POST', '/orders', order, { 'Idempotency-Key': 'order' });
   const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote' });
+  await act('customer.update', account, { id: customer.id, notes: details.notes });
   await act('order.set_status', account, { id: api.id, status: 'confirmed' });
   await act('order.delete', account, { id: deleted.id });
 

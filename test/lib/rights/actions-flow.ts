@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect } from '@jest/globals';
 import { actions } from '../../../functions/actions/app.ts';
@@ -56,12 +57,15 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
       const withoutAccount = new Set(Object.entries(actionTable).flatMap(([name, action]) => (action.account === 'none' ? [name] : [])));
       const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
         called.add(action);
-        const answer = await run({ action, ...(withoutAccount.has(action) ? {} : { account: of }), input });
+        const call = { action, ...(withoutAccount.has(action) ? {} : { account: of }), input, token: randomUUID() };
+        const answer = await run(call);
         expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
         return (answer as { result: { id: string } }).result;
       };
       return async () => {
         await act('account.create', { name: 'Another', plan: 'business' });
+        const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
+        expect(await run(repeated)).toEqual(await run(repeated));
         await act('account.get', { id: account });
         await act('account.update', { id: account, plan: 'starter' });
         await act('settings.put', { event_categories: [] });

@@ -78,10 +78,10 @@ const Facts = ({ of: detail, url }: { readonly of: DeliveryDetail; readonly url:
 
 /** One delivery in full; followed while it is under way. */
 export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; readonly onClose: () => void }) => {
-  const { invoke, announce } = useSurroundings();
+  const { read, announce } = useSurroundings();
   const work = useWork();
   const ids = { endpoint_id: row.endpoint.id, event_id: row.id };
-  const detail = useLoaded(async () => (await invoke('delivery.get', ids)) as DeliveryDetail, row.id);
+  const detail = useLoaded(async () => (await read('delivery.get', ids)) as DeliveryDetail, row.id);
   const status = detail.value?.status;
 
   useEffect(() => {
@@ -91,8 +91,8 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
   }, [status, detail.loading]);
 
   const redeliver = () =>
-    work.run(async () => {
-      await invoke('webhook.redeliver', ids);
+    work.run(async (change) => {
+      await change('webhook.redeliver', ids);
       announce('Redelivery is under way.');
       await detail.reload();
     });

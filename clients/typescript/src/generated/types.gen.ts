@@ -983,7 +983,7 @@ export type ExpenseInput = {
      */
     amount: number;
     /**
-     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time is midnight UTC.
+     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.
      */
     date: string;
     /**
@@ -3366,7 +3366,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3558,7 +3558,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3570,11 +3570,11 @@ export type ListExpensesData = {
          */
         order_by?: 'date' | 'updated_at';
         /**
-         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.
+         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
          */
         date_from?: string;
         /**
-         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day.
+         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.
          */
         date_to?: string;
         /**
@@ -3766,7 +3766,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3778,11 +3778,11 @@ export type ListOrdersData = {
          */
         sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
         /**
-         * Inclusive; a date is its midnight in UTC. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.
          */
         created_after?: string;
         /**
-         * Inclusive; a date without a time takes in its whole UTC day. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.
          */
         created_before?: string;
         /**
@@ -3973,7 +3973,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -4486,7 +4486,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -4926,7 +4926,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
