@@ -125,19 +125,22 @@ const exact = 'Exact match.';
 
 /** What query parameters are: by operation where its meaning is its own, else by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
-  limit: 'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
+  limit:
+    'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
   cursor,
   updated_after:
     'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.',
   'listExpenses.order_by': 'Always descending; `updated_at` goes without a range of dates.',
   'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
-  'listExpenses.date_to': 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
+  'listExpenses.date_to':
+    'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
   'listExpenses.category': `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
   'listExpenses.status': `${exact} Such as \`submitted\`.`,
   'listExpenses.supplier_id': exact,
   'listOrders.sort': 'Always descending; orders without a delivery date come last.',
   'listOrders.created_after': 'Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.',
-  'listOrders.created_before': 'Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.',
+  'listOrders.created_before':
+    'Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.',
   'listOrders.status': 'Any of these, separated by commas.',
   'listOrders.payment_status': exact,
   'listOrders.customer_id': exact,

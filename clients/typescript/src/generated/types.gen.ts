@@ -698,7 +698,7 @@ export type ErrorDetail = {
      */
     message: string;
     /**
-     * The offending member or parameter, dotted.
+     * The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.
      */
     field?: string;
     /**
@@ -973,7 +973,7 @@ export type ExpenseInput = {
      */
     amount: number;
     /**
-     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time is midnight UTC.
+     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.
      */
     date: string;
     /**
@@ -2548,7 +2548,7 @@ export type Product = {
      */
     allergens: Array<Allergen>;
     /**
-     * Values by key of the custom field; a publishable key sees none that are internal.
+     * Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.
      */
     custom_fields: {
         [key: string]: string | number | boolean | Array<string> | null;
@@ -3356,7 +3356,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3548,7 +3548,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3560,11 +3560,11 @@ export type ListExpensesData = {
          */
         order_by?: 'date' | 'updated_at';
         /**
-         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.
+         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
          */
         date_from?: string;
         /**
-         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day.
+         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.
          */
         date_to?: string;
         /**
@@ -3756,7 +3756,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3768,11 +3768,11 @@ export type ListOrdersData = {
          */
         sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
         /**
-         * Inclusive; a date is its midnight in UTC. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.
          */
         created_after?: string;
         /**
-         * Inclusive; a date without a time takes in its whole UTC day. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.
          */
         created_before?: string;
         /**
@@ -3963,7 +3963,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -4476,7 +4476,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -4916,7 +4916,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
