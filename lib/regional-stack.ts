@@ -10,7 +10,7 @@ import { createDataTables } from './constructs/data-table.ts';
 import { createDeadLetterQueue, createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createHttpApi } from './constructs/http-api.ts';
-import { createLogGroups } from './constructs/log-groups.ts';
+import { openLogGroups } from './constructs/log-groups.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
@@ -31,13 +31,13 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const search = createSearchQueue(stack);
   const parking = createParkingLot(stack, data.key);
   const sweepFailures = createDeadLetterQueue(stack, 'SweepFailures');
-  const logGroups = createLogGroups(stack, settings.logRetentionDays);
+  const functionLogs = openLogGroups(stack, settings.logRetentionDays);
 
   const context: FunctionContext = {
     code,
     data,
     reservedConcurrency,
-    logGroups,
+    logGroups: functionLogs,
     tracing: settings.tracing,
     environment: {
       [environment.region]: region,
@@ -74,6 +74,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
   const { fanOut, deliver, sweep } = pipeline;
+  const logGroups = functionLogs.all();
   const watched = {
     ...data,
     api,

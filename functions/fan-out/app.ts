@@ -25,7 +25,7 @@ const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.Sequence
 /**
  * The change stream to delivery records and messages, and changes of products to the search queue. A passing failure is reported at its sequence number, so that the
  * stream repeats from there; a record that no retry makes readable is parked whole and skipped. A heartbeat is nobody's change: it makes
- * a line of its own once everything that was read with it is done, and an alarm rings where these lines stay away.
+ * a line of its own once everything that was read with it is done; an alarm rings where it invokes this function no more.
  */
 export const fanOut = (services: FanOutServices) => {
   const { queue, searchQueue, parking, clock, log } = services;

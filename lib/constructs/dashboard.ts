@@ -75,7 +75,7 @@ const fanOut = (stack: Stack, { pipeline, delivery }: Watched): IWidget[] => [
     labelled(pipeline.fanOut.metric('IteratorAge'), 'iterator age (ms)', Stats.MAXIMUM),
     labelled(serviceMetric(stack, 'FanOutLag', {}), 'fan-out lag (ms)', Stats.MAXIMUM),
   ]),
-  graph('Heartbeats of the change stream', [labelled(pipeline.fanOut.metricInvocations(), 'fan-out', Stats.SUM)]),
+  graph('Invocations of fan-out', [labelled(pipeline.fanOut.metricInvocations(), 'fan-out', Stats.SUM)]),
   graph('Work that came back', [...each(stack, 'WorkRetried'), sum(stack, 'RecordsParked')]),
   graph('Schedules', [
     delivery.scheduleGroup.metricTargetErrors({ label: 'failed', period, statistic: Stats.SUM }),

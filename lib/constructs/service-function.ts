@@ -15,10 +15,9 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, environment } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
-import { logGroupOf } from '../log-groups.ts';
 import { keyStatements, keyUse, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
-import type { LogGroups } from './log-groups.ts';
+import type { LogGroupsOfFunctions } from './log-groups.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
@@ -28,7 +27,7 @@ export interface FunctionContext {
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;
-  readonly logGroups: LogGroups;
+  readonly logGroups: LogGroupsOfFunctions;
   /** Whether X-Ray records invocations. */
   readonly tracing: boolean;
 }
@@ -77,7 +76,7 @@ export const createServiceFunction = (
   const here = new Construct(scope, pascal(name));
   const stack = Stack.of(scope);
   const spec = specOf(name);
-  const logGroup = logGroups[logGroupOf(name)];
+  const logGroup = logGroups.of(here, name);
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const logs = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -12,7 +12,8 @@ document on stdout; an error is one on stderr, and the exit code is 1.
   --json JSON      the action's input; @FILE reads it from a file, - from standard input
   --token T        of an earlier try whose answer was lost: what it did is not done again, and its answer is shown
   --port N         port of the local service (default 4000)
-  --stack [NAME]   a deployed stack instead, with the usual AWS credentials (default name BakeryCommerce-<region>)
+  --stack [NAME]   a deployed stack instead, with the usual AWS credentials (default name BakeryCommerce-<region>),
+                   in the AWS region of AWS_REGION, or that of the service region where it is not set
   --help           this text, or one action's part of it
 
 Two commands are for the local service alone; each has a --help of its own:

@@ -105,8 +105,8 @@ test('the settings are those of the page', () => {
   const page = readFileSync('docs/dependencies.md', 'utf8');
   const settings = readFileSync('.npmrc', 'utf8')
     .split('\n')
-    .filter((line) => /^(strict-allow-scripts|min-release-age)=/.test(line));
-  expect(settings).toEqual(['strict-allow-scripts=true', 'min-release-age=7']);
+    .filter((line) => /^(strict-allow-scripts|min-release-age|omit-lockfile-registry-resolved)=/.test(line));
+  expect(settings).toEqual(['strict-allow-scripts=true', 'min-release-age=7', 'omit-lockfile-registry-resolved=true']);
   for (const setting of settings) expect(page).toContain(`\`${setting}\``);
 });
 
@@ -144,8 +144,15 @@ test('the settings are those of the page', () => {
     },
   );
 
-  test('takes no version that was published in the last seven days', async () => {
-    const { code, output } = await npm('install', ['young']);
+  test.each(['install', 'ci'])('takes no version by npm %s that was published in the last seven days', async (command) => {
+    if (command === 'ci') {
+      published.set('young', { ageDays: 30, scripted: false });
+      expect(await npm('install', ['young'])).toMatchObject({ code: 0 });
+      rmSync(join(folder, 'node_modules'), { recursive: true });
+      rmSync(join(folder, 'cache'), { recursive: true });
+      published.set('young', { ageDays: 6, scripted: false });
+    }
+    const { code, output } = await npm(command, ['young']);
     expect([code, isInstalled('young')]).toEqual([1, false]);
     expect(output).toContain('young@1.0.0');
   });

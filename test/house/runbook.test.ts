@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
 import { alarmSpecs } from '../../lib/alarms.ts';
+import { functionNames } from '../../lib/functions.ts';
 import { logGroupNames } from '../../lib/log-groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { flatten } from '../lib/iam.ts';
@@ -40,6 +41,12 @@ describe('the runbook', () => {
   test('names actions in its text that exist', () => {
     const named = [...runbook.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, name = '']) => name);
     for (const name of named) expect(Object.keys(actionTable)).toContain(name);
+  });
+
+  test('names alarms and functions in its text that exist', () => {
+    const known = [...Object.keys(alarmSpecs), ...functionNames];
+    const named = [...runbook.matchAll(/`([a-z]+(?:-[a-z0-9]+)+)`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
   test('names graphs that are on the dashboard', () => {

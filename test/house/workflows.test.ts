@@ -143,27 +143,60 @@ describe('Deploy', () => {
     ]);
   });
 
-  test('the check of the CDK command passes the archive of the lockfile, and no other', () => {
-    const check = (job?.steps ?? []).flatMap(({ run }) => (run?.includes('integrity') ? [run] : []))[0] ?? '';
-    const archive = Buffer.from('an archive');
-    const run = (found: Buffer) => {
-      const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
-      try {
-        const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
-        writeFileSync(
-          join(folder, 'package-lock.json'),
-          JSON.stringify({ packages: { 'node_modules/aws-cdk': { version: '1.2.3', integrity } } }),
-        );
-        mkdirSync(join(folder, 'artifact'));
-        writeFileSync(join(folder, 'artifact/aws-cdk-1.2.3.tgz'), found);
-        // As the runner does; what comes after the check stands for the unpacking.
-        const script = `${check.split('mkdir cdk')[0]}\necho checked`;
-        return spawnSync('bash', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' });
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+  /** Runs the step that has the mark as the runner does, in a folder that `prepare` has filled. */
+  const runStep = (mark: string, prepare: (folder: string) => void, afterwards = '') => {
+    const step = (job?.steps ?? []).flatMap(({ run }) => (run?.includes(mark) ? [run] : []))[0] ?? 'false';
+    const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+    try {
+      mkdirSync(join(folder, 'artifact'));
+      prepare(folder);
+      return spawnSync('bash', ['-e', '-c', `${step}\n${afterwards}`], { cwd: folder, encoding: 'utf8' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test('the CDK command is unpacked of the archive of the lockfile, and of no other', () => {
+    const command = (says: string, name: string) => (folder: string) => {
+      mkdirSync(join(folder, says));
+      writeFileSync(join(folder, says, 'cdk'), says);
+      spawnSync('tar', ['--create', '--gzip', '--file', join(folder, 'artifact', name), says], { cwd: folder });
     };
-    expect(run(archive)).toMatchObject({ status: 0, stdout: 'checked\n' });
-    expect(run(Buffer.from('another'))).toMatchObject({ status: 1, stdout: '' });
+    const unpacked = (locked: string, ...prepare: ((folder: string) => void)[]) =>
+      runStep(
+        'integrity',
+        (folder) => {
+          for (const one of prepare) one(folder);
+          const integrity = `sha512-${createHash('sha512')
+            .update(readFileSync(join(folder, 'artifact', locked)))
+            .digest('base64')}`;
+          const packages = { 'node_modules/aws-cdk': { version: '1.2.3', integrity } };
+          writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+        },
+        'cat cdk/cdk',
+      );
+    const [right, beside, instead] = [
+      command('right', 'aws-cdk-1.2.3.tgz'),
+      command('beside', 'aws-cdk-1.0.0.tgz'),
+      command('instead', 'locked.tgz'),
+    ];
+    expect(unpacked('aws-cdk-1.2.3.tgz', right)).toMatchObject({ status: 0, stdout: 'right' });
+    expect(unpacked('aws-cdk-1.2.3.tgz', right, beside)).toMatchObject({ status: 0, stdout: 'right' });
+    expect(unpacked('locked.tgz', right, instead)).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  test('assets that name a program to run, or an image to build, are refused before there is an identity', () => {
+    const checked = (assets: object, artifact: object = { type: 'cdk:asset-manifest', properties: { file: 'any.json' } }) =>
+      runStep('cdk:asset-manifest', (folder) => {
+        mkdirSync(join(folder, 'artifact/cdk.out'));
+        writeFileSync(join(folder, 'artifact/cdk.out/manifest.json'), JSON.stringify({ artifacts: { Stack: artifact } }));
+        writeFileSync(join(folder, 'artifact/cdk.out/any.json'), JSON.stringify(assets));
+      }).status;
+    const file = { source: { path: 'asset.1', packaging: 'zip' }, destinations: {} };
+    expect(checked({ files: { one: file }, dockerImages: {} })).toBe(0);
+    expect(checked({ files: { one: file, two: { source: { executable: ['sh', '-c', 'id'] } } } })).toBe(1);
+    expect(checked({ files: {}, dockerImages: { one: { source: { directory: 'asset.2' } } } })).toBe(1);
+    expect(checked({}, { type: 'cdk:cloud-assembly', properties: { directoryName: 'within' } })).toBe(1);
+    expectInOrder(job?.steps, [/cdk:asset-manifest/, using('aws-actions/configure-aws-credentials')]);
   });
 });

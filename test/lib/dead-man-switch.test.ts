@@ -45,7 +45,7 @@ const pass = async (periods: number, way: Way = {}): Promise<void> => {
   }
 };
 
-/** How CloudWatch judges the last periods. */
+/** How CloudWatch judges the last periods, at its soonest: it waits for a few more without data. */
 const state = (): 'ALARM' | 'OK' => {
   expect(alarm).toMatchObject({
     Namespace: 'AWS/Lambda',

@@ -14,7 +14,7 @@ const prices = {
   customMetricMonth: 0.3,
   dashboardMonth: 3,
   keyMonth: 1,
-  requestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125 },
+  requestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625 },
   lambdaGbSecond: 0.0000133334,
 } as const;
 const minutesAMonth = 730 * 60;
@@ -23,11 +23,15 @@ const perMillion = (price: number, count: number): number => (price * count) / 1
 /** Lambda asks an empty queue by five long polls of 20 s, side by side. */
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
 
-/** A run of what a schedule starts, far longer than it takes: a second of 256 MB, and a read unit for each shard of what is due. */
+/**
+ * A run of what a schedule starts, far longer than it takes: a second of 256 MB, a read unit for each shard of what is due, and the
+ * heartbeat with what it starts, a tenth of a second of 512 MB.
+ */
 const runOfSchedule =
-  perMillion(prices.requestMillion.scheduler + prices.requestMillion.lambda, 1) +
-  0.25 * prices.lambdaGbSecond +
-  perMillion(prices.requestMillion.readUnit, dueShards);
+  perMillion(prices.requestMillion.scheduler + 2 * prices.requestMillion.lambda, 1) +
+  (0.25 + 0.5 / 10) * prices.lambdaGbSecond +
+  perMillion(prices.requestMillion.readUnit, dueShards) +
+  perMillion(prices.requestMillion.writeUnit, 1);
 
 const alarm = ({ Metrics }: Resource['Properties']): number =>
   prices.alarmMetricMonth * (Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { regions } from '../../shared/core/regions.ts';
+import namedIds from './named-ids.json' with { type: 'json' };
 import statefulIds from './stateful-ids.json' with { type: 'json' };
 import { resourcesOf, synthesize } from './synthesize.ts';
 
@@ -30,6 +31,24 @@ describe.each(regions)('in %s', (region) => {
     });
   });
 });
+
+/** Where a type of resource has its name. */
+const nameOf: Readonly<Record<keyof typeof namedIds, string>> = {
+  'AWS::CloudWatch::Alarm': 'AlarmName',
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::Logs::LogGroup': 'LogGroupName',
+  'AWS::Scheduler::ScheduleGroup': 'Name',
+};
+
+test.each(Object.keys(namedIds) as (keyof typeof namedIds)[])(
+  'every %s keeps its logical id with its name, or an upgrade makes a second one of that name before it deletes the first, and fails',
+  (type) => {
+    const resources = Object.entries(resourcesOf(synthesize({ dashboard: true }).templates.us, type));
+    const ids = resources.map(([id, { Properties }]) => [String(Properties[nameOf[type]]).replace('BakeryCommerce-us', '<stack>'), id]);
+    expect(Object.fromEntries(ids)).toEqual(namedIds[type]);
+  },
+);
 
 test('without a key of its own a stack has the same stateful resources but that', () => {
   const template = synthesize().templates.us;
