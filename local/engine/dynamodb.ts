@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
@@ -14,7 +15,7 @@ export interface Engine {
     readonly endpoint: string;
     readonly region: string;
     readonly credentials: { accessKeyId: string; secretAccessKey: string };
-    readonly requestHandler: { readonly connectionTimeout: number; readonly requestTimeout: number };
+    readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
   };
   /** Resolves with its last words when the engine ends before `stop`. */
   readonly died: Promise<string>;
