@@ -5,11 +5,11 @@ import { publicFieldValues } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { Store } from '../../shared/table/store.ts';
 
-/** The settings that say which fields are internal; only a shopper's view needs them. */
+/** The settings that say which fields are public; only a shopper's view needs them. */
 export const shopperSettings = async (store: Store, account: string, key: ApiKey): Promise<Settings | undefined> =>
   key.type === 'publishable' ? ((await store.accounts.getSettings(account)) as Settings) : undefined;
 
-/** The merchant's view without settings, the shopper's, without values of internal fields, with them. */
+/** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */
 export const viewFor =
   (settings: Settings | undefined) =>
   (product: Product): ReturnType<typeof productView> =>

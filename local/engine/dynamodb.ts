@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
@@ -14,6 +15,7 @@ export interface Engine {
     readonly endpoint: string;
     readonly region: string;
     readonly credentials: { accessKeyId: string; secretAccessKey: string };
+    readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
   };
   /** Resolves with its last words when the engine ends before `stop`. */
   readonly died: Promise<string>;
@@ -33,10 +35,17 @@ const javaStartMs = 20_000;
 const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 
+/**
+ * One process serves what AWS gives to a function per request: in a burst requests wait for a free connection, which the client counts as
+ * connecting. They wait as long as a function may run, and are answered.
+ */
+const patienceMs = 29_000;
+
 const clientOf = (endpoint: string): Engine['client'] => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  requestHandler: { connectionTimeout: patienceMs, requestTimeout: patienceMs },
 });
 
 const runningEngine = (pid: number): boolean => {

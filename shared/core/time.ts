@@ -71,5 +71,6 @@ export const dayOf = (text: string, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
     parseMoment(text),
   );
-  return ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name)?.value.padStart(2, '0')).join('-');
+  const part = (name: string, length: number) => parts.find(({ type }) => type === name)?.value.padStart(length, '0');
+  return [part('year', 4), part('month', 2), part('day', 2)].join('-');
 };

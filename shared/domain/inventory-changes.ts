@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { invalidValue } from '../core/errors.ts';
 import { optionalText, type record, requiredText } from '../core/fields.ts';
 import type { InventoryItem } from './inventory.ts';
 
@@ -39,8 +40,9 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
   updated_at: now,
 });
 
-export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => ({
-  ...item,
-  current_stock: roundStock(item.current_stock + delta),
-  updated_at,
-});
+/** The item with more or less in stock; refuses what would come to more than can be put. */
+export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
+  const current_stock = roundStock(item.current_stock + delta);
+  if (Math.abs(current_stock) >= maxStock) throw invalidValue('delta', `delta must leave a stock smaller than ${maxStock}.`);
+  return { ...item, current_stock, updated_at };
+};

@@ -100,6 +100,12 @@ describe('inventory.adjust', () => {
     expect(await dashboard.refused('inventory.adjust', account, { id, ...input })).toMatchObject({ status: 400, field });
   });
 
+  test.each([999_999_999, -999_999_999])('refuses to come to more than can be put, by %d', async (delta) => {
+    const { id } = await put({ current_stock: Math.sign(delta) });
+    expect(await dashboard.refused('inventory.adjust', account, { id, delta })).toMatchObject({ status: 400, field: 'delta' });
+    expect((await stored(id))?.record.current_stock).toBe(Math.sign(delta));
+  });
+
   test('finds neither unknown items nor those of others', async () => {
     const { id } = await put();
     const other = await dashboard.openAccount();

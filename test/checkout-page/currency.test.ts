@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { sampleProduct } from '../support/requests.ts';
@@ -109,6 +111,13 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
   expect(payments).toMatchObject([{ amount: 1256, total_amount: 1256, fee_amount: 37, net_amount: 1219 }]);
   const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(orders[0].created_at.slice(0, 10)));
   expect(fees?.expense).toMatchObject({ amount: 37, currency: 'JPY' });
+});
+
+test('the fee of the test cards is rounded once', async () => {
+  const urls = { done: 'https://shop.example.com', cancelled: 'https://shop.example.com' };
+  // 13.195 and 0.30: by way of 13.20 it would be 14.
+  const session = { total: 455, currency: 'JPY' } as CheckoutSession;
+  expect(await sandboxGateway().charge(session, '4242', 'key', urls)).toMatchObject({ kind: 'approved', fee: 13 });
 });
 
 describe('Stripe', () => {

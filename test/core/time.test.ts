@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { endOfDay, isCalendarDate, isoFromMs, isoFromSeconds, parseIso, parseMoment, parseSeconds } from '../../shared/core/time.ts';
+import { dayOf, endOfDay, isCalendarDate, isoFromMs, isoFromSeconds, parseIso, parseMoment, parseSeconds } from '../../shared/core/time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -140,4 +140,17 @@ test.each([
   ['soon', 'soon'],
 ])('the end of the day of %s is %s', (text, end) => {
   expect(endOfDay(text)).toBe(end);
+});
+
+describe('the day that a moment falls on', () => {
+  test.each([
+    ['2026-03-05', 'Australia/Sydney', '2026-03-05'],
+    ['20260305', 'America/New_York', '2026-03-05'],
+    ['2026-03-05T23:30:00Z', 'Australia/Sydney', '2026-03-06'],
+    ['2026-03-05T03:30:00Z', 'America/New_York', '2026-03-04'],
+    ['1772668800', 'America/New_York', '2026-03-04'],
+    ['0987-03-05T12:00:00Z', 'UTC', '0987-03-05'],
+  ])('%s in %s is %s', (text, timeZone, day) => {
+    expect(dayOf(text, timeZone)).toBe(day);
+  });
 });

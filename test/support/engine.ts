@@ -1,4 +1,4 @@
-import { startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
+import { type Engine, startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { createTables, type Tables } from '../../local/engine/tables.ts';
 import type { Clock } from '../../shared/core/clock.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
@@ -7,11 +7,7 @@ import { connectStore, type Store } from '../../shared/table/store.ts';
 export interface TestEngine {
   readonly endpoint: string;
   /** Where an SDK client finds the engine: `new DynamoDBClient(engine.client)`. */
-  readonly client: {
-    readonly endpoint: string;
-    readonly region: string;
-    readonly credentials: { accessKeyId: string; secretAccessKey: string };
-  };
+  readonly client: Engine['client'];
   /** Makes both tables, stream and indexes included, under a name of the test's own (3 characters or more). */
   createTables(prefix: string): Promise<Tables>;
   /** A store over fresh tables. */

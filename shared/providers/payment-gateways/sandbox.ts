@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { invalidValue } from '../../core/errors.ts';
-import { addMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import { addMoney, divideMoney, multiplyMoney, placesOf } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout.ts';
 import type { Approval, Charge } from '../../domain/checkout-payment.ts';
 import { NoticeRefused, type PaymentGateway } from './gateway.ts';
@@ -20,8 +20,9 @@ const digest = (...parts: readonly string[]): Buffer => createHash('sha256').upd
 /** The same for the same payment: a repeated call is the same charge, without anything being kept. */
 const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
 
-/** 2.9 % and 0.30, in whole units where the currency has no smaller one. */
-const feeOf = ({ total, currency }: CheckoutSession): number => roundMoney(addMoney(multiplyMoney(total, 0.029), 0.3), placesOf(currency));
+/** 2.9 % and 0.30, rounded once, to whole units where the currency has no smaller one: 29 times the total and 300 are a thousand times as much. */
+const feeOf = ({ total, currency }: CheckoutSession): number =>
+  divideMoney(addMoney(multiplyMoney(total, 29), 300), 1_000, placesOf(currency));
 
 const approval = (session: CheckoutSession, transaction_id: string, last4: string): Approval => ({
   gateway: 'sandbox',
