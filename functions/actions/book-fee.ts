@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { seconds } from '../../shared/core/fields.ts';
 import { isoFromSeconds } from '../../shared/core/time.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { type Expense, type FeeLines, gatewayFeeId } from '../../shared/domain/expense.ts';
 import { bookingObstacle, dayOfFirstFee, type GatewayFee, withFee } from '../../shared/domain/gateway-fee.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
@@ -19,6 +19,8 @@ export const feeDay = () =>
 
 /** Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than booking one. */
 const mostLinesShown = 100;
+/** What is answered to a token is kept in one item of the table, whose limit is 400 KB. */
+const mostBytesShown = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
   const expense = (await expenses.get(account, gatewayFeeId(day)))?.expense;
@@ -26,11 +28,14 @@ const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: s
   return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
 };
 
-/** The day's record; with all its lines where they are few, else as GET /expenses/{id} alone shows them. */
+const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
+  expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
+
+/** The day's record; with all its lines where they are few, else GET /expenses/{id} alone shows them. */
 export const dayView = async (store: Store, account: string, day: string) => {
   const { expense, fees } = await readDay(store, account, day, 0);
   if (!expense) throw new Error('A fee was booked on a day that has no record.');
-  return expenseView(expense, fees);
+  return viewOf(expense, fees);
 };
 
 /**
@@ -46,7 +51,7 @@ export const bookFee = async (store: Store, account: string, fee: GatewayFee, be
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
   return {
-    result: expenseView(after, fees && { ...fees, lines: [...fees.lines, line] }),
+    result: viewOf(after, fees && { ...fees, lines: [...fees.lines, line] }),
     writes: [...store.gatewayFees.bookWrites(account, expense, fee), ...besides],
   };
 };

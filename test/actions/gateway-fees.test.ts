@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeFees } from '../support/fees.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -78,6 +80,29 @@ describe('gateway_fee.record', () => {
     await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
     const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
     expect(stored).toMatchObject({ revision: 1, expense: { amount: 0.1 } });
+  });
+
+  const recordAfter = async (count: number, said: object): Promise<Record<string, any>> => {
+    const owner = await dashboard.openAccount();
+    const before = Array.from({ length: count }, (_, i) => ({ ...fee, ...said, transaction_id: `pi_${i}` }));
+    await writeFees({ store: dashboard.services.store, clock: dashboard.clock }, owner, before, { day: fee.date });
+    const answer = await dashboard.call({ action: 'gateway_fee.record', account: owner, input: { ...fee, ...said }, token: randomUUID() });
+    return answer.ok ? (answer.result as object) : answer.body;
+  };
+
+  test('shows the lines of a day up to a hundred', async () => {
+    const hundredth = await recordAfter(99, {});
+    expect([hundredth['amount'], hundredth['line_items'].length]).toEqual([10, 100]);
+    const next = await recordAfter(100, {});
+    expect(next).toMatchObject({ id: 'gateway_fees_2026-03-05', amount: 10.1 });
+    expect(next).not.toHaveProperty('line_items');
+  });
+
+  test('is answered without the lines where they would not fit into what is kept of an answer', async () => {
+    const long = '\u0001'.repeat(255);
+    const next = await recordAfter(95, { order_id: long, order_label: long, gateway: long });
+    expect(next).toMatchObject({ id: 'gateway_fees_2026-03-05', amount: 9.6 });
+    expect(next).not.toHaveProperty('line_items');
   });
 
   test('is edited and deleted by nobody', async () => {
