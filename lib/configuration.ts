@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
+import { awsClients } from './aws-clients.ts';
 import { functionNames } from './functions.ts';
 
 /** One key of the configuration: a row of docs/configuration.md. */
@@ -71,6 +72,11 @@ export const configurationKeys = {
     form: 'a path of Parameter Store without a slash at its end, not below /aws or /ssm',
     default: '/BakeryCommerce-<region>',
     read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
+  },
+  awsClient: {
+    form: `one of ${awsClients.join(', ')}`,
+    default: 'lean',
+    read: (value: unknown) => awsClients.find((one) => one === value),
   },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',

@@ -31,7 +31,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const sweepFailures = createDeadLetterQueue(stack, 'SweepFailures');
 
   const context: FunctionContext = {
-    code,
+    code: (name) => code(name, settings.awsClient),
     data,
     reservedConcurrency,
     logRetentionDays,

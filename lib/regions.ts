@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
+import type { AwsClient } from './aws-clients.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
 export interface CustomDomain {
@@ -26,6 +27,8 @@ export interface RegionSettings {
   readonly logRetentionDays: number;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** Who speaks to AWS in its functions. */
+  readonly awsClient: AwsClient;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
@@ -77,6 +80,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     reservedConcurrency: settingOf('reservedConcurrency') ?? {},
+    awsClient: settingOf('awsClient') ?? 'lean',
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     ...(customDomain && { customDomain }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),

@@ -15,15 +15,16 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
+import type { AwsClient } from '../aws-clients.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
 import { keyStatement, keyUse, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
-export type CodeProvider = (name: FunctionName) => Code;
+export type CodeProvider = (name: FunctionName, awsClient: AwsClient) => Code;
 
 /** What every function of a region is built from. */
 export interface FunctionContext {
-  readonly code: CodeProvider;
+  readonly code: (name: FunctionName) => Code;
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;

@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bundle, bundleFunctions } from '../../lib/bundle.ts';
+import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 
 let outputRoot: string;
-let bundles: Readonly<Record<FunctionName, Bundle>>;
+let bundles: Bundles;
 let installed: string[];
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  bundles = await bundleFunctions(outputRoot);
+  bundles = await bundleFunctions('lean', outputRoot);
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: object; optionalDependencies: object };
   installed = [...Object.keys(manifest.devDependencies), ...Object.keys(manifest.optionalDependencies)];
 });

@@ -13,5 +13,6 @@ export const fullContext = {
   'alarmTopicArn.eu': 'arn:aws:sns:eu-west-1:123456789012:on-call',
   logRetentionDays: '90',
   reservedConcurrency: '{"deliver":100,"orders":50}',
+  awsClient: 'sdk',
   secretsPrefix: '/bakery/secrets',
 } as const;
