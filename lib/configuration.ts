@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
 import { awsClients } from './aws-clients.ts';
+import { leastDeliveries, mostDeliveries } from './concurrency.ts';
 import { functionNames } from './functions.ts';
 
 /** One key of the configuration: a row of docs/configuration.md. */
@@ -9,6 +10,8 @@ export interface ConfigurationKey<Value = unknown> {
   readonly form: string;
   /** What holds where nothing is configured. */
   readonly default: string;
+  /** What it costs where it is on: list prices of us-east-1. */
+  readonly price?: string;
   /** Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>` for every region. */
   readonly regionalOnly?: true;
   /** The value, or undefined where it has not the form. Values of the command line are text. */
@@ -33,6 +36,11 @@ const parsedJson = (value: unknown): unknown => {
   }
 };
 
+const deliveries = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isInteger(count) && count >= leastDeliveries && count <= mostDeliveries ? count : undefined;
+};
+
 const reservations = (value: unknown): Readonly<Record<string, number>> | undefined => {
   const parsed = parsedJson(value);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
@@ -40,6 +48,12 @@ const reservations = (value: unknown): Readonly<Record<string, number>> | undefi
   const isOne = ([name, count]: [string, unknown]) => names.includes(name) && Number.isInteger(count) && Number(count) > 0;
   return Object.entries(parsed).every(isOne) ? (parsed as Record<string, number>) : undefined;
 };
+
+const trueOrFalse = (value: unknown): boolean | undefined =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
+
+/** Off unless it is switched on. */
+const flag = { form: 'true or false', default: 'false', read: trueOrFalse };
 
 /** Everything that a deployment may set by CDK context, in cdk.json or with `-c`. */
 export const configurationKeys = {
@@ -63,6 +77,11 @@ export const configurationKeys = {
     default: '30',
     read: (value: unknown) => days.find((one) => String(one) === String(value)),
   },
+  deliverConcurrency: {
+    form: `a whole number from ${leastDeliveries} to ${mostDeliveries}`,
+    default: String(leastDeliveries),
+    read: deliveries,
+  },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',
     default: 'none is reserved',
@@ -78,6 +97,11 @@ export const configurationKeys = {
     default: 'lean',
     read: (value: unknown) => awsClients.find((one) => one === value),
   },
+  deletionProtection: flag,
+  customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
+  dashboard: { ...flag, price: '$3 a month' },
+  routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
+  tracing: { ...flag, price: '$0.25 (busy) to $5 (quiet) per million requests' },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',
     default: "the stack's own table",

@@ -52,6 +52,8 @@ const heldKinds = [
   'apiKey',
   'idempotency',
   'expense',
+  'feeLine',
+  'unbookedFee',
   'order',
   'payment',
   'paymentPointer',
@@ -106,6 +108,7 @@ export const functionSpecs = {
       ...authentication,
       ...idempotency,
       { kinds: ['expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['feeLine'], actions: ['Query'] },
       { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
     ],
   },
@@ -169,6 +172,8 @@ export const functionSpecs = {
     table: [
       { kinds: ['account', 'settings'], actions: ['GetItem'] },
       { kinds: ['checkoutSession', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['expense'], actions: ['UpdateItem'] },
+      { kinds: ['feeLine', 'unbookedFee'], actions: ['PutItem'] },
       { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
       { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['order', 'payment', 'paymentPointer'], actions: ['PutItem'] },
@@ -205,12 +210,14 @@ export const functionSpecs = {
       { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['product'], actions: ['BatchGetItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
-      { kinds: ['account', 'apiKey', 'customer', 'payment'], actions: ['UpdateItem'] },
+      { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense'], actions: ['UpdateItem'] },
+      { kinds: ['feeLine'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['unbookedFee'], actions: ['GetItem'] },
       { kinds: ['event', 'counter'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
-      { kinds: ['checkoutSession', 'erasure'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
@@ -239,8 +246,9 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,
     table: [
-      { kinds: ['account', 'event'], actions: ['GetItem'] },
+      { kinds: ['account'], actions: ['GetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+      { kinds: ['endpoint', 'event'], actions: ['BatchGetItem'] },
     ],
   },
   'search-sync': {
@@ -254,7 +262,7 @@ export const functionSpecs = {
     table: [{ kinds: ['settings', 'product'], actions: ['GetItem'] }],
   },
   sweep: {
-    description: 'Every five minutes: overdue deliveries back to the queue',
+    description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',
     memoryMb: 256,
     // Well under the five minutes to the next run.
     timeoutSeconds: 120,
@@ -262,6 +270,7 @@ export const functionSpecs = {
     table: [
       { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
+      { kinds: ['heartbeat'], actions: ['PutItem'] },
     ],
   },
 } as const satisfies Record<string, FunctionSpec>;

@@ -1,41 +1,48 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
 
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * Holds each grant to its kinds by the first segment of the partition key. `ForAllValues` alone would be true for a request
- * without the key (a Scan, an export), so `Null` demands that it is there.
+ * One statement for each action on the table or on an index, with all the kinds that its grants name. `dynamodb:LeadingKeys` holds every
+ * key of a batch or a transaction; whether IAM judges them one by one or as one set, each key finds its kind in the same statement.
+ * `ForAllValues` alone would be true for a request without the key (a Scan, an export), so `Null` demands that it is there.
  */
-export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] =>
-  grants.map(
-    (grant) =>
-      new PolicyStatement({
-        actions: grant.actions.map((action) => `dynamodb:${action}`),
-        resources: grant.indexes ? grant.indexes.map((index) => `${tableArn}/index/${index}`) : [tableArn],
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': grant.kinds.map((kind) => `${kinds[kind]}#*`) },
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
+export const tableStatements = (tableArn: string, grants: readonly TableGrant[]): PolicyStatement[] => {
+  const rights = grants.flatMap(({ kinds: granted, actions, indexes = [undefined] }) =>
+    actions.flatMap((action) => indexes.map((index) => ({ action, index, granted }))),
   );
+  const byActionAndIndex = Map.groupBy(rights, ({ action, index }) => `${action} ${index}`);
+  return [...byActionAndIndex.values()].map((same) => {
+    const { action, index } = same[0] as (typeof same)[number];
+    const leadingKeys = new Set(same.flatMap(({ granted }) => granted.map((kind) => `${kinds[kind]}#*`)));
+    return new PolicyStatement({
+      actions: [`dynamodb:${action}`],
+      resources: [index ? `${tableArn}/index/${index}` : tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys].sort() },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    });
+  });
+};
 
 export type KeyUse = 'read' | 'write';
 
-/** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only. */
-export const keyStatement = (keyArn: string, use: KeyUse, viaService: string): PolicyStatement =>
-  new PolicyStatement({
-    actions: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      ...(use === 'write'
-        ? ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo']
-        : []),
-    ],
-    resources: [keyArn],
-    conditions: { StringEquals: { 'kms:ViaService': viaService } },
-  });
+/** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only; nothing where there is none. */
+export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: string): PolicyStatement[] => {
+  if (!key) return [];
+  const writing = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+  return [
+    new PolicyStatement({
+      actions: ['kms:Decrypt', 'kms:DescribeKey', ...(use === 'write' ? writing : [])],
+      resources: [key.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': viaService } },
+    }),
+  ];
+};
 
 export const keyUse = (grants: readonly TableGrant[]): KeyUse =>
   grants.some((grant) => grant.actions.some((action) => writes.has(action))) ? 'write' : 'read';

@@ -1,6 +1,7 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { environment } from '../shared/core/config.ts';
+import { concurrencyOf } from './concurrency.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createCustomDomain } from './constructs/custom-domain.ts';
 import { createDashboard } from './constructs/dashboard.ts';
@@ -9,6 +10,7 @@ import { createDataTables } from './constructs/data-table.ts';
 import { createDeadLetterQueue, createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
 import { createHttpApi } from './constructs/http-api.ts';
+import { createLogGroups } from './constructs/log-groups.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
@@ -18,23 +20,25 @@ import type { RegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
 export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
-  const { region, awsRegion, stackName, customDomain, alarmReceivers, logRetentionDays, reservedConcurrency, secretsPrefix } = settings;
+  const { region, awsRegion, stackName, customDomain, alarmReceivers, reservedConcurrency, secretsPrefix } = settings;
   const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,
     env: { region: awsRegion },
   });
 
-  const data = createDataTables(stack, settings.restoredTableStreamArn);
+  const data = createDataTables(stack, settings);
   const delivery = createDeliveryQueue(stack);
   const search = createSearchQueue(stack);
   const parking = createParkingLot(stack, data.key);
   const sweepFailures = createDeadLetterQueue(stack, 'SweepFailures');
+  const logGroups = createLogGroups(stack, settings.logRetentionDays);
 
   const context: FunctionContext = {
     code: (name) => code(name, settings.awsClient),
     data,
     reservedConcurrency,
-    logRetentionDays,
+    logGroups,
+    tracing: settings.tracing,
     environment: {
       [environment.region]: region,
       [environment.table]: data.table.tableName,
@@ -51,8 +55,9 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       [environment.secretsPrefix]: secretsPrefix,
     },
   };
-  const pipeline = createEventPipeline(stack, context, delivery, search, parking, sweepFailures);
-  const searchSync = createSearchSync(stack, context, search);
+  const concurrency = concurrencyOf(settings.deliverConcurrency);
+  const pipeline = createEventPipeline(stack, context, concurrency, delivery, search, parking, sweepFailures);
+  const searchSync = createSearchSync(stack, context, concurrency, search);
   const actions = createDashboardActions(stack, context, { delivery, search, sweepFailures, parking }, pipeline.fanOut);
   const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
   const fallback = createServiceFunction(stack, 'fallback', context);
@@ -65,7 +70,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     groupNames.map((name) => ({ routes: groups[name], handler: handlers[name] })),
     [{ routes: pages['checkout-page'], handler: checkoutPage }],
     fallback,
-    logRetentionDays,
+    settings,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
   const { fanOut, deliver, sweep } = pipeline;
@@ -77,6 +82,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     parking,
     pipeline,
     sweepFailures,
+    logGroups,
     functions: {
       ...handlers,
       'checkout-page': checkoutPage,
@@ -88,8 +94,9 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
       sweep,
     },
   };
-  createMetricFilters(stack, watched.functions);
-  createDashboard(stack, watched, createAlarms(stack, watched, alarmReceivers));
+  createMetricFilters(stack, logGroups);
+  const alarms = createAlarms(stack, watched, alarmReceivers);
+  if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
 
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,

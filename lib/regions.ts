@@ -1,6 +1,7 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
 import type { AwsClient } from './aws-clients.ts';
+import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
 export interface CustomDomain {
@@ -25,12 +26,23 @@ export interface RegionSettings {
   readonly customDomain?: CustomDomain;
   readonly alarmReceivers: AlarmReceivers;
   readonly logRetentionDays: number;
+  /** The most invocations of deliver at once. */
+  readonly deliverConcurrency: number;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Who speaks to AWS in its functions. */
   readonly awsClient: AwsClient;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
+  /** The table refuses to be deleted; off for the deployment that makes it. */
+  readonly deletionProtection: boolean;
+  /** A KMS key of the stack's own for the table, its stream and the parked records. */
+  readonly customerManagedKey: boolean;
+  readonly dashboard: boolean;
+  /** API Gateway's metrics by route. */
+  readonly routeMetrics: boolean;
+  /** X-Ray records invocations. */
+  readonly tracing: boolean;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
   readonly restoredTableStreamArn?: string;
 }
@@ -67,11 +79,27 @@ const receiversOf = (context: Context, region: Region, awsRegion: string): Alarm
   return { ...(email && { email: email.value }), ...(topic && { topicArn: topic.value }) };
 };
 
+/** A queue that offers a function more than it may run hands out messages in vain, and five times in vain is a dead letter. */
+const reservationsOf = (context: Context, region: Region, deliverConcurrency: number): Readonly<Record<string, number>> => {
+  const reserved = readKey(context, 'reservedConcurrency', region);
+  if (!reserved) return {};
+  const { deliver, searchSync } = concurrencyOf(deliverConcurrency);
+  for (const [name, least] of Object.entries({ deliver, 'search-sync': searchSync })) {
+    const count = reserved.value[name];
+    if (count !== undefined && count < least)
+      throw new ConfigurationError(
+        `Context "${reserved.key}" must reserve at least ${least} for ${name}: so many its queue may invoke where "deliverConcurrency" is ${deliverConcurrency}.`,
+      );
+  }
+  return reserved.value;
+};
+
 const settingsOf = (context: Context, region: Region): RegionSettings => {
   const settingOf = <Name extends ConfigurationName>(name: Name) => readKey(context, name, region)?.value;
   const awsRegion = settingOf('awsRegion') ?? awsRegions[region];
   const stackName = `BakeryCommerce-${region}`;
   const customDomain = domainOf(context, region);
+  const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   const restoredTableStreamArn = settingOf('restoredTableStreamArn');
   return {
     region,
@@ -79,9 +107,15 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     stackName,
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
-    reservedConcurrency: settingOf('reservedConcurrency') ?? {},
     awsClient: settingOf('awsClient') ?? 'lean',
+    deliverConcurrency,
+    reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
+    deletionProtection: settingOf('deletionProtection') ?? false,
+    customerManagedKey: settingOf('customerManagedKey') ?? false,
+    dashboard: settingOf('dashboard') ?? false,
+    routeMetrics: settingOf('routeMetrics') ?? false,
+    tracing: settingOf('tracing') ?? false,
     ...(customDomain && { customDomain }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),
   };

@@ -25,7 +25,7 @@ export const createAccount: FreeAction<typeof input> = {
   summary: 'Opens an account in the region.',
   account: 'none',
   input,
-  async run({ region, store, clock, newId }, { name, plan, status, order_limit, timezone, ...chosen }) {
+  async decide({ region, store, clock, newId }, { name, plan, status, order_limit, timezone, ...chosen }) {
     if (chosen.region !== undefined && chosen.region !== region)
       throw invalidValue('region', `This service runs in ${region}; an account of ${chosen.region} is opened there.`);
     const nowMs = clock.now();
@@ -42,7 +42,6 @@ export const createAccount: FreeAction<typeof input> = {
       created_at: now,
       updated_at: now,
     };
-    await store.commit([store.accounts.createWrite(account)]);
-    return accountView(account);
+    return { result: accountView(account), writes: [store.accounts.createWrite(account)], owner: account.id };
   },
 };

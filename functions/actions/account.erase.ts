@@ -36,7 +36,7 @@ export const eraseAccount: AccountAction<typeof input> = {
   account: 'self',
   erased: true,
   input,
-  async run(services, { confirm }, account) {
+  async resume(services, { confirm }, account) {
     if (confirm !== undefined && confirm !== account.id) throw invalidValue('confirm', 'confirm must be the id of the account.');
     const startMs = services.clock.now();
     const isInTime = (): boolean => services.clock.now() - startMs < budgetMs;

@@ -68,7 +68,7 @@ export const exportAccount: AccountAction<typeof input> = {
   summary: 'Gives everything an account holds, in pages of 4 MB; ops puts them together unless a cursor is given.',
   account: 'self',
   input,
-  async run(services, { cursor }, account) {
+  async read(services, { cursor }, account) {
     const start = startOf(account, cursor);
     const once = start ? {} : await head(services, account);
     const room = maxPageBytes - Buffer.byteLength(JSON.stringify(once));

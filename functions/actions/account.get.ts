@@ -10,5 +10,5 @@ export const getAccount: AccountAction<typeof input> = {
   account: 'self',
   erased: true,
   input,
-  run: async (_services, _input, account) => accountView(account),
+  read: async (_services, _input, account) => accountView(account),
 };

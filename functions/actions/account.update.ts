@@ -22,10 +22,9 @@ export const updateAccount: AccountAction<typeof input> = {
   summary: 'Changes the members given; the others stay.',
   account: 'self',
   input,
-  async run({ store, clock }, { id: _, ...changes }, account) {
-    if (Object.keys(changes).length === 0) return accountView(account);
-    const updated_at = isoFromMs(clock.now());
-    await store.commit([store.accounts.updateWrite(account.id, { ...changes, updated_at })]);
-    return accountView((await store.accounts.get(account.id)) ?? account);
+  async decide({ store, clock }, { id: _, ...changes }, account) {
+    if (Object.keys(changes).length === 0) return { result: accountView(account), writes: [] };
+    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    return { result: accountView({ ...account, ...complete }), writes: [store.accounts.updateWrite(account.id, complete)] };
   },
 };

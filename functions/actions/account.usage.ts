@@ -12,7 +12,7 @@ export const accountUsage: AccountAction<typeof input> = {
   summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
   account: 'self',
   input,
-  async run({ store, clock }, _input, account) {
+  async read({ store, clock }, _input, account) {
     const nowMs = clock.now();
     const month = new Date(nowMs).toISOString().slice(0, 7);
     const [orders, endpoints, keys] = await Promise.all([

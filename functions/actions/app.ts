@@ -5,15 +5,20 @@ import { describeError } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { AccountAction, Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
+import { carryOut, tokenedCall, unlessAnswered } from './perform.ts';
 
 export type ActionAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly status: number; readonly body: { readonly error: Record<string, unknown> } };
 
+const tokenRule = 'must be 1 to 255 letters, digits, "_", "-", ":" or "."';
+
 const eventSchema = record({
   action: v.string('must be a string'),
   account: v.nullish(requiredText()),
   input: v.optional(v.unknown(), {}),
+  /** Names the call, so that it may be repeated: made once, sent with every try. */
+  token: v.optional(v.pipe(v.string('must be a string'), v.regex(/^[A-Za-z0-9_\-:.]{1,255}$/, tokenRule))),
 });
 
 const findAction = (name: string): Action => {
@@ -39,19 +44,31 @@ const accountOf = async (
   return account;
 };
 
+/** The account that the call is about; undefined where the action is about none. */
+const accountFor = async (
+  services: ActionServices,
+  action: Action,
+  { action: name, account }: { readonly action: string; readonly account?: string | null | undefined },
+  input: unknown,
+): Promise<Account | undefined> => {
+  if (action.account !== 'none') return accountOf(services, action, account, action.account === 'self' ? idOf(input) : undefined);
+  // Whoever names one means to be held to it.
+  if (account) throw invalidValue('account', `${name} is not about one account.`);
+  return undefined;
+};
+
 const perform = async (services: ActionServices, event: unknown, line: Record<string, unknown>): Promise<unknown> => {
   const call = parse(eventSchema, event, 'call');
   const action = findAction(call.action);
   line['action'] = call.action;
   const input = parse(action.input, call.input, 'input');
-  if (action.account === 'none') {
-    // Whoever names one means to be held to it.
-    if (call.account) throw invalidValue('account', `${call.action} is not about one account.`);
-    return action.run(services, input);
-  }
-  const account = await accountOf(services, action, call.account, action.account === 'self' ? idOf(input) : undefined);
-  line['account'] = account.id;
-  return action.run(services, input, account);
+  const keepsAnswer = 'decide' in action || 'run' in action;
+  const once = call.token !== undefined && keepsAnswer ? tokenedCall(call.token, call) : undefined;
+  return unlessAnswered(services.store, once, async () => {
+    const account = await accountFor(services, action, call, input);
+    if (account) line['account'] = account.id;
+    return carryOut(action, [services, input, account], once);
+  });
 };
 
 const refusalOf = (error: unknown): ApiError =>

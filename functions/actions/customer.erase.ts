@@ -63,7 +63,7 @@ export const eraseCustomer: AccountAction<typeof input> = {
   summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: call again.',
   account: 'required',
   input,
-  async run(services, { id }, { id: account }) {
+  async resume(services, { id }, { id: account }) {
     const { store, clock } = services;
     const startMs = clock.now();
     let erasure = await beginErasure(services, account, id);

@@ -3,7 +3,6 @@ import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer-input.ts';
 import type { AccountAction } from './action.ts';
-import { retryStale } from './retry-stale.ts';
 import { customerView } from './shop-views.ts';
 
 const input = record({ id: requiredText(), ...customerChanges });
@@ -12,15 +11,11 @@ export const updateCustomer: AccountAction<typeof input> = {
   summary: 'Changes the members given, each whole; the others stay. An email that another customer has is refused.',
   account: 'required',
   input,
-  async run({ store, clock }, { id, ...changes }, account) {
-    const customer = await retryStale(async () => {
-      const stored = await store.customers.get(account.id, id);
-      if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
-      if (Object.keys(changes).length === 0) return stored.record;
-      const changed = changeCustomer(stored.record, changes, isoFromMs(clock.now()));
-      await store.commit(store.customers.replaceWrites(account.id, stored, changed));
-      return changed;
-    });
-    return customerView(customer);
+  async decide({ store, clock }, { id, ...changes }, account) {
+    const stored = await store.customers.get(account.id, id);
+    if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
+    if (Object.keys(changes).length === 0) return { result: customerView(stored.record), writes: [] };
+    const changed = changeCustomer(stored.record, changes, isoFromMs(clock.now()));
+    return { result: customerView(changed), writes: store.customers.replaceWrites(account.id, stored, changed) };
   },
 };

@@ -10,7 +10,7 @@ export const findDeliveries: AccountAction<typeof input> = {
   summary: 'Finds an event: its delivery to each endpoint with every attempt, and on request the body that is sent.',
   account: 'required',
   input,
-  async run({ store }, { event_id, body: wantsBody }, { id: account }) {
+  async read({ store }, { event_id, body: wantsBody }, { id: account }) {
     const [endpoints, event] = await Promise.all([store.endpoints.all(account), store.events.get(account, event_id)]);
     const found = await Promise.all(
       endpoints.map(async (endpoint) => {

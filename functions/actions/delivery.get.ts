@@ -9,7 +9,7 @@ export const getDelivery: AccountAction<typeof input> = {
   summary: 'Shows one delivery with its body and every attempt, also of an endpoint that was deleted.',
   account: 'required',
   input,
-  async run({ store }, { endpoint_id, event_id }, { id: account }) {
+  async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const [inspected, body] = await Promise.all([
       store.deliveries.inspect(account, endpoint_id, event_id),
       store.events.getBody(account, event_id),

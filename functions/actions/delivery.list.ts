@@ -18,7 +18,7 @@ export const listDeliveries: AccountAction<typeof input> = {
   summary: 'Lists the deliveries of an endpoint, newest first.',
   account: 'required',
   input,
-  async run(services, { endpoint_id, ...query }, { id: account }) {
+  async read(services, { endpoint_id, ...query }, { id: account }) {
     const call = { account, operation: 'delivery.list', id: endpoint_id, query };
     const [page] = await Promise.all([
       services.store.deliveries.list(account, endpoint_id, query.status, pageRequest(call)),

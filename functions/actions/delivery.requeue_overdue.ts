@@ -12,7 +12,7 @@ export const requeueDeliveries: FreeAction<typeof input> = {
   summary: 'Does what the sweep does, now: overdue deliveries go back to the queue, all or those of one account.',
   account: 'none',
   input,
-  async run({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
+  async resume({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
     const { outcome, failure } = await requeueOverdue(
       { deliveries, queue, policy, clock },
       { shards: dueShards, budgetMs, limit, ...(account_id === undefined ? {} : { account: account_id }) },

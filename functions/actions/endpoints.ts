@@ -3,7 +3,7 @@ import { isoFromMs } from '../../shared/core/time.ts';
 import type { Endpoint } from '../../shared/domain/webhook.ts';
 import { switched } from '../../shared/domain/webhook-changes.ts';
 import { endpointView } from '../../shared/domain/webhook-view.ts';
-import type { ActionServices } from './action.ts';
+import type { ActionServices, Decision } from './action.ts';
 
 /** The endpoint of the account; throws 404 where there is none. */
 export const endpointOf = async ({ store }: Pick<ActionServices, 'store'>, account: string, id: string): Promise<Endpoint> => {
@@ -13,10 +13,14 @@ export const endpointOf = async ({ store }: Pick<ActionServices, 'store'>, accou
 };
 
 /** Enables or disables an endpoint, as PATCH of the REST API does; the endpoint as it then stands. */
-export const switchEndpoint = async ({ store, clock }: ActionServices, account: string, id: string, enabled: boolean) => {
+export const switchEndpoint = async (
+  { store, clock }: ActionServices,
+  account: string,
+  id: string,
+  enabled: boolean,
+): Promise<Decision> => {
   const endpoint = await endpointOf({ store }, account, id);
   const nowMs = clock.now();
   const changes = { ...switched(endpoint, enabled, nowMs), updated_at: isoFromMs(nowMs) };
-  await store.commit(store.endpoints.updateWrites(endpoint, changes));
-  return endpointView({ ...endpoint, ...changes });
+  return { result: endpointView({ ...endpoint, ...changes }), writes: store.endpoints.updateWrites(endpoint, changes) };
 };

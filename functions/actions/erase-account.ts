@@ -62,6 +62,8 @@ const stepsOf = async (services: Services, account: string): Promise<readonly St
   { holding: { kind: 'paymentPointer' }, remove: removePayment },
   { holding: { kind: 'order' } },
   { holding: { kind: 'expense' } },
+  { holding: { kind: 'feeLine' } },
+  { holding: { kind: 'unbookedFee' } },
   { holding: { kind: 'product' } },
   { holding: { kind: 'quickSale' } },
   { holding: { kind: 'inventoryItem' } },

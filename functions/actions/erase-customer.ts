@@ -2,6 +2,7 @@ import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/ch
 import {
   eraseCustomer,
   eraseEvent,
+  eraseLabel,
   eraseOrder,
   erasePayment,
   eraseSession,
@@ -9,9 +10,10 @@ import {
   isSessionOf,
   type Person,
 } from '../../shared/domain/erasure.ts';
-import type { Order } from '../../shared/domain/order.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
+import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import type { Holding } from '../../shared/table/holdings.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
@@ -74,12 +76,16 @@ const isTheirSession = async (erasure: CustomerErasure, session: CheckoutSession
   return order !== undefined && isTheirOrder(erasure, order.record);
 };
 
-/** The stored response of a create, in the shape of its route. */
-const eraseAnswer = (route: string, text: string, erasure: CustomerErasure): string => {
+/** What a stored answer shows: of a route by its operation, of a dashboard action by its name. */
+const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
+  of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
+
+const eraseAnswer = (of: string, text: string, erasure: CustomerErasure): string => {
   const { person } = erasure;
   const body = JSON.parse(text) as Placed & { readonly id: string };
-  if (route === 'createCustomer' && body.id === person.id) return JSON.stringify(eraseCustomer(body));
-  return route === 'createOrder' && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
+  if (shows('customer', of) && body.id === person.id) return JSON.stringify(eraseCustomer(body));
+  if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
+  return shows('order', of) && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
 };
 
 /** Sessions first: one that is paid afterwards knows nobody any more. Events last, as changes before may still become some. */
@@ -96,6 +102,22 @@ export const eraseStages: readonly EraseStage[] = [
         return true;
       }
       return eraseRecord(erasure, erasure.store.checkoutSessions, record, (session) => eraseSession(session, Date.parse(erasure.now)));
+    },
+  },
+  {
+    // Before the orders, which still have the name they were placed with.
+    name: 'gateway_fees',
+    holding: { kind: 'feeLine' },
+    async erase(erasure, item) {
+      const { store, account, person } = erasure;
+      const { order_id, order_label: label } = decodeLine(item);
+      // What the service calls an order tells of nobody.
+      if (/^#\d+$/.test(label)) return false;
+      const order = (await store.orders.get(account, order_id))?.record;
+      const left = order && isTheirOrder(erasure, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
+      if (left === label) return false;
+      await store.commit([store.gatewayFees.relabelWrite(item, left)]);
+      return true;
     },
   },
   {

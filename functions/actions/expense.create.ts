@@ -18,13 +18,12 @@ export const createExpense: AccountAction<typeof input> = {
   summary: 'Books an expense; a draft unless another status is given.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, { status, source, external_id, ...said }, account) {
+  async decide({ store, clock, newId }, { status, source, external_id, ...said }, account) {
     const currency = said.currency ?? account.currency;
     if (currency === null) throw invalidValue('currency', 'currency is required, because the account has none.');
     const nowMs = clock.now();
     const origin = { id: newId('exp', nowMs), currency, status, source, external_id, created_at: isoFromMs(nowMs) };
     const expense = makeExpense(said, origin);
-    await store.commit([store.expenses.createWrite(account.id, expense)]);
-    return expenseView(expense);
+    return { result: expenseView(expense), writes: [store.expenses.createWrite(account.id, expense)] };
   },
 };

@@ -11,13 +11,13 @@ export const deleteExpense: AccountAction<typeof input> = {
   summary: 'Deletes an expense; no event tells of it.',
   account: 'required',
   input,
-  async run({ store, clock }, { id }, account) {
-    await modifyExpense(store, account.id, id, (current) => {
+  async decide({ store, clock }, { id }, account) {
+    const { writes } = await modifyExpense(store, account.id, id, (current) => {
       if (!current) throw notFound('Expense');
       if (!current.editable) throw new ApiError('conflict', 'Gateway-fee expenses are recorded by the service and cannot be deleted.');
       const now = isoFromMs(clock.now());
       return { ...current, deleted_at: now, updated_at: now };
     });
-    return { deleted: true, id };
+    return { result: { deleted: true, id }, writes };
   },
 };

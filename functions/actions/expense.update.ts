@@ -12,13 +12,13 @@ export const updateExpense: AccountAction<typeof input> = {
   summary: 'Changes the members given, each whole; the others stay.',
   account: 'required',
   input,
-  async run({ store, clock }, { id, ...changes }, account) {
+  async decide({ store, clock }, { id, ...changes }, account) {
     const unchanged = Object.keys(changes).length === 0;
-    const expense = await modifyExpense(store, account.id, id, (current) => {
+    const { record, writes } = await modifyExpense(store, account.id, id, (current) => {
       if (!current) throw notFound('Expense');
       if (!current.editable) throw new ApiError('conflict', 'Gateway-fee expenses are recorded by the service and cannot be edited.');
       return unchanged ? current : changeExpense(current, changes, isoFromMs(clock.now()));
     });
-    return expenseView(expense);
+    return { result: expenseView(record), writes };
   },
 };

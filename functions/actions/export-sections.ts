@@ -1,6 +1,7 @@
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import type { Customer } from '../../shared/domain/customer.ts';
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
 import type { InventoryItem } from '../../shared/domain/inventory.ts';
 import type { Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
@@ -12,13 +13,14 @@ import { deliveryView, endpointView } from '../../shared/domain/webhook-view.ts'
 import { paymentPayload } from '../../shared/events/payment-events.ts';
 import { decodeEndpoint, formerEndpoint } from '../../shared/table/endpoints.ts';
 import { decodeExpense } from '../../shared/table/expenses.ts';
+import { dayOfLine, decodeLine, decodeUnbooked } from '../../shared/table/gateway-fees.ts';
 import type { Holding } from '../../shared/table/holdings.ts';
 import { withoutOrder } from '../../shared/table/payments.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Item } from '../../shared/table/write.ts';
 import { customerView, inventoryView, orderView, quickSaleView } from './shop-views.ts';
-import { expenseView } from './views.ts';
+import { expenseView, unbookedFeeView } from './views.ts';
 
 /** A list of the exported document, and where its records are read from. */
 export interface Section {
@@ -65,6 +67,17 @@ const fixed: readonly Section[] = [
       const expense = decodeExpense(item);
       return { ...expenseView(expense), ...deletion(expense) };
     },
+  },
+  // A day takes any number of fees: its expense is listed without them.
+  {
+    name: 'gateway_fees',
+    holding: { kind: 'feeLine' },
+    view: (_store, _account, item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) }),
+  },
+  {
+    name: 'unbooked_gateway_fees',
+    holding: { kind: 'unbookedFee' },
+    view: (_store, _account, item) => unbookedFeeView(decodeUnbooked(item)),
   },
   {
     name: 'quick_sales',

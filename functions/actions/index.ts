@@ -14,6 +14,8 @@ import { requeueDeliveries } from './delivery.requeue_overdue.ts';
 import { createExpense } from './expense.create.ts';
 import { deleteExpense } from './expense.delete.ts';
 import { updateExpense } from './expense.update.ts';
+import { bookUnbookedFee } from './gateway_fee.book.ts';
+import { listUnbookedFees } from './gateway_fee.list_unbooked.ts';
 import { recordFee } from './gateway_fee.record.ts';
 import { adjustInventory } from './inventory.adjust.ts';
 import { putInventory } from './inventory.put.ts';
@@ -76,6 +78,8 @@ export const actionTable: Readonly<Record<string, Action>> = {
   'expense.update': updateExpense,
   'expense.delete': deleteExpense,
   'gateway_fee.record': recordFee,
+  'gateway_fee.list_unbooked': listUnbookedFees,
+  'gateway_fee.book': bookUnbookedFee,
   'product.create': createProduct,
   'product.update': updateProduct,
   'product.delete': deleteProduct,

@@ -11,10 +11,11 @@ export const adjustInventory: AccountAction<typeof input> = {
   summary: 'Adds to the stock of an inventory item, or takes from it.',
   account: 'required',
   input,
-  async run({ store, clock }, { id, delta }, account) {
-    const item = await modifyRecord(store, { records: store.inventory, account: account.id, id, name: 'Inventory item' }, (current) =>
-      adjustStock(current, delta, isoFromMs(clock.now())),
+  async decide({ store, clock }, { id, delta }, account) {
+    const { record, writes } = await modifyRecord(
+      { records: store.inventory, account: account.id, id, name: 'Inventory item' },
+      (current) => adjustStock(current, delta, isoFromMs(clock.now())),
     );
-    return inventoryView(item);
+    return { result: inventoryView(record), writes };
   },
 };

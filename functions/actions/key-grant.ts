@@ -22,8 +22,8 @@ type Grant = Pick<ApiKey, 'group' | 'scopes'>;
 /** What a publishable key holds whatever is asked for; asking for more is refused (§ Authentication 3 and 7). */
 const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
   if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
-  const foreign = scopes?.find((scope) => !(publishableScopes as readonly Scope[]).includes(scope));
-  if (foreign) throw invalidValue('scopes', `scopes of a publishable key cannot hold ${foreign}.`);
+  const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
+  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `scopes.${foreign} is not for publishable keys.`);
   return { group: 'commerce', scopes: scopeGroups.commerce };
 };
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { newKey } from '../../shared/auth/new-key.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { isoMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { AccountAction } from './action.ts';
@@ -12,7 +12,7 @@ const input = record({
   type: oneOf(['secret', 'publishable']),
   name: v.exactOptional(requiredText(), 'API key'),
   ...partial(grantFields),
-  expires_at: orNull(isoMs()),
+  expires_at: orNull(momentMs()),
   /** Issues the form without a type segment. */
   legacy: v.exactOptional(v.boolean('must be true or false'), false),
 });
@@ -21,7 +21,7 @@ export const createKey: AccountAction<typeof input> = {
   summary: 'Makes an API key and shows its value, this once.',
   account: 'required',
   input,
-  async run({ region, store, clock, newId }, { type, name, expires_at, legacy, ...grant }, account) {
+  async decide({ region, store, clock, newId }, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy keys have no type segment, so they are secret ones.');
     const { value, hash, prefix } = newKey(type, region, legacy);
     const nowMs = clock.now();
@@ -40,7 +40,6 @@ export const createKey: AccountAction<typeof input> = {
       created_at: now,
       updated_at: now,
     };
-    await store.commit(store.apiKeys.createWrites(key));
-    return { ...keyView(key), key: value };
+    return { result: { ...keyView(key), key: value }, writes: store.apiKeys.createWrites(key) };
   },
 };

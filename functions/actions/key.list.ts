@@ -8,5 +8,5 @@ export const listKeys: AccountAction<typeof input> = {
   summary: 'Lists the API keys, oldest first, revoked and expired ones included.',
   account: 'required',
   input,
-  run: async ({ store }, _input, account) => ({ data: (await store.apiKeys.list(account.id)).map(keyView) }),
+  read: async ({ store }, _input, account) => ({ data: (await store.apiKeys.list(account.id)).map(keyView) }),
 };

@@ -10,12 +10,12 @@ export const revokeKey: AccountAction<typeof input> = {
   summary: 'Ends an API key at once and for good; again is no error.',
   account: 'required',
   input,
-  async run({ store, clock }, { id }, account) {
+  async decide({ store, clock }, { id }, account) {
     const key = await store.apiKeys.get(account.id, id);
     if (!key) throw notFound('Key');
-    if (key.revoked_at !== null) return keyView(key);
+    if (key.revoked_at !== null) return { result: keyView(key), writes: [] };
     const now = isoFromMs(clock.now());
-    await store.commit(store.apiKeys.updateWrites(key, { revoked_at: now, updated_at: now }));
-    return keyView({ ...key, revoked_at: now, updated_at: now });
+    const changes = { revoked_at: now, updated_at: now };
+    return { result: keyView({ ...key, ...changes }), writes: store.apiKeys.updateWrites(key, changes) };
   },
 };

@@ -1,7 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import type { Records } from '../../shared/table/records.ts';
-import type { Store } from '../../shared/table/store.ts';
-import { retryStale } from './retry-stale.ts';
+import type { Write } from '../../shared/table/write.ts';
 
 interface Kept {
   readonly id: string;
@@ -17,16 +16,19 @@ export interface Target<Record extends Kept> {
   readonly name: string;
 }
 
-/** Saves the record that `change` makes of the stored one; one given back as it came is not written. Refuses with 404 where there is none. */
-export const modifyRecord = <Record extends Kept>(
-  { commit }: Pick<Store, 'commit'>,
+/** A record as it shall be, and the writes that make it so. */
+export interface Modified<Record> {
+  readonly record: Record;
+  readonly writes: readonly Write[];
+}
+
+/** The record that `change` makes of the stored one; one given back as it came is not written. Refuses with 404 where there is none. */
+export const modifyRecord = async <Record extends Kept>(
   { records, account, id, name }: Target<Record>,
   change: (record: Record) => Record,
-): Promise<Record> =>
-  retryStale(async () => {
-    const stored = await records.get(account, id);
-    if (!stored || stored.record.deleted_at) throw notFound(name);
-    const changed = change(stored.record);
-    if (changed !== stored.record) await commit([records.replaceWrite(account, changed, stored.revision)]);
-    return changed;
-  });
+): Promise<Modified<Record>> => {
+  const stored = await records.get(account, id);
+  if (!stored || stored.record.deleted_at) throw notFound(name);
+  const record = change(stored.record);
+  return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored.revision)] };
+};

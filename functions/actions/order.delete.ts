@@ -10,11 +10,11 @@ export const deleteOrder: AccountAction<typeof input> = {
   summary: "Deletes an order and takes it out of its customer's totals.",
   account: 'required',
   input,
-  async run({ store, clock }, { id }, account) {
-    await modifyOrder(store, account, id, (order) => {
+  async decide({ store, clock }, { id }, account) {
+    const { writes } = await modifyOrder(store, account, id, (order) => {
       const now = isoFromMs(clock.now());
       return { ...order, deleted_at: now, updated_at: now };
     });
-    return { deleted: true, id };
+    return { result: { deleted: true, id }, writes };
   },
 };

@@ -12,6 +12,8 @@ export const setOrderStatus: AccountAction<typeof input> = {
   summary: 'Moves an order to another status, where the table of moves allows it.',
   account: 'required',
   input,
-  run: async ({ store, clock }, { id, status }, account) =>
-    orderView(await modifyOrder(store, account, id, (order) => moveOrder(order, status, isoFromMs(clock.now())))),
+  async decide({ store, clock }, { id, status }, account) {
+    const { record, writes } = await modifyOrder(store, account, id, (order) => moveOrder(order, status, isoFromMs(clock.now())));
+    return { result: orderView(record), writes };
+  },
 };

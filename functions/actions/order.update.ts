@@ -26,15 +26,15 @@ export const updateOrder: AccountAction<typeof input> = {
   summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
   account: 'required',
   input,
-  async run({ store, clock }, { id, ...changes }, account) {
+  async decide({ store, clock }, { id, ...changes }, account) {
     const unchanged = Object.keys(changes).length === 0;
     const { offer, fieldKeys } = await readReferred(store, account.id, changes);
-    const order = await modifyOrder(store, account, id, (current) => {
+    const { record, writes } = await modifyOrder(store, account, id, (current) => {
       if (unchanged) return current;
       // Values of a definition that is gone by now may stay.
       assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
       return changeOrder(current, changes, offer, isoFromMs(clock.now()));
     });
-    return orderView(order);
+    return { result: orderView(record), writes };
   },
 };

@@ -15,10 +15,10 @@ export const correctPaymentAmount: AccountAction<typeof input> = {
   summary: 'Corrects the amount of a payment, never below what was refunded of it.',
   account: 'required',
   input,
-  run: async ({ store, clock }, { id, ...correction }, account) =>
-    paymentPayload(
-      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
-        correctPayment(payment, correction, isoFromMs(clock.now())),
-      ),
-    ),
+  async decide({ store, clock }, { id, ...correction }, account) {
+    const { record, writes } = await modifyRecord({ records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+      correctPayment(payment, correction, isoFromMs(clock.now())),
+    );
+    return { result: paymentPayload(record), writes };
+  },
 };

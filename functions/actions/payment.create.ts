@@ -39,7 +39,7 @@ export const createPayment: AccountAction<typeof input> = {
   summary: 'Records a payment, with or without an order.',
   account: 'required',
   input,
-  async run(services, { order_id, customer_id, schedule_id, ...said }, account) {
+  async decide(services, { order_id, customer_id, schedule_id, ...said }, account) {
     const { store, clock, newId } = services;
     const nowMs = clock.now();
     const payment = makePayment(said, {
@@ -51,7 +51,6 @@ export const createPayment: AccountAction<typeof input> = {
       created_at: isoFromMs(nowMs),
       emits_on_create: true,
     });
-    await store.commit(store.payments.createWrites(account.id, payment));
-    return paymentPayload(payment);
+    return { result: paymentPayload(payment), writes: store.payments.createWrites(account.id, payment) };
   },
 };

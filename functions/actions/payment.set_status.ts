@@ -12,10 +12,10 @@ export const setStatusOfPayment: AccountAction<typeof input> = {
   summary: 'Writes the status of a payment; the same one again is a write too.',
   account: 'required',
   input,
-  run: async ({ store, clock }, { id, status }, account) =>
-    paymentPayload(
-      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
-        setPaymentStatus(payment, status, isoFromMs(clock.now())),
-      ),
-    ),
+  async decide({ store, clock }, { id, status }, account) {
+    const { record, writes } = await modifyRecord({ records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+      setPaymentStatus(payment, status, isoFromMs(clock.now())),
+    );
+    return { result: paymentPayload(record), writes };
+  },
 };

@@ -11,10 +11,10 @@ export const voidPayment: AccountAction<typeof input> = {
   summary: 'Voids a payment.',
   account: 'required',
   input,
-  run: async ({ store, clock }, { id }, account) =>
-    paymentPayload(
-      await modifyRecord(store, { records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
-        setPaymentStatus(payment, 'voided', isoFromMs(clock.now())),
-      ),
-    ),
+  async decide({ store, clock }, { id }, account) {
+    const { record, writes } = await modifyRecord({ records: store.payments, account: account.id, id, name: 'Payment' }, (payment) =>
+      setPaymentStatus(payment, 'voided', isoFromMs(clock.now())),
+    );
+    return { result: paymentPayload(record), writes };
+  },
 };

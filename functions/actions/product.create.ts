@@ -9,9 +9,8 @@ export const createProduct: AccountAction<typeof input> = {
   summary: 'Adds a product; active and on the storefront unless said otherwise.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, said, account) {
+  async decide({ store, clock, newId }, said, account) {
     const product = makeProduct(said, account.currency, { nowMs: clock.now(), newId });
-    await store.commit([store.products.createWrite(account.id, product)]);
-    return productView(product);
+    return { result: productView(product), writes: [store.products.createWrite(account.id, product)] };
   },
 };

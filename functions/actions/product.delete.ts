@@ -10,8 +10,12 @@ export const deleteProduct: AccountAction<typeof input> = {
   summary: 'Deletes a product; it leaves the API, the storefront and the search.',
   account: 'required',
   input,
-  async run({ store, clock }, { id }, account) {
-    await modifyProduct(store, account.id, id, (product) => ({ ...product, status: 'deleted', updated_at: isoFromMs(clock.now()) }));
-    return { deleted: true, id };
+  async decide({ store, clock }, { id }, account) {
+    const { writes } = await modifyProduct(store, account.id, id, (product) => ({
+      ...product,
+      status: 'deleted',
+      updated_at: isoFromMs(clock.now()),
+    }));
+    return { result: { deleted: true, id }, writes };
   },
 };

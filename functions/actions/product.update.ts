@@ -10,9 +10,9 @@ export const updateProduct: AccountAction<typeof input> = {
   summary: 'Saves a product: changes the members given, each whole; the others stay.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, { id, ...changes }, account) {
-    return productView(
-      await modifyProduct(store, account.id, id, (product) => changeProduct(product, changes, { nowMs: clock.now(), newId })),
-    );
+  async decide({ store, clock, newId }, { id, ...changes }, account) {
+    const how = { nowMs: clock.now(), newId };
+    const { record, writes } = await modifyProduct(store, account.id, id, (product) => changeProduct(product, changes, how));
+    return { result: productView(record), writes };
   },
 };

@@ -10,7 +10,7 @@ export const peekQueue: FreeAction<typeof input> = {
   summary: 'Shows messages of a queue that no function reads, and leaves them there.',
   account: 'none',
   input,
-  async run({ queues }, { queue, limit }) {
+  async read({ queues }, { queue, limit }) {
     const held: HeldMessage[] = [];
     try {
       while (held.length < limit) {

@@ -3,7 +3,7 @@ import type { HeldMessage } from '../../shared/providers/operated-queue.ts';
 import type { ActionServices, FreeAction } from './action.ts';
 import { limitOf } from './limits.ts';
 import { budgetMs, noticedKeys, redrives } from './queues.ts';
-import { replayParked } from './stream.replay.ts';
+import { replay } from './stream.replay.ts';
 
 const input = record({
   queue: oneOf(['delivery-dead-letters', 'search-dead-letters', 'parking-notices']),
@@ -24,7 +24,7 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
         // One by one: a record that is gone, or that fan-out still cannot read, keeps no other one waiting.
         for (const message of messages)
           try {
-            for (const key of noticedKeys(message.body)) await replayParked.run(services, { key });
+            for (const key of noticedKeys(message.body)) await replay(services, key);
           } catch (error) {
             kept.push({ message, reason: error instanceof Error ? error.message : String(error) });
           }

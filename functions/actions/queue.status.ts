@@ -8,7 +8,7 @@ export const queueStatus: FreeAction<typeof input> = {
   summary: 'Counts what lies in every queue of the region, dead letters included; SQS counts approximately.',
   account: 'none',
   input,
-  async run({ queues }) {
+  async read({ queues }) {
     const depths = await Promise.all(queueNames.map((name) => queues[name].depth()));
     return { data: queueNames.map((queue, i) => ({ queue, ...depths[i] })) };
   },

@@ -10,10 +10,9 @@ export const createQuickSale: AccountAction<typeof input> = {
   summary: 'Records a sale without an order, over the counter or at a market.',
   account: 'required',
   input,
-  async run({ store, clock, newId }, said, account) {
+  async decide({ store, clock, newId }, said, account) {
     const nowMs = clock.now();
-    const sale = makeQuickSale(said, newId('qs', nowMs), isoFromMs(nowMs));
-    await store.commit([store.quickSales.createWrite(account.id, sale)]);
-    return quickSaleView(sale);
+    const sale = makeQuickSale(said, newId('qs', nowMs), isoFromMs(nowMs), account.timezone);
+    return { result: quickSaleView(sale), writes: [store.quickSales.createWrite(account.id, sale)] };
   },
 };

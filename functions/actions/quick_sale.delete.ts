@@ -10,11 +10,11 @@ export const deleteQuickSale: AccountAction<typeof input> = {
   summary: 'Deletes a quick sale.',
   account: 'required',
   input,
-  async run({ store, clock }, { id }, account) {
-    await modifyRecord(store, { records: store.quickSales, account: account.id, id, name: 'Quick sale' }, (sale) => {
+  async decide({ store, clock }, { id }, account) {
+    const { writes } = await modifyRecord({ records: store.quickSales, account: account.id, id, name: 'Quick sale' }, (sale) => {
       const now = isoFromMs(clock.now());
       return { ...sale, deleted_at: now, updated_at: now };
     });
-    return { deleted: true, id };
+    return { result: { deleted: true, id }, writes };
   },
 };

@@ -11,11 +11,11 @@ export const updateQuickSale: AccountAction<typeof input> = {
   summary: 'Changes the members given, each whole; the others stay.',
   account: 'required',
   input,
-  async run({ store, clock }, { id, ...changes }, account) {
+  async decide({ store, clock }, { id, ...changes }, account) {
     const unchanged = Object.keys(changes).length === 0;
-    const sale = await modifyRecord(store, { records: store.quickSales, account: account.id, id, name: 'Quick sale' }, (current) =>
-      unchanged ? current : changeQuickSale(current, changes, isoFromMs(clock.now())),
+    const { record, writes } = await modifyRecord({ records: store.quickSales, account: account.id, id, name: 'Quick sale' }, (current) =>
+      unchanged ? current : changeQuickSale(current, changes, isoFromMs(clock.now()), account.timezone),
     );
-    return quickSaleView(sale);
+    return { result: quickSaleView(record), writes };
   },
 };

@@ -8,5 +8,5 @@ export const getSettings: AccountAction<typeof input> = {
   summary: 'Shows the settings, search keys and gateway secrets masked.',
   account: 'required',
   input,
-  run: async ({ store }, _input, account) => maskSecrets((await store.accounts.getSettings(account.id)) as Settings),
+  read: async ({ store }, _input, account) => maskSecrets((await store.accounts.getSettings(account.id)) as Settings),
 };

@@ -1,3 +1,4 @@
+import { formersAfter } from '../../shared/domain/former-gateway.ts';
 import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/settings.ts';
 import type { AccountAction } from './action.ts';
 
@@ -5,10 +6,13 @@ export const putSettings: AccountAction<typeof settingsSchema> = {
   summary: 'Replaces the settings; a secret that comes back masked stays; one may be a reference (ssm:stripe/secret_key).',
   account: 'required',
   input: settingsSchema,
-  async run({ store }, document, account) {
-    const settings = restoreSecrets(document, (await store.accounts.getSettings(account.id)) as Settings);
+  async decide({ store, clock }, input, { id: account }) {
+    const { document, formers, revision } = await store.accounts.getStoredSettings(account);
+    const stored = document as Settings;
+    const settings = restoreSecrets(input, stored);
     assertFits(settings);
-    await store.commit([store.accounts.putSettingsWrite(account.id, settings)]);
-    return maskSecrets(settings);
+    const kept = formersAfter({ before: stored.checkout, after: settings.checkout, formers, nowMs: clock.now() });
+    const write = store.accounts.replaceSettingsWrite(account, { document: settings, formers: kept, revision });
+    return { result: maskSecrets(settings), writes: [write] };
   },
 };

@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
-import type { FreeAction } from './action.ts';
+import type { ActionServices, FreeAction } from './action.ts';
 
 const input = record({ key: requiredText() });
 
@@ -19,15 +19,18 @@ const recordsOf = (json: string): readonly string[] => {
   return (event?.Records ?? []).map((one) => JSON.stringify(one));
 };
 
+/** How many records there were under the key. */
+export const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key: string): Promise<number> => {
+  const json = await services.parking.fetch(key);
+  if (json === undefined) throw notFound('Parked record');
+  const records = recordsOf(json);
+  for (const one of records) await services.replay(one);
+  return records.length;
+};
+
 export const replayParked: FreeAction<typeof input> = {
   summary: 'Hands parked records of the change stream to fan-out once more.',
   account: 'none',
   input,
-  async run({ parking, replay }, { key }) {
-    const json = await parking.fetch(key);
-    if (json === undefined) throw notFound('Parked record');
-    const records = recordsOf(json);
-    for (const one of records) await replay(one);
-    return { replayed: records.length, key };
-  },
+  run: async (services, { key }) => ({ replayed: await replay(services, key), key }),
 };

@@ -1,7 +1,8 @@
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
-import type { Expense } from '../../shared/domain/expense.ts';
+import type { Expense, FeeLines } from '../../shared/domain/expense.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense-view.ts';
+import type { UnbookedFee } from '../../shared/domain/gateway-fee.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
@@ -35,4 +36,20 @@ export const keyView = (key: ApiKey) => ({
 });
 
 /** The REST API's full shape, and the id the expense has elsewhere. */
-export const expenseView = (expense: Expense) => ({ ...expenseFullView(expense), external_id: expense.external_id });
+export const expenseView = (expense: Expense, fees?: FeeLines) => ({
+  ...expenseFullView(expense, fees),
+  external_id: expense.external_id,
+});
+
+/** A fee that waits for an operator. */
+export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee) => ({
+  transaction_id: line.transaction_id,
+  order_id: line.order_id,
+  order_label: line.order_label,
+  gateway: line.gateway,
+  amount: line.amount,
+  currency,
+  date: day,
+  reason,
+  created_at: at,
+});

@@ -10,11 +10,10 @@ export const createEndpoint: AccountAction<typeof endpointInput> = {
   summary: 'Registers a webhook endpoint and shows its secret, this once.',
   account: 'required',
   input: endpointInput,
-  async run({ store, clock, newId, policy }, body, { id: account }) {
+  async decide({ store, clock, newId, policy }, body, { id: account }) {
     assertUrl(body.url, policy);
     const nowMs = clock.now();
     const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(randomBytes) }, body, nowMs);
-    await store.commit(store.endpoints.createWrites(endpoint));
-    return { ...endpointView(endpoint), secret: endpoint.secret };
+    return { result: { ...endpointView(endpoint), secret: endpoint.secret }, writes: store.endpoints.createWrites(endpoint) };
   },
 };

@@ -8,8 +8,8 @@ export const deleteEndpoint: AccountAction<typeof input> = {
   summary: 'Deletes a webhook endpoint for good; what is pending fails as it falls due.',
   account: 'required',
   input,
-  async run(services, { id }, account) {
-    await services.store.commit(services.store.endpoints.deleteWrites(await endpointOf(services, account.id, id)));
-    return { deleted: true, id };
+  async decide(services, { id }, account) {
+    const endpoint = await endpointOf(services, account.id, id);
+    return { result: { deleted: true, id }, writes: services.store.endpoints.deleteWrites(endpoint) };
   },
 };

@@ -8,5 +8,5 @@ export const disableEndpoint: AccountAction<typeof input> = {
   summary: 'Disables a webhook endpoint; its pending deliveries fail as they fall due.',
   account: 'required',
   input,
-  run: (services, { id }, account) => switchEndpoint(services, account.id, id, false),
+  decide: (services, { id }, account) => switchEndpoint(services, account.id, id, false),
 };

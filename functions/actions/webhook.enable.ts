@@ -8,5 +8,5 @@ export const enableEndpoint: AccountAction<typeof input> = {
   summary: 'Enables a webhook endpoint; events of the time in between are not delivered.',
   account: 'required',
   input,
-  run: (services, { id }, account) => switchEndpoint(services, account.id, id, true),
+  decide: (services, { id }, account) => switchEndpoint(services, account.id, id, true),
 };

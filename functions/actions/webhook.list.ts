@@ -8,5 +8,5 @@ export const listEndpoints: AccountAction<typeof input> = {
   summary: 'Lists the webhook endpoints, ten at most, with their statistics.',
   account: 'required',
   input,
-  run: async ({ store }, _input, { id }) => ({ data: (await store.endpoints.all(id)).map(endpointView) }),
+  read: async ({ store }, _input, { id }) => ({ data: (await store.endpoints.all(id)).map(endpointView) }),
 };

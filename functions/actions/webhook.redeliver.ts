@@ -9,7 +9,7 @@ export const redeliver: AccountAction<typeof input> = {
   summary: 'Delivers an event to an endpoint again, on a new run of the ladder.',
   account: 'required',
   input,
-  async run({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
+  async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
     const [endpoint, delivery, body] = await Promise.all([
       store.endpoints.get(account, endpoint_id),
       store.deliveries.get(account, endpoint_id, event_id),
@@ -18,9 +18,12 @@ export const redeliver: AccountAction<typeof input> = {
     if (!endpoint) throw notFound('Webhook endpoint');
     if (!delivery || body === undefined) throw notFound('Delivery');
     if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
-    const attempt = await store.deliveries.restart(delivery, clock.now());
-    // Should the queue refuse, the sweep sends what is due.
-    await queue.send([{ body: encodeMessage(attempt), groupId: account }]);
-    return { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run };
+    const { write, attempt } = store.deliveries.restartWrite(delivery, clock.now());
+    return {
+      result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
+      writes: [write],
+      // Should the queue refuse, or this function end here, the sweep sends what is due.
+      afterwards: () => queue.send([{ body: encodeMessage(attempt), groupId: account }]),
+    };
   },
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
-import { isoMs, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, record, requiredText } from '../../shared/core/fields.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AccountAction } from './action.ts';
@@ -9,7 +9,7 @@ import { limitOf } from './limits.ts';
 
 const input = record({
   endpoint_id: requiredText(),
-  since: isoMs(),
+  since: momentMs(),
   limit: limitOf(100, 100),
   cursor: v.exactOptional(requiredText(2_048)),
 });

@@ -12,10 +12,9 @@ export const rotateSecret: AccountAction<typeof input> = {
   summary: 'Gives a webhook endpoint a new secret, shown here only; the old one signs too for 24 hours.',
   account: 'required',
   input,
-  async run(services, { id }, account) {
+  async decide(services, { id }, account) {
     const endpoint = await endpointOf(services, account.id, id);
     const changes = rotated(endpoint, newSecret(randomBytes), services.clock.now());
-    await services.store.commit(services.store.endpoints.updateWrites(endpoint, changes));
-    return rotatedSecretView(id, changes);
+    return { result: rotatedSecretView(id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   },
 };

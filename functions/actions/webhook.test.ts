@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { previousSecret } from '../../shared/domain/webhook.ts';
 import { testResultView } from '../../shared/domain/webhook-view.ts';
-import { webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import { sendTestEvent } from '../../shared/webhooks/test-event.ts';
 import type { AccountAction } from './action.ts';
 import { endpointOf } from './endpoints.ts';
@@ -18,8 +18,14 @@ export const testEndpoint: AccountAction<typeof input> = {
     const endpoint = await endpointOf(services, account.id, id);
     if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it to send a test.');
     const { name, limit } = webhookTestRule;
-    if (!(await store.buckets.take(name, account.id, limit)).allowed)
-      throw new ApiError('limit_reached', `At most ${limit} tests a minute.`, { extra: { limit: name, max: limit } });
+    const bucket = await store.buckets.take(name, account.id, limit);
+    if (!bucket.allowed) {
+      const why = whyRefused(bucket);
+      throw new ApiError('limit_reached', `At most ${limit} tests a minute.`, {
+        extra: { limit: name, max: limit },
+        ...(why && { internal: why }),
+      });
+    }
     const nowMs = clock.now();
     const result = await sendTestEvent(services, { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) }, nowMs);
     return testResultView(result);

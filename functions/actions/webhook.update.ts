@@ -12,7 +12,7 @@ export const updateEndpoint: AccountAction<typeof input> = {
   summary: 'Changes the URL, events or description of a webhook endpoint.',
   account: 'required',
   input,
-  async run(services, { id, url, events, description }, account) {
+  async decide(services, { id, url, events, description }, account) {
     const { store, clock, policy } = services;
     if (url !== undefined) assertUrl(url, policy);
     const endpoint = await endpointOf(services, account.id, id);
@@ -21,9 +21,8 @@ export const updateEndpoint: AccountAction<typeof input> = {
       ...(events === undefined ? {} : { events }),
       ...(description === undefined ? {} : { description }),
     };
-    if (Object.keys(changes).length === 0) return endpointView(endpoint);
+    if (Object.keys(changes).length === 0) return { result: endpointView(endpoint), writes: [] };
     const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
-    await store.commit(store.endpoints.updateWrites(endpoint, complete));
-    return endpointView({ ...endpoint, ...complete });
+    return { result: endpointView({ ...endpoint, ...complete }), writes: store.endpoints.updateWrites(endpoint, complete) };
   },
 };

@@ -1,11 +1,16 @@
+import { decimalsOf } from '../../shared/core/money.ts';
 import { timeSlotsOf } from '../../shared/domain/availability.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { addressText } from '../../shared/domain/extra-members.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { type Html, html } from './html.ts';
 
-export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
+/** With the decimals that are charged: what is usual in print has none for some currencies of hundredths. */
+export const money = (amount: number, currency: string): string => {
+  const decimals = decimalsOf(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...digits }).format(amount);
+};
 
 const dateText = (date: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));

@@ -8,8 +8,7 @@ import { readVisit } from './visit.ts';
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
-  const isUnderWay = session.status === 'pending' && session.payment?.gateway === visit.gateway.name;
-  const charge = isUnderWay ? await visit.gateway.check(session) : undefined;
+  const charge = session.status === 'pending' ? await (await visit.openGateway()).check(session) : undefined;
   const now = charge ? await applyCharge(services, visit.account, session, charge) : session;
   return now.status === 'paid' ? onwards(event, now) : seeOther(pageUrl(event, now));
 };

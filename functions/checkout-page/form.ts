@@ -3,15 +3,15 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import { type AnswerName, answerNames } from '../../shared/domain/checkout-answers.ts';
 import { type CustomerDetails, email } from '../../shared/domain/customer-input.ts';
 import type { Address } from '../../shared/domain/extra-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 
-/** Inputs of the page by name, in order. */
 export interface Field {
-  readonly name: string;
+  readonly name: AnswerName;
   readonly label: string;
-  readonly type: 'text' | 'email' | 'tel' | 'address' | 'card';
+  readonly type: 'text' | 'email' | 'tel' | 'address';
   readonly autocomplete: string;
   readonly required: boolean;
   readonly schema: GenericSchema<unknown, string>;
@@ -29,20 +29,16 @@ const fields = {
     required: true,
     schema: v.pipe(markup(), v.minLength(1, 'must not be empty')),
   },
-} as const satisfies Record<string, Omit<Field, 'name'>>;
+} as const satisfies Record<AnswerName, Omit<Field, 'name'>>;
 
-type FieldName = keyof typeof fields;
+/** What the page asks for, in the order of the form. */
+export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
+  answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** What the page still has to ask: who the shopper is, and where a delivery goes. */
-export const missingFields = ({ customer, delivery_type, delivery_address }: CheckoutSession): readonly Field[] => {
-  const needsName = !customer?.last_name && !customer?.first_name && !customer?.company;
-  const names: readonly FieldName[] = [
-    ...(needsName ? (['first_name', 'last_name'] as const) : []),
-    ...(customer?.email ? [] : (['email'] as const)),
-    ...(customer ? [] : (['phone'] as const)),
-    ...(delivery_type !== 'pickup' && !delivery_address ? (['delivery_address'] as const) : []),
-  ];
-  return names.map((name) => ({ name, ...fields[name] }));
+/** What the session knows of it by now. */
+export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
+  const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
+  return typeof answer === 'string' ? answer : '';
 };
 
 export type FieldErrors = ReadonlyMap<string, string>;
@@ -54,7 +50,8 @@ export interface Answers {
   readonly method: string;
 }
 
-const messages: Readonly<Record<string, string>> = {
+/** What is said beside an answer that will not do. */
+export const messages: Readonly<Record<AnswerName, string>> = {
   first_name: 'This first name is too long.',
   last_name: 'Enter your last name.',
   email: 'Enter an email address, like name@example.com.',
@@ -70,13 +67,13 @@ export const readAnswers = (
 ): Answers | FieldErrors => {
   const errors = new Map<string, string>();
   const values = new Map<string, string>();
-  for (const { name, schema } of missingFields(session)) {
+  for (const { name, schema } of askedFields(session)) {
     const entry = record({ [name]: schema });
     try {
       values.set(name, (parse(entry, { [name]: form.get(name) ?? '' }) as InferOutput<typeof entry>)[name] as string);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messages[name] ?? error.message);
+      errors.set(name, messages[name]);
     }
   }
   let method = '';
@@ -87,7 +84,7 @@ export const readAnswers = (
     errors.set(error.details.field ?? '', error.message);
   }
   if (errors.size > 0) return errors;
-  const said = (name: keyof CustomerDetails): string | null => session.customer?.[name] || values.get(name) || null;
+  const said = (name: keyof CustomerDetails): string | null => (values.get(name) ?? session.customer?.[name]) || null;
   return {
     customer: {
       first_name: said('first_name'),
@@ -96,7 +93,7 @@ export const readAnswers = (
       phone: said('phone'),
       company: said('company'),
     },
-    delivery_address: session.delivery_address || values.get('delivery_address') || null,
+    delivery_address: values.get('delivery_address') ?? session.delivery_address,
     method,
   };
 };

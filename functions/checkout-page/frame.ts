@@ -5,7 +5,7 @@ import { type Html, html, trusted } from './html.ts';
 const style = `
 :root{color-scheme:light;--ink:#231f1c;--soft:#5c534c;--line:#ddd5cd;--paper:#fff;--ground:#f7f3ee;--accent:#8a3b12;--bad:#9b1c1c}
 *{box-sizing:border-box}
-ul.hint{padding-left:1.2rem}
+ul.hint,.alert ul{padding-left:1.2rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 header,main,footer{max-width:34rem;margin:0 auto;padding:1rem}
 header p{margin:0;font-weight:600}
@@ -47,19 +47,30 @@ export interface Page {
   readonly shop?: string;
   readonly main: Html;
   readonly status?: number;
+  /** Where the page's forms may end up, in the shop; the page has none where there is no such place. */
+  readonly formsLeadTo?: string;
   /** Asks again after so many seconds. */
   readonly refreshSeconds?: number;
 }
 
-const securityHeaders = (nonce: string): Record<string, string> => ({
-  // Browsers hold redirects after a form to form-action as well, and shops may send their shoppers on: any HTTPS page is allowed.
+/**
+ * Browsers hold redirects after a form to form-action as well, and shops may send their shoppers on: any HTTPS page is allowed. One on plain
+ * HTTP is the shop of a developer's own machine, which only the local runtime takes for a return URL; its origin alone is allowed.
+ */
+const formAction = (formsLeadTo: string | undefined): string => {
+  if (formsLeadTo === undefined) return "'none'";
+  const { protocol, origin } = new URL(formsLeadTo);
+  return `'self' https:${protocol === 'http:' ? ` ${origin}` : ''}`;
+};
+
+const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record<string, string> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     // The empty icon.
     'img-src data:',
-    "form-action 'self' https: http://localhost:* http://*.localhost:* http://127.0.0.1:*",
+    `form-action ${formAction(formsLeadTo)}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),
@@ -73,7 +84,7 @@ const securityHeaders = (nonce: string): Record<string, string> => ({
 });
 
 /** A whole document. */
-export const respond = ({ title, shop, main, status = 200, refreshSeconds }: Page): APIGatewayProxyStructuredResultV2 => {
+export const respond = ({ title, shop, main, status = 200, formsLeadTo, refreshSeconds }: Page): APIGatewayProxyStructuredResultV2 => {
   const nonce = randomBytes(18).toString('base64');
   const document = html`<!doctype html>
 <html lang="en">
@@ -95,7 +106,7 @@ ${shop && html`<header><p>${shop}</p></header>`}
     statusCode: status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      ...securityHeaders(nonce),
+      ...securityHeaders(nonce, formsLeadTo),
       ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) }),
     },
     body: document.markup,

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/core/clock.ts';
+import type { SessionPayment } from '../../shared/domain/checkout.ts';
+import { type FormerGateway, type GatewayKeys, gatewayKeysOf } from '../../shared/domain/former-gateway.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
-import { type StripeOptions, stripeGateway } from '../../shared/providers/payment-gateways/stripe.ts';
+import { type StripeKeys, type StripeOptions, stripeGateway } from '../../shared/providers/payment-gateways/stripe.ts';
 import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { PageRefusal } from './request.ts';
-import type { CheckoutPageServices } from './services.ts';
 
 export interface GatewayOptions {
   readonly clock: Clock;
@@ -11,24 +15,61 @@ export interface GatewayOptions {
   readonly stripeApi?: StripeOptions['api'];
 }
 
-const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
+/** The gateways that an account has or had. */
+export interface Gateways {
+  readonly account: string;
+  readonly checkout: Settings['checkout'];
+  readonly formers: readonly FormerGateway[];
+}
 
 /**
- * Opens the gateway of an account: the sandbox unless its settings name Stripe, with `secret_key` and `webhook_secret`. A page that
- * says so (503) where one is missing, or refers to a secret that cannot be read.
+ * Opens the gateway that an account has now: the sandbox unless its settings name Stripe, with `secret_key` and `webhook_secret`.
+ * Or, where a payment is named, the gateway that it was begun at, with the keys that it was begun with first, whatever the
+ * account has by now. Refuses with a page that says so where a key of the present gateway is missing or cannot be read (503), and
+ * where the account never had the gateway of the payment (404).
  */
-export const gatewayOpener =
-  ({ clock, secrets, stripeApi }: GatewayOptions): CheckoutPageServices['openGateway'] =>
-  async (account, settings) => {
-    if (settings === undefined || settings.gateway === 'sandbox') return sandboxGateway();
-    const resolve = async (value: unknown): Promise<string> => {
-      if (typeof value !== 'string') throw closed();
-      try {
-        return await secrets.resolve(account, value);
-      } catch (error) {
-        throw error instanceof UnresolvedSecret ? closed(error) : error;
-      }
-    };
-    const [secretKey, webhookSecret] = await Promise.all([resolve(settings['secret_key']), resolve(settings['webhook_secret'])]);
-    return stripeGateway({ secretKey, webhookSecret, now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
+export type OpenGateway = (gateways: Gateways, payment?: Pick<SessionPayment, 'gateway' | 'keys'>) => Promise<PaymentGateway>;
+
+const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
+
+/** Tells keys apart without being one. */
+const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
+
+export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): OpenGateway => {
+  const resolve = async (account: string, keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
+    const [secretKey, webhookSecret] = await Promise.all([
+      secrets.resolve(account, keys.secret_key),
+      secrets.resolve(account, keys.webhook_secret),
+    ]);
+    return { secretKey, webhookSecret, name: nameOf(keys), ...('replaced_ms' in keys ? { untilMs: keys.replaced_ms } : {}) };
   };
+  const open = ([first, ...others]: readonly StripeKeys[], cause?: unknown): PaymentGateway => {
+    if (!first) throw closed(cause);
+    return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
+  };
+  const unresolved = (error: unknown): UnresolvedSecret => {
+    if (error instanceof UnresolvedSecret) return error;
+    throw error;
+  };
+
+  return async ({ account, checkout, formers }, payment) => {
+    const current = gatewayKeysOf(checkout);
+    if (payment === undefined) {
+      if (checkout === undefined || checkout.gateway === 'sandbox') return sandboxGateway();
+      if (!current) throw closed();
+      const keys = await resolve(account, current).catch(unresolved);
+      return keys instanceof UnresolvedSecret ? open([], keys) : open([keys]);
+    }
+    if (payment.gateway === 'sandbox') return sandboxGateway();
+    const known = [...(current ? [current] : []), ...formers];
+    if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
+    known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
+    // Of several keys, one that cannot be read does not stand in the way of the others.
+    const read = await Promise.all(known.map((keys) => resolve(account, keys).catch(unresolved)));
+    const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
+    return open(
+      readable,
+      read.find((keys) => keys instanceof UnresolvedSecret),
+    );
+  };
+};

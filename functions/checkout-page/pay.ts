@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout-payment.ts';
+import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { applyCharge } from './apply.ts';
 import { type Answers, type FieldErrors, readAnswers } from './form.ts';
@@ -27,10 +28,17 @@ const claim = async (
   }
 };
 
-const chargeAndApply = async (services: CheckoutPageServices, event: APIGatewayProxyEventV2, visit: Visit, claimed: CheckoutSession) => {
-  const { gateway, account } = visit;
+const chargeAndApply = async (
+  services: CheckoutPageServices,
+  event: APIGatewayProxyEventV2,
+  visit: Visit,
+  gateway: PaymentGateway,
+  claimed: CheckoutSession,
+) => {
+  const { account } = visit;
   const { payment } = claimed;
-  if (payment?.gateway !== gateway.name) throw new PageRefusal(503, 'This shop has changed how it takes payments. Please ask the shop.');
+  if (!payment || payment.gateway !== gateway.name || payment.keys !== gateway.keys)
+    throw new PageRefusal(503, 'This shop has changed how it takes payments. Please ask the shop.');
   const page = pageUrl(event, claimed);
   const urls = { done: `${page}/return`, cancelled: page };
   const charge = await gateway.charge(claimed, payment.method, paymentKey(claimed), urls);
@@ -50,13 +58,15 @@ export const pay: PageHandler = async (services, event) => {
   const nowMs = services.clock.now();
   const state = stateOf(session, nowMs);
   if (state === 'interrupted') {
+    const begunAt = await visit.openGateway();
     const resumed = await claim(services, visit, resumePayment(session, nowMs));
-    return resumed ? chargeAndApply(services, event, visit, resumed) : seeOther(pageUrl(event, session));
+    return resumed ? chargeAndApply(services, event, visit, begunAt, resumed) : seeOther(pageUrl(event, session));
   }
   if (state === 'paid') return onwards(event, session);
   if (state !== 'open') return seeOther(pageUrl(event, session));
-  const answers = readAnswers(session, form, visit.gateway);
-  if (!isAnswers(answers)) return pageOf({ ...visit, session, sent: { form, errors: answers } }, state);
-  const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: visit.gateway.name }, nowMs));
-  return claimed ? chargeAndApply(services, event, visit, claimed) : seeOther(pageUrl(event, session));
+  const gateway = await visit.openGateway();
+  const answers = readAnswers(session, form, gateway);
+  if (!isAnswers(answers)) return pageOf({ ...visit, session, gateway, sent: { form, errors: answers } }, state);
+  const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: gateway.name, keys: gateway.keys }, nowMs));
+  return claimed ? chargeAndApply(services, event, visit, gateway, claimed) : seeOther(pageUrl(event, session));
 };

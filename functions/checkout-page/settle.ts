@@ -6,13 +6,8 @@ import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { settleSession } from '../../shared/domain/checkout-order.ts';
 import type { Approval } from '../../shared/domain/checkout-payment.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
-import { recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
-import type { StoredExpense } from '../../shared/table/expenses.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
-import { RevisionConflict } from '../../shared/table/records.ts';
-import type { Write } from '../../shared/table/write.ts';
+import { feeBooking } from './fee-booking.ts';
 import type { CheckoutPageServices } from './services.ts';
 
 const maxRounds = 30;
@@ -32,26 +27,10 @@ const customerOf = async (
   return { record: stored.record, isNew: false };
 };
 
-/** Adds the fee to the day's gateway-fee expense; the transaction's name keeps it from being counted twice. */
-const feeWrites = (
-  { store }: CheckoutPageServices,
-  account: Account,
-  order: Order,
-  approval: Approval,
-  stored: StoredExpense | undefined,
-): readonly Write[] => {
-  const { fee, gateway, transaction_id } = approval;
-  if (fee <= 0) return [];
-  const day = order.created_at.slice(0, 10);
-  const line = { order_id: order.id, order_label: friendlyOrderNumber(order), gateway, amount: fee, transaction_id };
-  const expense = recordGatewayFee(stored?.expense, { line, day, currency: order.currency, at: order.created_at });
-  return [store.expenses.replaceWrite(account.id, expense, stored?.revision ?? 0)];
-};
-
 /**
  * Makes the order of a session whose payment is approved: session, order, payment, customer, count and fee in one transaction
  * that rests on the session's revision, so that however often and by whomever it is asked for there is one order. Neither the
- * order limit nor an expiry stands in the way: the money is taken. Gives the paid session.
+ * order limit nor an expiry nor a fee that cannot be booked stands in the way: the money is taken. Gives the paid session.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -60,6 +39,7 @@ export const settle = async (
   approval: Approval,
 ): Promise<CheckoutSession> => {
   const { store, clock, newId, log } = services;
+  const fees = feeBooking(services, account);
   let orderNumber: number | undefined;
   for (let round = 1; ; round++) {
     const stored = await store.checkoutSessions.get(account.id, id);
@@ -72,10 +52,10 @@ export const settle = async (
     }
     const nowMs = clock.now();
     try {
-      const [number, customer, fees] = await Promise.all([
+      const [number, customer, feeDay] = await Promise.all([
         orderNumber ?? store.counters.nextOrderNumber(account.id),
         customerOf(services, session, nowMs),
-        store.expenses.get(account.id, gatewayFeeId(isoFromMs(nowMs).slice(0, 10))),
+        fees.read(isoFromMs(nowMs).slice(0, 10)),
       ]);
       orderNumber = number;
       const origin = {
@@ -90,13 +70,13 @@ export const settle = async (
       await store.commit([
         store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
         ...newOrderWrites(store, account, null, { order, payments: [payment], customer }),
-        ...feeWrites(services, account, order, approval, fees),
+        ...fees.writes(feeDay, order, approval),
       ]);
       log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
       return settled.session;
     } catch (error) {
-      const isStale = error instanceof RevisionConflict || error instanceof StaleDecision;
-      if (!isStale || round === maxRounds) throw error;
+      const mayRetry = fees.mayGoOn(error) || error instanceof StaleDecision;
+      if (!mayRetry || round === maxRounds) throw error;
       await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }

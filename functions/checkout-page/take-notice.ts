@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
+import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
 import { applyCharge } from './apply.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { PageRefusal, pathId, rawBody } from './request.ts';
@@ -14,12 +14,14 @@ const text = (statusCode: number, body: string): APIGatewayProxyStructuredResult
 });
 
 /**
- * POST of a gateway: a payment was approved or declined. Money that was taken becomes an order however the session stands; any
+ * POST of a gateway, the one that the path names, whichever the account has by now: a payment was approved or declined. Money that was taken becomes an order however the session stands; any
  * other news has to be about the payment under way, and comes again later where the gateway is faster than our own write.
  */
 export const takeNotice: PageHandler = async (services, event) => {
-  const { account, gateway } = await openShop(services, pathId(event, 'account'));
-  if (event.pathParameters?.['provider'] !== gateway.name) throw new PageRefusal(404, 'This shop does not use that gateway.');
+  const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);
+  if (name === undefined) throw new PageRefusal(404, 'There is no such page.');
+  const { account, openGateway } = await openShop(services, pathId(event, 'account'));
+  const gateway = await openGateway({ gateway: name, keys: null });
   try {
     const notice = await gateway.readNotice({ body: rawBody(event, longestNoticeBytes), headers: event.headers });
     const stored = notice && (await services.store.checkoutSessions.get(account.id, notice.session));

@@ -5,7 +5,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { cart, money } from './cart.ts';
-import { type Field, type FieldErrors, missingFields } from './form.ts';
+import { answerOf, askedFields, type Field, type FieldErrors, messages } from './form.ts';
 import type { Page } from './frame.ts';
 import { type Html, html } from './html.ts';
 
@@ -19,9 +19,33 @@ export interface View {
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
 
-const field = ({ name, label, type, autocomplete, required }: Field, { sent }: View): Html => {
-  const error = sent?.errors.get(name);
-  const value = sent?.form.get(name) ?? '';
+/** An input as it stands on the page. */
+interface Input extends Pick<Field, 'label' | 'autocomplete' | 'required'> {
+  readonly name: string;
+  readonly type: Field['type'] | 'card';
+  readonly value: string;
+}
+
+const cardInput: Omit<Input, 'value'> = {
+  name: 'card_number',
+  label: 'Card number',
+  type: 'card',
+  autocomplete: 'cc-number',
+  required: true,
+};
+
+/** Every input in order, with what was sent, or with what the shopper said before. */
+const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
+  ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
+  ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),
+];
+
+/** What is wrong with what was sent, or with what the gateway did not take. */
+const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
+  sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
+
+const field = ({ name, label, type, autocomplete, required, value }: Input, errors: FieldErrors): Html => {
+  const error = errors.get(name);
   const described = error && html` aria-invalid="true" aria-describedby="${name}-error"`;
   const isRequired = required && html` required`;
   return html`<label for="${name}">${label}</label>
@@ -33,41 +57,45 @@ ${
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}`;
 };
 
-const cardField: Omit<Field, 'schema'> = {
-  name: 'card_number',
-  label: 'Card number',
-  type: 'card',
-  autocomplete: 'cc-number',
-  required: true,
-};
-
 const behaviours = { approve: 'is approved', decline: 'is declined', pending: 'is decided later' } as const;
 
-const cardInput = (view: View): Html => html`${field(cardField as Field, view)}
-<p class="hint">This shop is in test mode and takes no money. Test cards:</p>
+const testCards = html`<p class="hint">This shop is in test mode and takes no money. Test cards:</p>
 <ul class="hint">${sandboxCards.map(({ number, behaviour }) => html`<li>${number} ${behaviours[behaviour]}</li>`)}</ul>`;
 
 const hidden = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 const payForm = (view: View): Html => {
-  const { session, gateway } = view;
-  const missing = missingFields(session);
+  const { session } = view;
+  const errors = errorsOf(view);
+  const inputs = inputsOf(view);
+  const [details, card] = [inputs.filter(({ type }) => type !== 'card'), inputs.filter(({ type }) => type === 'card')];
   return html`<form method="post" action="${hostedPagePath(session)}/pay">
 ${hidden({ token: session.token })}
-${missing.length > 0 && html`<h2>Your details</h2>${missing.map((one) => field(one, view))}`}
-${gateway.takesCards && html`<h2>Payment</h2>${cardInput(view)}`}
+${details.length > 0 && html`<h2>Your details</h2>${details.map((input) => field(input, errors))}`}
+${card.length > 0 && html`<h2>Payment</h2>${card.map((input) => field(input, errors))}${testCards}`}
 <button type="submit" data-busy="Paying…">Pay ${money(session.total, session.currency)}</button>
 </form>`;
 };
 
 const back = ({ session }: View): Html => html`<p><a href="${session.cancel_url}">Back to the shop</a></p>`;
-const alert = (message: string): Html => html`<section class="alert" role="alert"><p>${message}</p></section>`;
+
+/** What went wrong, above everything, with a link to each field that it is about. */
+const alert = (view: View): Html | false => {
+  const { sent, session } = view;
+  const message = sent ? 'Please correct what is marked below.' : session.declined;
+  const errors = errorsOf(view);
+  const links = inputsOf(view).filter(({ name }) => errors.has(name));
+  return (
+    message !== null &&
+    html`<section class="alert" role="alert"><p>${message}</p>
+${links.length > 0 && html`<ul>${links.map(({ name, label }) => html`<li><a href="#${name}">${label}</a></li>`)}</ul>`}</section>`
+  );
+};
 const again = ({ session }: View): Html => html`<p><a href="${hostedPagePath(session)}">Check again</a></p>`;
 
 const openPage = (view: View): Html => html`<h1>Checkout</h1>
-${view.sent && view.sent.errors.size > 0 && alert('Please correct what is marked below.')}
-${!view.sent && view.session.declined && alert(view.session.declined)}
+${alert(view)}
 ${cart(view.session, view.settings)}
 ${payForm(view)}
 ${back(view)}`;
@@ -133,5 +161,5 @@ const pages: Readonly<Record<SessionState, { readonly title: string; readonly re
 /** The session's page as it stands. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { main, ...frame } = pages[state];
-  return { ...frame, shop: view.shop, main: main(view), ...(view.sent ? { status: 422 } : {}) };
+  return { ...frame, shop: view.shop, main: main(view), formsLeadTo: view.session.success_url, ...(view.sent ? { status: 422 } : {}) };
 };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { hostedPagePath, makeSession } from '../../shared/domain/checkout.ts';
+import { hostedPagePath, makeSession, sessionKey } from '../../shared/domain/checkout.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
-import { orderMonth } from '../../shared/domain/order.ts';
+import { orderMonth, saleCurrency } from '../../shared/domain/order.ts';
 import { assertKnownFields } from '../../shared/domain/order-make.ts';
 import type { Product } from '../../shared/domain/product.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
+import { returnUrl } from '../../shared/domain/return-url.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { limitReached } from '../../shared/table/counters.ts';
@@ -23,14 +24,6 @@ interface Catalog {
 }
 
 const tokenBytes = 24;
-const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Where a browser is sent afterwards: HTTPS, without credentials. */
-const assertReturnUrl = (field: string, text: string, allowLoopback: boolean): void => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const https = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname));
-  if (!url || !https || url.username !== '' || url.password !== '') throw invalidValue(field, `${field} must be an HTTPS URL.`);
-};
 
 /** § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the caller says. */
 export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => ({
@@ -45,11 +38,17 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
     ]);
     return { settings: settings as Settings, products, ordersThisMonth };
   },
-  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit }) {
-    for (const field of ['success_url', 'cancel_url'] as const) assertReturnUrl(field, body[field], allowLoopbackUrls);
+  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit, currency }) {
+    if (Object.hasOwn(body.metadata, sessionKey))
+      throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
+    const id = newId('cs', nowMs);
+    const readUrl = (field: 'success_url' | 'cancel_url') =>
+      returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });
+    const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
     assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
     const token = randomBytes(tokenBytes).toString('base64url');
-    const session = makeSession(body, { settings, products }, { id: newId('cs', nowMs), account, token, nowMs });
+    const catalog = { settings, products, currency: saleCurrency({ currency }) };
+    const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
     if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);
     return {
       body: sessionView(session, `${origin}${hostedPagePath(session)}`),

@@ -7,6 +7,8 @@ import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import { type DeliverServices, leaseMs } from './services.ts';
 
+/** What a delivery is told that fell due while its endpoint was disabled, deleted, or its account closed. */
+export const endpointDisabled = 'endpoint_disabled';
 /** § Delivery semantics 2. */
 const timeoutMs = 30_000;
 const maxQueueDelayMs = 900_000;
@@ -74,20 +76,24 @@ const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, even
 /**
  * One attempt: claim, send, record. Undefined where there was nothing to do: the attempt is over, superseded or being made by
  * another. Throws where the outcome could not be kept; the message then comes back.
+ *
+ * URL, secret and whether the endpoint is enabled are read here, beside the claim, and not taken from what the invocation knows: what
+ * an owner changes holds for every request that is not already on its way.
  */
-export const attemptDelivery = async (
-  services: DeliverServices,
-  endpoint: Endpoint,
-  message: DeliveryMessage,
-): Promise<EndedAttempt | undefined> => {
+export const attemptDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<EndedAttempt | undefined> => {
   const { store, clock, policy, log } = services;
   const token = randomUUID();
-  const [claimed, body] = await Promise.all([
+  const [claimed, { endpoint, body }] = await Promise.all([
     store.deliveries.claim(message, token, clock.now() + leaseMs),
-    store.events.getBody(message.account, message.event),
+    store.attempts.read(message),
   ]);
   if (!claimed) {
     await resume(services, message);
+    return undefined;
+  }
+  if (!endpoint?.enabled) {
+    await store.deliveries.abandon(message, endpointDisabled, clock.now(), token);
+    log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
   // A body is kept as long as its record: nobody sees this one any more.
@@ -98,15 +104,8 @@ export const attemptDelivery = async (
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = success ? 'delivered' : wait ? 'pending' : 'failed';
-  const kept = await store.deliveries.finish(message, token, {
-    status,
-    attempts,
-    statusCode,
-    error,
-    atMs,
-    durationMs: atMs - sentMs,
-    nextAtMs: wait?.atMs ?? null,
-  });
+  const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null } as const;
+  const kept = await store.deliveries.finish(message, token, ended);
   const { account, event, run, attempt } = message;
   log({
     op: 'deliver',
@@ -122,7 +121,9 @@ export const attemptDelivery = async (
     ms: responseTimeMs ?? undefined,
     ...(run === 1 && attempt === 0 ? { lag: atMs - timeOfId(event) } : {}),
   });
-  if (!kept) return undefined;
+  const outcome = success ? 'success' : 'failure';
+  // A redelivery took the record over: what was sent was sent, and counts.
+  if (!kept) return (await store.attempts.keepSuperseded(message, ended)) ? { outcome, atMs, next: undefined } : undefined;
   const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };
-  return { outcome: success ? 'success' : 'failure', atMs, next };
+  return { outcome, atMs, next };
 };

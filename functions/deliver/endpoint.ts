@@ -1,16 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { emitsEvents } from '../../shared/domain/account.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { type Endpoint, freeSlots, type SlotLease } from '../../shared/domain/webhook.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
-import { arrange, attemptDelivery, type EndedAttempt } from './attempt.ts';
+import { arrange, attemptDelivery, type EndedAttempt, endpointDisabled } from './attempt.ts';
 import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
-/** An endpoint as it was read serves no longer than this, so that a new secret or URL, or its end, holds from the next attempt. */
-const freshMs = 1_000;
 const maxBounceSeconds = 30;
 /** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
 const maxLooks = 10;
@@ -18,7 +17,7 @@ const betweenLooksMs = 100;
 
 interface LeasedSlots {
   readonly slots: readonly number[];
-  readonly untilMs: number;
+  readonly lease: SlotLease;
 }
 
 /** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
@@ -40,7 +39,7 @@ const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, Delive
 const recordOutcomes = async (
   { store, log }: DeliverServices,
   { account, id }: Endpoint,
-  { slots, untilMs }: LeasedSlots,
+  { slots, lease }: LeasedSlots,
   ended: readonly EndedAttempt[],
 ): Promise<void> => {
   const lastAt = (outcome: Outcome): string | null => {
@@ -52,7 +51,7 @@ const recordOutcomes = async (
     lastSuccessAt: lastAt('success'),
     lastFailureAt: lastAt('failure'),
     slots,
-    slotsUntilMs: untilMs,
+    lease,
   });
   if (disabled) log({ op: 'deliver', account, endpoint: id, disabled: true });
 };
@@ -66,18 +65,18 @@ const workSlots = async (
   endpoint: Endpoint,
   leased: LeasedSlots,
   unfinished: Map<string, DeliveryMessage>,
+  lastStart: number,
 ): Promise<void> => {
-  const startMs = services.clock.now();
   const waiting = [...unfinished];
   const ended: EndedAttempt[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [id, message] = next;
-      const end = await attemptDelivery(services, endpoint, message);
+      const end = await attemptDelivery(services, message);
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
       unfinished.delete(id);
-      if (end?.outcome === 'failure' || services.clock.now() - startMs > freshMs) return;
+      if (end?.outcome === 'failure' || services.clock.now() > lastStart) return;
     }
   };
   const results = await Promise.allSettled(leased.slots.map(work));
@@ -85,10 +84,25 @@ const workSlots = async (
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 
+/** Takes what is free of the endpoint's slots; undefined where all are taken, or were taken since it was read. */
+const leaseSlots = async (services: DeliverServices, endpoint: Endpoint, wanted: number): Promise<LeasedSlots | undefined> => {
+  const { store, clock } = services;
+  const slots = freeSlots(endpoint, clock.now()).slice(0, wanted);
+  if (slots.length === 0) return undefined;
+  const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomBytes(6).toString('base64url')] };
+  try {
+    return (await store.endpoints.acquireSlots(endpoint, slots, leased.lease)) ? leased : undefined;
+  } catch (error) {
+    // Nobody knows whether they were taken: taken and left, they would stall the endpoint until the lease lapses.
+    await recordOutcomes(services, endpoint, leased, []).catch(() => {});
+    throw error;
+  }
+};
+
 /** Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Map<string, DeliveryMessage>): Promise<void> => {
   const { store, clock, log } = services;
-  const startMs = clock.now();
+  const lastStart = clock.now() + lastStartMs;
   const [first] = unfinished.values();
   if (!first) return;
   const account = await store.accounts.get(first.account);
@@ -97,15 +111,14 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: M
     if (!endpoint?.enabled || !emitsEvents(account)) {
       log({ op: 'deliver', account: first.account, endpoint: first.endpoint, abandoned: unfinished.size });
       for (const [id, message] of unfinished) {
-        await store.deliveries.abandon(message, 'endpoint_disabled', clock.now());
+        await store.deliveries.abandon(message, endpointDisabled, clock.now());
         unfinished.delete(id);
       }
       return;
     }
-    if (clock.now() - startMs > lastStartMs) return await bounce(services, unfinished);
-    const untilMs = clock.now() + leaseMs;
-    const slots = await store.endpoints.acquireSlots(endpoint, unfinished.size, untilMs);
-    if (slots.length > 0) await workSlots(services, endpoint, { slots, untilMs }, unfinished);
+    if (clock.now() > lastStart) return await bounce(services, unfinished);
+    const leased = await leaseSlots(services, endpoint, unfinished.size);
+    if (leased) await workSlots(services, endpoint, leased, unfinished, lastStart);
     else if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return await bounce(services, unfinished);
     else await pause(Math.random() * 2 * betweenLooksMs);
   }

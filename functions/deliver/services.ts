@@ -7,7 +7,7 @@ import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
 export interface DeliverServices {
-  readonly store: Pick<Store, 'accounts' | 'endpoints' | 'endpointStats' | 'deliveries' | 'events'>;
+  readonly store: Pick<Store, 'accounts' | 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats'>;
   readonly queue: Queue;
   readonly scheduler: Scheduler;
   readonly sender: Sender;

@@ -1,13 +1,26 @@
 import { notFound } from '../../shared/core/errors.ts';
+import { dayOfGatewayFees, type FeeLines, isGatewayFee } from '../../shared/domain/expense.ts';
 import { expenseView } from '../../shared/domain/expense-view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { StoredExpense } from '../../shared/table/expenses.ts';
 
+interface Found {
+  readonly stored: StoredExpense | undefined;
+  readonly fees: FeeLines | undefined;
+}
+
 /** § Expenses, GET by id: 404 where it is absent, deleted or another account's. */
-export const retrieveExpense = ({ store }: ApiServices): Operation<unknown, unknown, StoredExpense | undefined> => ({
-  read: ({ account, id }) => store.expenses.get(account, id),
-  decide(_call, stored) {
+export const retrieveExpense = ({ store }: ApiServices): Operation<unknown, unknown, Found> => ({
+  async read({ account, id }) {
+    const day = dayOfGatewayFees(id);
+    const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
+    const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
+    // Read side by side, the lines may be older than the record: then they are read again.
+    const isOlder = fees?.complete && fees.lines.length < (stored?.expense.transaction_count ?? 0);
+    return { stored, fees: isOlder ? await linesOfDay() : fees };
+  },
+  decide(_call, { stored, fees }) {
     if (!stored) throw notFound('Expense');
-    return { body: expenseView(stored.expense) };
+    return { body: expenseView(stored.expense, isGatewayFee(stored.expense) ? fees : undefined) };
   },
 });

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
+import { heartbeatMs, isHeartbeat } from '../../shared/table/heartbeat.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { isPoison } from './poison.ts';
 import { type FanOutContext, fanOutRecord, type Outgoing, readAccounts, readSearches } from './record.ts';
@@ -23,7 +24,8 @@ const sequenceOf = (record: DynamoDBRecord): string => record.dynamodb?.Sequence
 
 /**
  * The change stream to delivery records and messages, and changes of products to the search queue. A passing failure is reported at its sequence number, so that the
- * stream repeats from there; a record that no retry makes readable is parked whole and skipped.
+ * stream repeats from there; a record that no retry makes readable is parked whole and skipped. A heartbeat is nobody's change: it makes
+ * a line of its own once everything that was read with it is done, and an alarm rings where these lines stay away.
  */
 export const fanOut = (services: FanOutServices) => {
   const { queue, searchQueue, parking, clock, log } = services;
@@ -55,14 +57,15 @@ export const fanOut = (services: FanOutServices) => {
 
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const startMs = clock.now();
+    const changes = Records.filter((record) => !isHeartbeat(record));
     const context: FanOutContext = { ...services, accounts: readAccounts(services.store), searches: readSearches(services.store) };
     const failAt = (record: DynamoDBRecord | undefined): DynamoDBBatchResponse => ({
       batchItemFailures: record ? [{ itemIdentifier: sequenceOf(record) }] : [],
     });
     let messages = 0;
     let lag: number | undefined;
-    for (let start = 0; start < Records.length; start += recordsAtOnce) {
-      const chunk = Records.slice(start, start + recordsAtOnce);
+    for (let start = 0; start < changes.length; start += recordsAtOnce) {
+      const chunk = changes.slice(start, start + recordsAtOnce);
       const results = await Promise.all(chunk.map((record) => process(record, context)));
       const failed = results.indexOf('retry');
       const done = (failed === -1 ? results : results.slice(0, failed)).flatMap((result) => (result === 'retry' ? [] : result));
@@ -80,7 +83,10 @@ export const fanOut = (services: FanOutServices) => {
       if (oldestMs < Number.POSITIVE_INFINITY) lag = Math.max(lag ?? 0, clock.now() - oldestMs);
       if (failed !== -1) return failAt(chunk[failed]);
     }
-    log({ op: 'fan-out', records: Records.length, messages, lag, ms: clock.now() - startMs });
+    // Of heartbeats alone there is no such line: an idle region would pay for metrics of nothing.
+    if (changes.length > 0) log({ op: 'fan-out', records: changes.length, messages, lag, ms: clock.now() - startMs });
+    const beats = Records.map(heartbeatMs).filter((writtenMs) => writtenMs !== undefined);
+    for (const writtenMs of beats) log({ op: 'fan-out', beat: Math.max(0, clock.now() - writtenMs) });
     return failAt(undefined);
   };
 };

@@ -2,7 +2,7 @@ import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Customer } from '../../shared/domain/customer.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
-import { fallbackCurrency } from '../../shared/domain/order.ts';
+import { saleCurrency } from '../../shared/domain/order.ts';
 import type { OrderInput } from '../../shared/domain/order-input.ts';
 import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order-make.ts';
 import { orderView } from '../../shared/domain/order-view.ts';
@@ -60,7 +60,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       }
       const id = newId('ord', nowMs);
       let lines = 0;
-      const items = makeItems(body.items, catalogOffer(found.products), () => `${id}_${++lines}`);
+      const currency = body.currency ?? saleCurrency(account);
+      const items = makeItems(body.items, { offer: catalogOffer(found.products), currency, newItemId: () => `${id}_${++lines}` });
       assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
       const priced = { items, ...orderAmounts(items, body) };
       // A number is taken last: what is refused before leaves no gap.
@@ -71,7 +72,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       const order = makeOrder(body, priced, {
         id,
         order_number,
-        currency: body.currency ?? account.currency ?? fallbackCurrency,
+        currency,
         source: 'api',
         created_at: isoFromMs(nowMs),
         customer: customer?.record ?? null,

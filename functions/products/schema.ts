@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { filterText, isoMs } from '../../shared/core/fields.ts';
+import { filterText, inQuery, isoMs } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
 
 export const listQuery = v.object({
   ...pageParameters,
-  updated_after: v.optional(isoMs()),
+  updated_after: v.optional(inQuery(isoMs())),
   category: v.optional(filterText()),
   search: v.optional(filterText()),
 });

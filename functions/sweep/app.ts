@@ -7,7 +7,7 @@ import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
 export interface SweepServices {
-  readonly store: Pick<Store, 'deliveries'>;
+  readonly store: Pick<Store, 'deliveries' | 'heartbeat'>;
   readonly queue: Queue;
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
@@ -16,14 +16,23 @@ export interface SweepServices {
 
 const budgetMs = 45_000;
 
-/** Overdue deliveries back onto the queue, every 5 minutes; a failure is thrown once every shard has been tried. */
+/**
+ * Every 5 minutes: the heartbeat of the change stream, and overdue deliveries back onto the queue. A failure of one does not keep the
+ * other from being done; it is thrown once both have ended.
+ */
 export const sweep =
-  ({ store: { deliveries }, queue, policy, clock, log }: SweepServices) =>
+  ({ store: { deliveries, heartbeat }, queue, policy, clock, log }: SweepServices) =>
   async (): Promise<{ requeued: number }> => {
     const startMs = clock.now();
-    const { outcome, failure } = await requeueOverdue({ deliveries, queue, policy, clock }, { shards: dueShards, budgetMs });
+    const [beat, { outcome, failure }] = await Promise.all([
+      heartbeat.write().then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+      requeueOverdue({ deliveries, queue, policy, clock }, { shards: dueShards, budgetMs }),
+    ]);
     const { requeued } = outcome;
     log({ op: 'sweep', requeued, ms: clock.now() - startMs });
-    if (failure !== undefined) throw failure;
+    if (failure ?? beat) throw failure ?? beat;
     return { requeued };
   };

@@ -8,14 +8,16 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type AlarmId, alarmSpecs, type OwnAlarmId } from '../alarms.ts';
+import { type AlarmId, type AlarmSpec, alarmSpecs } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
+import { createThreeAtATime } from './creation-order.ts';
 import type { ServedTable } from './data-table.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
+import type { LogGroups } from './log-groups.ts';
 import { serviceMetric } from './metrics.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
@@ -31,6 +33,7 @@ export interface Watched {
   readonly pipeline: EventPipeline;
   readonly sweepFailures: Queue;
   readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
+  readonly logGroups: LogGroups;
 }
 
 const period = Duration.minutes(5);
@@ -43,25 +46,33 @@ const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric =>
 
 const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM });
 
-const ownMetrics = (
+/** Without dimensions: of all functions of the account in the AWS region, as one metric. */
+const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 'AWS/Lambda', metricName, period, statistic: Stats.SUM });
+
+const metricsOf = (
   here: Construct,
   { table, api, delivery, search, parking, pipeline, sweepFailures }: Watched,
-): Readonly<Record<OwnAlarmId, IMetric>> => ({
+): Readonly<Record<AlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
   'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+  // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is free.
+  'fan-out-missing': pipeline.fanOut.metricInvocations({ period }),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
   'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
   'sweep-missing': pipeline.sweep.metricInvocations({ period }),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
   'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
+  'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
   'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
-  // Without dimensions: concurrency is shared by all functions of the account in the region.
-  'function-throttles': new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period, statistic: Stats.SUM }),
+  // An alarm costs by metric, also one on the sum of ours; the runbook tells which function it was.
+  'function-errors': ofAllFunctions('Errors'),
+  // Concurrency is shared by all of them.
+  'function-throttles': ofAllFunctions('Throttles'),
   'table-read-throttles': throttled(table, 'Read'),
   'table-write-throttles': throttled(table, 'Write'),
 });
@@ -88,9 +99,8 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
     ...(email === undefined ? [] : [createTopic(here, email)]),
     ...(topicArn === undefined ? [] : [Topic.fromTopicArn(here, 'ExistingTopic', topicArn)]),
   ];
-  const errors = Object.entries(watched.functions).map(([name, handler]) => [`${name}-errors`, handler.metricErrors({ period })]);
-  return ([...Object.entries(ownMetrics(here, watched)), ...errors] as [AlarmId, IMetric][]).map(([id, metric]) => {
-    const { description, threshold, when, periods } = alarmSpecs[id];
+  const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
+    const { description, threshold, when, periods }: AlarmSpec = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
       alarmDescription: description,
@@ -103,4 +113,6 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
     alarm.addAlarmAction(...topics.map((topic) => new SnsAction(topic)));
     return alarm;
   });
+  createThreeAtATime(alarms);
+  return alarms;
 };

@@ -4,7 +4,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { everyObjectOf } from '../acknowledge.ts';
-import { keyStatement } from '../permissions.ts';
+import { keyStatements } from '../permissions.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
@@ -42,7 +42,7 @@ export const createDashboardActions = (
       // Without it S3 answers 403, not 404, for a record that is not there.
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [fanOut.functionArn] }),
-      keyStatement(context.data.key.keyArn, 'read', serviceHost(Stack.of(here), 's3')),
+      ...keyStatements(context.data.key, 'read', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Operators replay parked records by the names the records got when they were parked.' },
   });

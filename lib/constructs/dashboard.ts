@@ -10,6 +10,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, type Stack } from 'aws-cdk-lib/core';
 import { functionNames } from '../functions.ts';
@@ -74,6 +75,7 @@ const fanOut = (stack: Stack, { pipeline, delivery }: Watched): IWidget[] => [
     labelled(pipeline.fanOut.metric('IteratorAge'), 'iterator age (ms)', Stats.MAXIMUM),
     labelled(serviceMetric(stack, 'FanOutLag', {}), 'fan-out lag (ms)', Stats.MAXIMUM),
   ]),
+  graph('Heartbeats of the change stream', [labelled(pipeline.fanOut.metricInvocations(), 'fan-out', Stats.SUM)]),
   graph('Work that came back', [...each(stack, 'WorkRetried'), sum(stack, 'RecordsParked')]),
   graph('Schedules', [
     delivery.scheduleGroup.metricTargetErrors({ label: 'failed', period, statistic: Stats.SUM }),
@@ -90,16 +92,20 @@ const byRoute = ({ api }: ServiceApi, name: string, statistic: string): IMetric 
     usingMetrics: {},
   });
 
-const requests = (stack: Stack, { api }: Watched): IWidget[] => [
+const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidget[] => [
   graph('Requests', [
     api.stage.metricCount({ label: 'all', period, statistic: Stats.SUM }),
     api.stage.metricClientError({ label: '4xx', period, statistic: Stats.SUM }),
     api.stage.metricServerError({ label: '5xx', period, statistic: Stats.SUM }),
   ]),
   graph('API latency', percentiles(api.stage.metricLatency())),
-  graph('API latency by route (p95)', [byRoute(api, 'Latency', 'p95')]),
-  graph('4xx by route', [byRoute(api, '4xx', 'Sum')]),
-  graph('5xx by route', [byRoute(api, '5xx', 'Sum')]),
+  ...(routeMetrics
+    ? [
+        graph('API latency by route (p95)', [byRoute(api, 'Latency', 'p95')]),
+        graph('4xx by route', [byRoute(api, '4xx', 'Sum')]),
+        graph('5xx by route', [byRoute(api, '5xx', 'Sum')]),
+      ]
+    : []),
   graph('Answered with 500', [
     sum(stack, 'ApiInternalErrors'),
     sum(stack, 'ActionInternalErrors'),
@@ -108,7 +114,7 @@ const requests = (stack: Stack, { api }: Watched): IWidget[] => [
   graph('Rate limits', each(stack, 'RateLimitHits'), true),
   graph('Idempotency', [sum(stack, 'IdempotencyReplays'), sum(stack, 'IdempotencyKeysReused'), sum(stack, 'IdempotencyKeysInFlight')]),
   graph('Keys and plans refused', [sum(stack, 'KeysRefused'), sum(stack, 'OrderLimitRefusals')]),
-  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice')]),
+  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice'), sum(stack, 'GatewayFeesUnbooked')]),
 ];
 
 const perFunction = ({ functions }: Watched, metric: (handler: LambdaFunction) => Metric, statistic: string): IMetric[] =>
@@ -159,11 +165,11 @@ const tables = ({ table, buckets }: Watched): IWidget[] => [
   ]),
 ];
 
-const logBytes = (handler: LambdaFunction, label: string): IMetric =>
+const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetric =>
   new Metric({
     namespace: 'AWS/Logs',
     metricName: 'IncomingBytes',
-    dimensionsMap: { LogGroupName: handler.logGroup.logGroupName },
+    dimensionsMap: { LogGroupName: logGroupName },
     label,
     statistic: Stats.SUM,
     period,
@@ -176,11 +182,7 @@ const costs = (stack: Stack, watched: Watched): IWidget[] => [
     perFunction(watched, (handler) => handler.metricDuration(), Stats.SUM),
     true,
   ),
-  graph(
-    'Cost: log bytes',
-    functionNames.map((name) => logBytes(watched.functions[name], name)),
-    true,
-  ),
+  graph('Cost: log bytes', Object.entries(watched.logGroups).map(logBytes), true),
   graph('Cost: messages', [
     sum(stack, 'FanOutMessages'),
     watched.delivery.queue.metricNumberOfMessagesSent({ label: 'delivery', period, statistic: Stats.SUM }),
@@ -189,10 +191,10 @@ const costs = (stack: Stack, watched: Watched): IWidget[] => [
 ];
 
 /** The region's one dashboard, named as its stack: alarms first, then from what customers notice to what it costs. */
-export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly Alarm[]): void => {
+export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly Alarm[], routeMetrics: boolean): void => {
   const rows: IWidget[][] = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
-    requests(stack, watched),
+    requests(stack, watched, routeMetrics),
     deliveries(stack),
     queues(watched),
     fanOut(stack, watched),

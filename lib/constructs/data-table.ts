@@ -1,9 +1,10 @@
 import { AttributeType, BillingMode, type ITable, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
 import { acknowledge } from '../acknowledge.ts';
+import type { RegionSettings } from '../regions.ts';
 
 /** What functions and graphs need of a table, of the stack's own or another. */
 export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'metric'> {
@@ -11,7 +12,8 @@ export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'me
 }
 
 export interface DataTables {
-  readonly key: Key;
+  /** Undefined under the keys that DynamoDB and S3 own. */
+  readonly key?: Key;
   /** What is served: the stack's own table, or the one that was restored from it. */
   readonly table: ServedTable;
   readonly buckets: Table;
@@ -19,32 +21,40 @@ export interface DataTables {
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-const restored = (here: Construct, tableStreamArn: string, encryptionKey: Key): ServedTable =>
-  Table.fromTableAttributes(here, 'Restored', {
-    tableArn: tableStreamArn.replace(/\/stream\/.*$/, ''),
-    tableStreamArn,
-    encryptionKey,
+const restored = (here: Construct, tableStreamArn: string): ServedTable =>
+  Table.fromTableAttributes(here, 'Restored', { tableArn: tableStreamArn.replace(/\/stream\/.*$/, ''), tableStreamArn });
+
+/** Stays whatever becomes of the stack, unless the very deployment that makes it fails: then nothing stands in the way of the next. */
+const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+const createKey = (here: Construct): Key =>
+  new Key(here, 'Key', {
+    description: 'Customer data: table, stream, parked stream records',
+    enableKeyRotation: true,
+    // Only a key whose creation failed is ever deleted by CloudFormation, and nothing lies under it.
+    pendingWindow: Duration.days(7),
+    removalPolicy,
   });
 
 /** The table of everything kept, its key, and the table of rate buckets. The own table stays, and stays protected, where a restored one is served. */
-export const createDataTables = (scope: Construct, restoredTableStreamArn?: string): DataTables => {
+export const createDataTables = (
+  scope: Construct,
+  { customerManagedKey, deletionProtection, restoredTableStreamArn }: RegionSettings,
+): DataTables => {
   const here = new Construct(scope, 'Data');
-  const key = new Key(here, 'Key', {
-    description: 'Customer data: table, stream, parked stream records',
-    enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
+  const key = customerManagedKey ? createKey(here) : undefined;
   const table = new Table(here, 'Table', {
     partitionKey: text(schema.partitionKey),
     sortKey: text(schema.sortKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
-    encryption: TableEncryption.CUSTOMER_MANAGED,
-    encryptionKey: key,
+    // Without a key of our own, one that DynamoDB owns: as strong, free, and no call of KMS can be throttled or refused.
+    ...(key ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key } : { encryption: TableEncryption.DEFAULT }),
     stream: StreamViewType[schema.streamViewType],
     timeToLiveAttribute: schema.ttlAttribute,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    // Off for the deployment that makes it: a protected table could not go with a first deployment that fails.
+    deletionProtection,
+    removalPolicy,
   });
   // All in the creating deployment: CloudFormation adds one index an update, each a backfill of its own.
   for (const indexName of indexNames) {
@@ -68,5 +78,5 @@ export const createDataTables = (scope: Construct, restoredTableStreamArn?: stri
   acknowledge(buckets, {
     'AwsSolutions-DDB3': 'Rate buckets live for minutes and are rebuilt by the next request: there is no point in time to recover to.',
   });
-  return { key, table: restoredTableStreamArn ? restored(here, restoredTableStreamArn, key) : table, buckets };
+  return { ...(key && { key }), table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
 };

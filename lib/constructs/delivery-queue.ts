@@ -13,7 +13,7 @@ export interface DeliveryQueue {
   readonly schedulerRole: Role;
 }
 
-/** A queue that an update would replace stays with what lies in it, to be redriven by hand; one that was just made goes with a failed deployment. */
+/** A queue that an update would replace stays with what lies in it, to be redriven by hand; one that was just made goes with a failed creation. */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /** A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so the key is SQS's own and free. */

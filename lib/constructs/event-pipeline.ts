@@ -6,7 +6,8 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
-import { keyStatement } from '../permissions.ts';
+import type { Concurrency } from '../concurrency.ts';
+import { keyStatements } from '../permissions.ts';
 import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
@@ -21,7 +22,13 @@ export interface EventPipeline {
 const sendTo = (queue: Queue): PolicyStatement => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
 
 /** The change stream: transient failures come back until the record is 20 h old, then Lambda parks it whole. */
-const createFanOut = (here: Construct, context: FunctionContext, queues: readonly Queue[], { bucket }: ParkingLot): LambdaFunction => {
+const createFanOut = (
+  here: Construct,
+  context: FunctionContext,
+  concurrency: Concurrency,
+  queues: readonly Queue[],
+  { bucket }: ParkingLot,
+): LambdaFunction => {
   const { table, key } = context.data;
   const streamArn = table.tableStreamArn;
   if (streamArn === undefined) throw new Error('The data table has no stream');
@@ -34,7 +41,7 @@ const createFanOut = (here: Construct, context: FunctionContext, queues: readonl
       ...queues.map(sendTo),
       new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
-      keyStatement(key.keyArn, 'write', serviceHost(Stack.of(here), 's3')),
+      ...keyStatements(key, 'write', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Parked records get their names when they are parked.' },
   });
@@ -46,7 +53,7 @@ const createFanOut = (here: Construct, context: FunctionContext, queues: readonl
     batchSize: 100,
     maxBatchingWindow: Duration.seconds(0),
     // Batches of one shard split by partition key, which begins with kind and account: one tenant's import does not hold up the others.
-    parallelizationFactor: 10,
+    parallelizationFactor: concurrency.perShard,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     retryAttempts: -1,
@@ -59,7 +66,7 @@ const createFanOut = (here: Construct, context: FunctionContext, queues: readonl
   return fanOut;
 };
 
-const createDeliver = (here: Construct, context: FunctionContext, delivery: DeliveryQueue): LambdaFunction => {
+const createDeliver = (here: Construct, context: FunctionContext, concurrency: Concurrency, delivery: DeliveryQueue): LambdaFunction => {
   const { queue, scheduleGroup, schedulerRole } = delivery;
   const anySchedule = Stack.of(here).formatArn({
     service: 'scheduler',
@@ -91,8 +98,8 @@ const createDeliver = (here: Construct, context: FunctionContext, delivery: Deli
     batchSize: 10,
     maxBatchingWindow: Duration.seconds(0),
     reportBatchItemFailures: true,
-    // 1,000 deliveries in flight; the rest of the account's concurrency stays with the API when every receiver hangs.
-    maxConcurrency: 100,
+    // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
+    maxConcurrency: concurrency.deliver,
   });
   return deliver;
 };
@@ -137,6 +144,7 @@ const createSweep = (
 export const createEventPipeline = (
   scope: Construct,
   context: FunctionContext,
+  concurrency: Concurrency,
   delivery: DeliveryQueue,
   search: SearchQueue,
   parking: ParkingLot,
@@ -144,8 +152,8 @@ export const createEventPipeline = (
 ): EventPipeline => {
   const here = new Construct(scope, 'EventPipeline');
   return {
-    fanOut: createFanOut(here, context, [delivery.queue, search.queue], parking),
-    deliver: createDeliver(here, context, delivery),
+    fanOut: createFanOut(here, context, concurrency, [delivery.queue, search.queue], parking),
+    deliver: createDeliver(here, context, concurrency, delivery),
     sweep: createSweep(here, context, delivery, sweepFailures),
   };
 };

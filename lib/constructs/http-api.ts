@@ -15,6 +15,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
 import { acknowledge } from '../acknowledge.ts';
+import type { RegionSettings } from '../regions.ts';
 
 export interface RoutedFunction {
   readonly routes: readonly Route[];
@@ -50,13 +51,15 @@ const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-const createStage = (here: Construct, api: HttpApi, logRetentionDays: number): HttpStage =>
+type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics'>;
+
+const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMetrics }: StageSettings): HttpStage =>
   new HttpStage(here, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
     throttle,
-    detailedMetricsEnabled: true,
+    detailedMetricsEnabled: routeMetrics,
     accessLogSettings: {
       destination: new LogGroupLogDestination(
         new LogGroup(here, 'AccessLogs', {
@@ -76,11 +79,11 @@ export const createHttpApi = (
   groups: readonly RoutedFunction[],
   pages: readonly PageFunction[],
   fallback: IFunction,
-  logRetentionDays: number,
+  settings: StageSettings,
 ): ServiceApi => {
   const here = new Construct(scope, 'Api');
   const api = new HttpApi(here, 'HttpApi', { apiName: Stack.of(scope).stackName, createDefaultStage: false });
-  const stage = createStage(here, api, logRetentionDays);
+  const stage = createStage(here, api, settings);
   const authorizer = new HttpNoneAuthorizer();
 
   const connect = (handler: IFunction, scopePermissionToRoute: boolean) => {

@@ -1,10 +1,10 @@
 import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../functions.ts';
 import { type Condition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
+import { createThreeAtATime } from './creation-order.ts';
+import type { LogGroups } from './log-groups.ts';
 
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
@@ -16,22 +16,24 @@ const patternOf = (condition: Condition): JsonPattern => {
 };
 
 /** The metric filters of a region, on the log groups of its functions. */
-export const createMetricFilters = (scope: Construct, functions: Readonly<Record<FunctionName, LambdaFunction>>): void => {
+export const createMetricFilters = (scope: Construct, logGroups: LogGroups): void => {
   const here = new Construct(scope, 'Metrics');
-  for (const metricName of metricNames) {
-    const { where, value, unit, dimension, functions: sources } = metricSpecOf(metricName);
-    for (const source of sources) {
-      new MetricFilter(here, `${metricName}-${source}`, {
-        logGroup: functions[source].logGroup,
-        filterPattern: FilterPattern.all(...where.map(patternOf)),
-        metricNamespace: namespaceOf(here),
-        metricName,
-        metricValue: value === undefined ? '1' : `$.${value}`,
-        unit: unit === 'Milliseconds' ? Unit.MILLISECONDS : Unit.COUNT,
-        ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.member}` } }),
-      });
-    }
-  }
+  const filters = metricNames.flatMap((metricName) => {
+    const { where, value, unit, dimension, logs } = metricSpecOf(metricName);
+    return logs.map(
+      (source) =>
+        new MetricFilter(here, `${metricName}-${source}`, {
+          logGroup: logGroups[source],
+          filterPattern: FilterPattern.all(...where.map(patternOf)),
+          metricNamespace: namespaceOf(here),
+          metricName,
+          metricValue: value === undefined ? '1' : `$.${value}`,
+          unit: unit === 'Milliseconds' ? Unit.MILLISECONDS : Unit.COUNT,
+          ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.member}` } }),
+        }),
+    );
+  });
+  createThreeAtATime(filters);
 };
 
 /** A custom metric of the region; `value` picks one of a metric with a dimension. */

@@ -13,7 +13,7 @@ export interface ParkingLot {
   readonly notices: Queue;
 }
 
-export const createParkingLot = (scope: Construct, key: Key): ParkingLot => {
+export const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot => {
   const here = new Construct(scope, 'ParkingLot');
   // A queue, so that the alarm stays on until an operator has dealt with each record, whoever parked it: fan-out or Lambda.
   const notices = createDeadLetterQueue(here, 'Notices');
@@ -28,16 +28,16 @@ export const createParkingLot = (scope: Construct, key: Key): ParkingLot => {
     }),
   );
   const bucket = new Bucket(here, 'Bucket', {
-    // Parked records are whole items: the table's key, with one data key a bucket and day rather than one an object.
-    encryption: BucketEncryption.KMS,
-    encryptionKey: key,
-    bucketKeyEnabled: true,
+    // Parked records are whole items: the table's key where it has one, with one data key a bucket and day rather than one an object.
+    ...(key
+      ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+      : { encryption: BucketEncryption.S3_MANAGED }),
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     // As long as event bodies are kept: afterwards there is nothing left to replay into.
     lifecycleRules: [{ expiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   acknowledge(bucket, {
     'AwsSolutions-S1':

@@ -3,6 +3,7 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { Concurrency } from '../concurrency.ts';
 import { createWorkQueue } from './delivery-queue.ts';
 import { createServiceFunction, type FunctionContext } from './service-function.ts';
 
@@ -15,7 +16,12 @@ export interface SearchQueue {
 export const createSearchQueue = (scope: Construct): SearchQueue => createWorkQueue(new Construct(scope, 'SearchQueue'));
 
 /** Queue → search-sync → the account's search engine. */
-export const createSearchSync = (scope: Construct, context: FunctionContext, { queue }: SearchQueue): LambdaFunction => {
+export const createSearchSync = (
+  scope: Construct,
+  context: FunctionContext,
+  concurrency: Concurrency,
+  { queue }: SearchQueue,
+): LambdaFunction => {
   const here = new Construct(scope, 'SearchSync');
   const searchSync = createServiceFunction(here, 'search-sync', context, {
     statements: [
@@ -31,8 +37,7 @@ export const createSearchSync = (scope: Construct, context: FunctionContext, { q
     batchSize: 10,
     maxBatchingWindow: Duration.seconds(0),
     reportBatchItemFailures: true,
-    // 100 documents in flight are a catalog imported in seconds, and no burden to one engine.
-    maxConcurrency: 10,
+    maxConcurrency: concurrency.searchSync,
   });
   return searchSync;
 };

@@ -10,15 +10,16 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
 import type { AwsClient } from '../aws-clients.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
-import { keyStatement, keyUse, tableStatements } from '../permissions.ts';
+import { logGroupOf } from '../log-groups.ts';
+import { keyStatements, keyUse, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
+import type { LogGroups } from './log-groups.ts';
 
 export type CodeProvider = (name: FunctionName, awsClient: AwsClient) => Code;
 
@@ -28,7 +29,9 @@ export interface FunctionContext {
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;
-  readonly logRetentionDays: number;
+  readonly logGroups: LogGroups;
+  /** Whether X-Ray records invocations. */
+  readonly tracing: boolean;
 }
 
 export interface ServiceFunctionOptions {
@@ -44,7 +47,7 @@ export const serviceHost = (stack: Stack, service: string): string => `${service
 
 const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets }: DataTables): PolicyStatement[] => [
   ...tableStatements(table.tableArn, spec.table),
-  ...(spec.table.length > 0 ? [keyStatement(key.keyArn, keyUse(spec.table), serviceHost(stack, 'dynamodb'))] : []),
+  ...(spec.table.length > 0 ? keyStatements(key, keyUse(spec.table), serviceHost(stack, 'dynamodb')) : []),
   ...(spec.countsRates ? [new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources: [buckets.tableArn] })] : []),
 ];
 
@@ -69,18 +72,13 @@ const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter
 export const createServiceFunction = (
   scope: Construct,
   name: FunctionName,
-  { code, data, environment: values, reservedConcurrency, logRetentionDays }: FunctionContext,
+  { code, data, environment: values, reservedConcurrency, logGroups, tracing }: FunctionContext,
   { statements = [], reasons = {}, sendsToItself }: ServiceFunctionOptions = {},
 ): LambdaFunction => {
   const here = new Construct(scope, pascal(name));
   const stack = Stack.of(scope);
   const spec = specOf(name);
-  const functionName = `${stack.stackName}-${name}`;
-  const logGroup = new LogGroup(here, 'Logs', {
-    logGroupName: `/aws/lambda/${functionName}`,
-    retention: logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const logGroup = logGroups[logGroupOf(name)];
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const logs = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -90,13 +88,15 @@ export const createServiceFunction = (
   for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
     role.addToPolicy(statement);
   acknowledge(role, {
-    'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
+    ...(tracing && {
+      'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name: PutTraceSegments and PutTelemetryRecords only exist on "*".',
+    }),
     ...secrets?.reasons,
     ...reasons,
   });
   const reserved = reservedConcurrency[name];
   return new LambdaFunction(here, 'Function', {
-    functionName,
+    functionName: `${stack.stackName}-${name}`,
     description: spec.description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -107,8 +107,8 @@ export const createServiceFunction = (
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
-    tracing: Tracing.ACTIVE,
-    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; X-Ray and metrics hold what they say.
+    ...(tracing && { tracing: Tracing.ACTIVE }),
+    // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics hold what they say.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     systemLogLevelV2: SystemLogLevel.WARN,

@@ -26,13 +26,13 @@ class Refused extends Error {
 
 const invokeOn =
   ({ region, account }: Chosen): Invoke =>
-  async (action, input) => {
+  async (action, input, token) => {
     let answer: { ok?: boolean; result?: unknown; body?: { error: { message: string; field?: string } }; error?: { message: string } };
     try {
       const response = await fetch('/developers/actions', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ region, account, action, input }),
+        body: JSON.stringify({ region, account, action, input, token }),
         cache: 'no-store',
         credentials: 'omit',
       });

@@ -5,7 +5,7 @@ import { pageActions } from '../../clients/developers-page/src/contract.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import { isFromOwnPage } from '../gateway/guard.ts';
 import { readBody } from '../gateway/handle.ts';
-import type { ActionCall } from '../gateway/own-endpoints.ts';
+import { type ActionCall, inputAndToken } from '../gateway/own-endpoints.ts';
 import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
 import { refusal, replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
@@ -59,11 +59,11 @@ const parseCall = (text: string, regions: readonly Region[], allowed: readonly s
   } catch {
     return 'The body is not JSON.';
   }
-  const { region, action, account, input }: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  const { region, action, account, ...rest }: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
   if (!isRegion(region) || !regions.includes(region)) return `region must be one of the running ones: ${regions.join(', ')}.`;
   if (typeof action !== 'string' || !allowed.includes(action)) return `action must be one of the page's: ${allowed.join(', ')}.`;
   if (typeof account !== 'string') return 'account must be text.';
-  return { region, call: { action, account, ...(input === undefined ? {} : { input }) } };
+  return { region, call: { action, account, ...inputAndToken(rest) } };
 };
 
 /** `/developers`: the Developers page for whoever sits at this machine, and the way from it to the actions it needs. */

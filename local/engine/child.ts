@@ -13,12 +13,26 @@ export interface TiedChild {
 
 // The shell waits on a pipe that only this process holds open: also a kill -9 closes it, and the shell ends the program.
 const leash = '"$@" & pid=$!; echo "$pid"; exec >&- 2>&-; read -r _; kill -9 "$pid"';
+// Windows has no such shell: a Node of its own waits on the same pipe. The number is written before the program can print.
+const nodeLeash = `
+  const [command, ...args] = process.argv.slice(1);
+  const child = require('node:child_process').spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
+  require('node:fs').writeSync(1, child.pid + '\\n');
+  child.on('error', ({ message }) => { console.error(message); process.exit(1); });
+  child.on('exit', () => process.exit());
+  process.stdin.on('end', () => child.kill('SIGKILL')).resume();`;
 const keptOutput = 10_000;
 /** The engine waits for idle connections when asked to end; its file survives a kill as well. */
 const politeMs = 250;
 
-export const startTied = async (command: readonly string[], options: { cwd?: string } = {}): Promise<TiedChild> => {
-  const shell = spawn('sh', ['-c', leash, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+export interface TiedOptions {
+  readonly cwd?: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+export const startTied = async (command: readonly string[], { cwd, platform = process.platform }: TiedOptions = {}): Promise<TiedChild> => {
+  const [program, ...args] = platform === 'win32' ? [process.execPath, '-e', nodeLeash, '--'] : ['sh', '-c', leash, 'sh'];
+  const shell = spawn(program as string, [...args, ...command], { ...(cwd && { cwd }), stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
   const waiting = new Set<() => void>();
   const collect = (chunk: Buffer) => {

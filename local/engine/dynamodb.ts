@@ -77,7 +77,7 @@ const startDynamoDbLocal = async (java: string, folder: string, port: number, da
     );
   while (!(await answers())) {
     const gone = await Promise.race([child.exited, wait(50)]);
-    if (gone !== undefined) throw new Error(gone.trim() || 'it ended without a word');
+    if (gone !== undefined) throw new Error(`${gone.trim() || 'it ended without a word'} (${java} has to be Java 17 or later)`);
     if (Date.now() > deadline) throw new Error(`it did not answer within ${javaStartMs / 1000} s`);
   }
   return child;

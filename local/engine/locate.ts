@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 
 /** Where a DynamoDB-compatible engine comes from, best first. */
 export type EngineSource =
@@ -13,6 +13,7 @@ export interface EngineSurroundings {
   readonly platform: NodeJS.Platform;
   /** The folder of an installed package, undefined where it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
+  /** Whether the path is one of a file. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -28,29 +29,64 @@ export const thisMachine: EngineSurroundings = {
       return undefined;
     }
   },
-  exists: existsSync,
+  exists: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
 };
 
 export const noEngine =
-  'No embedded database runs on this machine: on Linux or macOS install Java 17 or later, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint.';
+  'No embedded database runs on this machine: its own binary is for Linux x64. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.';
 
-/** Not on Windows: there is no shell that would end the engine with this process. */
-const findJava = ({ env, platform, exists }: EngineSurroundings): string | undefined =>
-  platform === 'win32'
-    ? undefined
-    : [...(env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin')] : []), ...(env['PATH'] ?? '').split(delimiter).filter(Boolean)]
-        .map((folder) => join(folder, 'java'))
-        .find(exists);
+/** Variables of Windows have no case. */
+const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
+  const spelled = platform === 'win32' ? (Object.keys(env).find((key) => key.toUpperCase() === name) ?? name) : name;
+  return env[spelled] ?? '';
+};
+
+/** What may follow a program's name: on Windows those endings of PATHEXT that need no shell. */
+const endings = (surroundings: EngineSurroundings): readonly string[] => {
+  if (surroundings.platform !== 'win32') return [''];
+  const startable = variable(surroundings, 'PATHEXT')
+    .split(';')
+    .filter((ending) => /^\.(exe|com)$/i.test(ending));
+  return startable.length > 0 ? startable : ['.exe'];
+};
+
+/** The first program of the name in the folders. */
+const findProgram = (surroundings: EngineSurroundings, name: string, folders: readonly string[]): string | undefined => {
+  const { join } = surroundings.platform === 'win32' ? win32 : posix;
+  return folders
+    .flatMap((folder) => endings(surroundings).map((ending) => join(folder, `${name}${ending}`)))
+    .find((path) => surroundings.exists(path));
+};
+
+/** Folders of the path; an empty entry means the current folder, from which nothing is started unasked. */
+const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
+  variable(surroundings, 'PATH')
+    .split(surroundings.platform === 'win32' ? ';' : ':')
+    .map((folder) => (surroundings.platform === 'win32' ? folder.replaceAll('"', '') : folder))
+    .filter(Boolean);
+
+const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
+  const folder = surroundings.packageFolder('@dynoxide/linux-x64');
+  const installed = folder && posix.join(folder, 'dynoxide');
+  return installed && surroundings.exists(installed) ? installed : findProgram(surroundings, 'dynoxide', pathFolders(surroundings));
+};
+
+const findJava = (surroundings: EngineSurroundings): string | undefined => {
+  const { join } = surroundings.platform === 'win32' ? win32 : posix;
+  const home = variable(surroundings, 'JAVA_HOME');
+  return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
+};
 
 /** Undefined where nothing is found: say `noEngine` then. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
-  const { env, packageFolder, exists } = surroundings;
-  const dynoxide = packageFolder('@dynoxide/linux-x64');
-  if (dynoxide && exists(join(dynoxide, 'dynoxide'))) return { kind: 'dynoxide', program: join(dynoxide, 'dynoxide') };
+  const { packageFolder, exists, platform } = surroundings;
+  const program = findDynoxide(surroundings);
+  if (program) return { kind: 'dynoxide', program };
+  const { join } = platform === 'win32' ? win32 : posix;
   const simulator = packageFolder('amplify-dynamodb-simulator');
   const folder = simulator && join(simulator, 'emulator');
   const java = findJava(surroundings);
   if (folder && java && exists(join(folder, 'DynamoDBLocal.jar'))) return { kind: 'dynamodb-local', java, folder };
-  const url = env['AWS_ENDPOINT_URL_DYNAMODB'];
+  const url = variable(surroundings, 'AWS_ENDPOINT_URL_DYNAMODB');
   return url ? { kind: 'endpoint', url } : undefined;
 };

@@ -11,6 +11,8 @@ export interface ActionCall {
   readonly action: string;
   readonly account?: string;
   readonly input?: unknown;
+  /** Judged by the action. */
+  readonly token?: unknown;
 }
 
 export interface OwnEndpointsOptions {
@@ -34,6 +36,12 @@ export const ownPrefix = '/_local/';
 
 const longestCall = 5 * 1024 * 1024;
 
+/** What the action itself judges. */
+export const inputAndToken = ({ input, token }: Readonly<Record<string, unknown>>): Pick<ActionCall, 'input' | 'token'> => ({
+  ...(input === undefined ? {} : { input }),
+  ...(token === undefined ? {} : { token }),
+});
+
 /** The call; refuses as the service does. */
 const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } => {
   let parsed: unknown;
@@ -43,12 +51,12 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
     throw new ApiError('invalid_json', 'The body is not JSON.');
   }
   const members: Record<string, unknown> = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  const { region, action, account, input } = members;
+  const { region, action, account, ...rest } = members;
   if (!isRegion(region) || !regions.includes(region))
     throw invalidValue('region', `region must be one of the running ones: ${regions.join(', ')}.`);
   if (typeof action !== 'string') throw invalidValue('action', 'action must be text: noun.verb.');
   if (account !== undefined && typeof account !== 'string') throw invalidValue('account', 'account must be text.');
-  return { region, call: { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) } };
+  return { region, call: { action, ...(account === undefined ? {} : { account }), ...inputAndToken(rest) } };
 };
 
 /** Browsers say where a request comes from; programs do not. */

@@ -37,6 +37,7 @@ const headers = {
     schema: { const: 'true' },
     optional: true,
   },
+  Challenge: { name: 'WWW-Authenticate', description: 'How to authenticate; the same whatever was wrong.', schema: { const: 'Bearer' } },
   ...Object.fromEntries(
     Object.entries(corsHeaders).map(([name, value]) => [
       name.replaceAll('-', ''),
@@ -53,7 +54,8 @@ export type HeaderName =
   | 'RateLimitReset'
   | 'RateLimitRule'
   | 'RetryAfter'
-  | 'IdempotentReplayed';
+  | 'IdempotentReplayed'
+  | 'Challenge';
 
 const byName: Readonly<Record<string, Header>> = headers;
 

@@ -111,7 +111,7 @@ export const operationTexts: Readonly<Record<OperationId, OperationTexts>> = {
   createCheckout: {
     summary: 'Create a checkout session',
     description:
-      'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. The payment makes the order, and both are announced; a session that is not paid announces nothing. A blocked date or a slot that is not offered is `invalid_value`.',
+      'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. The payment makes the order, and both are announced; a session that is not paid announces nothing. Amounts are whole where the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account has are `invalid_value`.',
     success: 'The session.',
     body: checkoutSession,
     errors: { limit_reached: '' },

@@ -74,7 +74,7 @@ const errorResponse = (
   }
   return {
     description: lines.join('\n'),
-    headers: headersOf(refused, cors),
+    headers: headersOf(status === 401 ? [...refused, 'Challenge'] : refused, cors),
     content: json(bodies.length === 1 ? (bodies[0] as JsonSchema) : { anyOf: bodies }, calls),
     'x-error-codes': codes,
   };

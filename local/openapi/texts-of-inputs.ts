@@ -14,13 +14,14 @@ const addressText = 'One text, or texts by name of one level (`line1`, `city`, â
 const metadataText = "The caller's own texts by name.";
 const externalId = 'Id in another system.';
 const supplierId = "The caller's id of the supplier.";
+const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
 const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused.';
 
 /** What members of request bodies are, by the name of their object. */
 export const inputTexts = {
   ExpenseInput: {
     amount: 'Above 0 after it is rounded to 2 decimals, half away from zero.',
-    date: 'ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time is midnight UTC.',
+    date: 'ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.',
     category: 'Id or label of an expense category, in any case; stored as its id.',
     currency: "Three letters in any case; the account's currency when absent.",
     subcategory: freeText,
@@ -72,7 +73,8 @@ export const inputTexts = {
     currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
   },
   OrderItemInput: {
-    product_id: 'A product that stands on the storefront; it gives name and price where they are absent.',
+    product_id:
+      "A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.",
     name: 'Required without `product_id`.',
     quantity: 'How many.',
     unit_price: 'Required without `product_id`; rounded to 2 decimals.',
@@ -91,7 +93,7 @@ export const inputTexts = {
   PaymentMethodDetailsInput: { brand: 'Such as `visa`.', last4: 'Last four digits.', wallet_type: 'Such as `apple_pay`.' },
   PaymentGatewayReferenceInput: { provider: 'Name of the gateway.', transaction_id: "The gateway's id of the transaction." },
   CheckoutInput: {
-    items: 'What is bought, at catalog prices in one currency.',
+    items: "What is bought, at catalog prices in the account's currency.",
     customer: 'Who buys; the hosted page asks for what is missing.',
     delivery_type: '`dispatch` is by carrier.',
     delivery_date: 'A date that is not blocked.',
@@ -99,8 +101,10 @@ export const inputTexts = {
     delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
     notes: markupText,
     custom_fields: fieldValues,
-    success_url: 'HTTPS address the shopper is sent to after paying.',
-    cancel_url: 'HTTPS address the shopper is sent to when turning back.',
+    metadata: "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.",
+    external_id: 'Id in another system, for the order.',
+    success_url: `HTTPS address the shopper is sent to after paying. ${sessionIdText}`,
+    cancel_url: `HTTPS address the shopper is sent to when turning back. ${sessionIdText}`,
   },
   CheckoutItemInput: {
     product_id: 'A product that stands on the storefront.',
@@ -125,19 +129,22 @@ const exact = 'Exact match.';
 
 /** What query parameters are: by operation where its meaning is its own, else by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
-  limit: 'Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.',
+  limit:
+    'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
   cursor,
   updated_after:
     'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.',
   'listExpenses.order_by': 'Always descending; `updated_at` goes without a range of dates.',
-  'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.',
-  'listExpenses.date_to': 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day.',
+  'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
+  'listExpenses.date_to':
+    'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
   'listExpenses.category': `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
   'listExpenses.status': `${exact} Such as \`submitted\`.`,
   'listExpenses.supplier_id': exact,
   'listOrders.sort': 'Always descending; orders without a delivery date come last.',
-  'listOrders.created_after': 'Inclusive; a date is its midnight in UTC. With the default sort only.',
-  'listOrders.created_before': 'Inclusive; a date without a time takes in its whole UTC day. With the default sort only.',
+  'listOrders.created_after': 'Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.',
+  'listOrders.created_before':
+    'Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.',
   'listOrders.status': 'Any of these, separated by commas.',
   'listOrders.payment_status': exact,
   'listOrders.customer_id': exact,

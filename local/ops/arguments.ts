@@ -9,6 +9,8 @@ export interface OpsCall {
   readonly account?: string;
   /** JSON, `@FILE` or `-`; absent is no input. */
   readonly json?: string;
+  /** Of an earlier try of the same call; a new one is made where it is absent. */
+  readonly token?: string;
   readonly target: { readonly port: number } | { readonly stack: string };
 }
 
@@ -27,6 +29,7 @@ const readFlags = (args: readonly string[]) => {
         region: { type: 'string' },
         account: { type: 'string' },
         json: { type: 'string' },
+        token: { type: 'string' },
         port: { type: 'string' },
         stack: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -58,7 +61,7 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
   if (action === undefined) throw invalidValue('action', 'Name an action, noun.verb; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `One action at a time; "${more[0]}" is too much. Input goes after --json.`);
   if (!action.includes('.')) throw invalidValue('action', `"${action}" is no action, noun.verb; --help lists them.`);
-  const { region, account, json } = values;
+  const { region, account, json, token } = values;
   if (!isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
   return {
     action,
@@ -66,5 +69,6 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
     target: targetOf(values.port, values.stack, region),
     ...(account === undefined ? {} : { account }),
     ...(json === undefined ? {} : { json }),
+    ...(token === undefined ? {} : { token }),
   };
 };

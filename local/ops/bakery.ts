@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../../shared/core/regions.ts';
 import type { Place } from '../gateway/own-endpoints.ts';
@@ -38,7 +39,12 @@ export const openBakery = async (choice: BakeryChoice): Promise<Bakery> => {
   const account = choice.account ?? demo?.account;
   if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
   const act: Bakery['act'] = async (action, input) => ({
-    ...((await invokeLocal(choice.port, region, { action, account, ...(input === undefined ? {} : { input }) })) as object),
+    ...((await invokeLocal(choice.port, region, {
+      action,
+      account,
+      ...(input === undefined ? {} : { input }),
+      token: randomUUID(),
+    })) as object),
   });
   const { name } = await act('account.get');
   return { region, account, name: String(name), url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };

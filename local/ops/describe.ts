@@ -20,11 +20,17 @@ const nullTypes = new Set(['nullable', 'nullish']);
 /** What is left of a pipe is what its last schema takes. */
 const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');
 
+/** Of every JSON type one, for schemas that look at the value first. */
+const samples = ['', 0, true, null, [], {}];
+
 const describeNode = (node: SchemaNode): string => {
   const piped = lastSchema(node);
   if (piped) return describeNode(piped);
   if (node.wrapped) return `${describeNode(node.wrapped)}${nullTypes.has(node.type) ? ' | null' : ''}`;
-  if (node.getter) return [...new Set(['', {}].map(node.getter).map(describeNode))].join(' | ');
+  if (node.getter) {
+    const taken = samples.map(node.getter).filter(({ type }) => type !== 'never');
+    return [...new Set(taken.map(describeNode))].join(' | ');
+  }
   if (node.type === 'record' && node.value) return `{ …: ${describeNode(node.value)} }`;
   if (node.entries) return `{ ${membersOf(node).join(', ')} }`;
   if (node.item) return `[${describeNode(node.item)}]`;

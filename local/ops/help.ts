@@ -10,6 +10,7 @@ document on stdout; an error is one on stderr, and the exit code is 1.
   --region R       region of the account
   --account ID     the account that the action is about
   --json JSON      the action's input; @FILE reads it from a file, - from standard input
+  --token T        of an earlier try whose answer was lost: what it did is not done again, and its answer is shown
   --port N         port of the local service (default 4000)
   --stack [NAME]   a deployed stack instead, with the usual AWS credentials (default name BakeryCommerce-<region>)
   --help           this text, or one action's part of it

@@ -7,6 +7,8 @@ export interface ActionEvent {
   readonly action: string;
   readonly account?: string;
   readonly input?: unknown;
+  /** The same with every try of the call, so that it is done once. */
+  readonly token: string;
 }
 
 /** An error as the service worded it. */
@@ -88,7 +90,10 @@ export const invokeDeployed = async (
     const { FunctionError, Payload } = await client
       .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }))
       .catch((error: unknown) => {
-        throw failure(`${functionName} could not be invoked: ${reasonOf(error)}`, error);
+        throw failure(
+          `${functionName} could not be invoked: ${reasonOf(error)}. If it may have worked, repeat it with --token ${event.token}`,
+          error,
+        );
       });
     if (FunctionError !== undefined) throw failure(`${functionName} failed (${FunctionError}); its log says why.`);
     return resultOf(parseAnswer(Buffer.from(Payload ?? []).toString('utf8'), functionName), functionName);

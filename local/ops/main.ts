@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/core/errors.ts';
 import { type OpsCall, parseCall } from './arguments.ts';
 import { follow } from './follow.ts';
@@ -14,9 +15,13 @@ export interface Terminal {
   readonly stderr: (text: string) => void;
 }
 
-const run = async ({ action, region, account, json, target }: OpsCall, { env, stdin }: Terminal): Promise<unknown> => {
+const run = async (
+  { action, region, account, json, target, token = randomUUID() }: OpsCall,
+  { env, stdin }: Terminal,
+): Promise<unknown> => {
   const invoke = (input: unknown): Promise<unknown> => {
-    const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }) };
+    // One token for the command, so that every try carries it: the client of Lambda repeats a call whose answer was lost.
+    const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }), token };
     return 'stack' in target ? invokeDeployed(target.stack, region, event, env) : invokeLocal(target.port, region, event);
   };
   return follow(action, invoke, await readInput(json, stdin));

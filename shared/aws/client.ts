@@ -106,12 +106,20 @@ const refusalOf = (answer: HttpAnswer, errors: Service['errors']): ServiceExcept
   return new (errors[name] ?? ServiceException)(name, String(message ?? Message ?? 'UnknownError'), answer, rest);
 };
 
+/** Lambda's trace, so that what the call sets going is seen as its consequence, as the SDK does. */
+const traceHeader = (): Record<string, string> => {
+  const { AWS_LAMBDA_FUNCTION_NAME: name, _X_AMZN_TRACE_ID: trace } = process.env;
+  return name && trace ? { 'x-amzn-trace-id': trace } : {};
+};
+
 /** Answers that say a wrong time may be the reason. */
 const skewErrors = new Set(
   'AccessDeniedException AuthFailure InvalidSignatureException RequestExpired RequestInTheFuture RequestTimeTooSkewed SignatureDoesNotMatch'.split(
     ' ',
   ),
 );
+/** By it CloudTrail tells these calls from the SDK's. */
+const userAgent = 'bakery-commerce-lean/1';
 const tolerableSkewMs = 240_000;
 
 const regionOf = (config: ClientConfig): string => {
@@ -176,7 +184,7 @@ export class Client {
       hostname,
       port: port ? Number(port) : undefined,
       path,
-      headers: { ...headers, host, 'content-length': String(Buffer.byteLength(body)) },
+      headers: { ...headers, ...traceHeader(), 'user-agent': userAgent, host, 'content-length': String(Buffer.byteLength(body)) },
       body,
     };
     const skewMs = this.#skewMs;

@@ -84,10 +84,19 @@ export class FlatError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** The rate rule that refused, for the log. */
   readonly rule: string | undefined;
+  /** Text for the log only. */
+  readonly internal: string | undefined;
 
-  constructor(status: 403 | 429, body: { error: string } & Record<string, unknown>, headers: Record<string, string> = {}, rule?: string) {
+  constructor(
+    status: 403 | 429,
+    body: { error: string } & Record<string, unknown>,
+    headers: Record<string, string> = {},
+    rule?: string,
+    internal?: string,
+  ) {
     super(body.error);
     this.rule = rule;
+    this.internal = internal;
     this.status = status;
     this.body = body;
     this.headers = headers;

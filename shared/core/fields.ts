@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { browserUrl } from './browser-url.ts';
 import { ApiError } from './errors.ts';
 import { maxAmount, roundMoney } from './money.ts';
 import { stripHtml } from './text.ts';
-import { isCalendarDate, parseIso, parseSeconds } from './time.ts';
+import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds } from './time.ts';
 
 /**
  * Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3).
@@ -12,11 +13,8 @@ import { isCalendarDate, parseIso, parseSeconds } from './time.ts';
 export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
 
 /** Length as people count it: code points, not UTF-16 units. */
-const atMost = (max: number) =>
-  v.check(
-    (text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max),
-    `must be at most ${max} characters long`,
-  );
+export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
+  v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
 
 const plainString = v.pipe(
   v.string('must be a string'),
@@ -36,9 +34,27 @@ export const text = (max: number = bounds.text) =>
 /** A text that must not be empty. */
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
+/** A text that need not be there: blank is null, as absent is. */
+export const optionalText = () =>
+  orNull(
+    v.pipe(
+      text(),
+      v.transform((value) => value || null),
+    ),
+  );
+
 /** The text of a URL, trimmed; what it may point at is judged elsewhere. */
 export const url = () =>
   v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format: 'uri' }), v.minLength(1, 'must not be empty'));
+
+/** A URL that browsers are given: HTTPS, without credentials, as the URL standard writes it. */
+export const httpsUrl = () =>
+  v.pipe(
+    url(),
+    v.check((value) => browserUrl(value) !== undefined, 'must be an HTTPS URL without credentials'),
+    v.transform((value) => new URL(value).href),
+    v.maxLength(bounds.url, `must be at most ${bounds.url} characters long, also percent-encoded`),
+  );
 
 /** Text that keeps its markup, trimmed. */
 export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));
@@ -57,13 +73,16 @@ export const finiteNumber = () =>
     v.metadata(belowMax),
   );
 
-/** A number rounded to 2 decimals. */
+/** The least that is rounded up to `maxAmount`. */
+const leastTooMuch = 999_999_999_999.995;
+
+/** A number rounded to 2 decimals, and then below the bound. */
 export const money = () =>
   v.pipe(
     v.number('must be a number'),
-    v.check((amount) => Math.abs(amount) < maxAmount, `must be smaller than ${maxAmount}`),
-    v.metadata(belowMax),
-    v.transform(roundMoney),
+    v.check((amount) => Math.abs(amount) < leastTooMuch, `must be smaller than ${maxAmount} in whole cents`),
+    v.metadata({ exclusiveMinimum: -leastTooMuch, exclusiveMaximum: leastTooMuch }),
+    v.transform((amount) => roundMoney(amount)),
   );
 
 /** An amount that is still above 0 after rounding. */
@@ -91,26 +110,43 @@ export const currency = () =>
     v.transform((value) => value.toUpperCase()),
   );
 
-const isoFormats = ['date', 'date-time'].map((format) => ({ type: 'string', format }));
 const dayPattern = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
+const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
+const isoFormats = [...['date', 'date-time'].map((format) => ({ type: 'string', format })), { type: 'string', pattern: '^\\d{8}$' }];
 
-/** ISO 8601 or a string of epoch seconds, as whole epoch seconds; what lies between two is rounded down unless told otherwise. */
-export const seconds = (round?: (seconds: number) => number) =>
+/** A text that is a time to `read`, white space around it aside. */
+const timeOf = (read: (text: string) => number | undefined, message: string, keywords: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.string('must be a string'),
-    v.check((value) => parseSeconds(value.trim()) !== undefined, 'must be an ISO 8601 date or epoch seconds'),
-    v.metadata({ pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` }),
-    v.transform((value) => parseSeconds(value.trim(), round) as number),
+    v.check((value) => read(value.trim()) !== undefined, message),
+    v.metadata(keywords),
+    v.transform((value) => read(value.trim()) as number),
   );
 
-/** ISO 8601, as milliseconds. */
-export const isoMs = () =>
+const isMoment = 'must be an ISO 8601 date or epoch seconds';
+
+/** ISO 8601 or a string of epoch seconds, as whole epoch seconds; what lies between two is rounded down unless told otherwise. */
+export const seconds = (round?: (seconds: number) => number) => timeOf((text) => parseSeconds(text, round), isMoment, momentPattern);
+
+/** The same, as milliseconds. */
+export const momentMs = () => timeOf(parseMoment, isMoment, momentPattern);
+
+/** ISO 8601 alone, as milliseconds. */
+export const isoMs = () => timeOf(parseIso, 'must be an ISO 8601 timestamp', { type: undefined, anyOf: isoFormats });
+
+/** A `+` that was not encoded is a space by now; in a body nothing is lost (decisions §3). */
+const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');
+
+/** A time of a query. */
+export const inQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => v.pipe(v.string(), v.transform(asSent), time);
+
+/** The last moment of a range in a query: a date without a time takes in its whole UTC day. */
+export const untilInQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) =>
   v.pipe(
-    v.string('must be a string'),
-    v.check((value) => parseIso(value.trim()) !== undefined, 'must be an ISO 8601 timestamp'),
-    v.metadata({ type: undefined, anyOf: isoFormats }),
-    v.transform((value) => parseIso(value.trim()) as number),
+    v.string(),
+    v.transform((text) => endOfDay(asSent(text))),
+    time,
   );
 
 /** `YYYY-MM-DD` that exists in the calendar. */
@@ -142,10 +178,24 @@ export const verbatim = (max: number = bounds.text) =>
 /** A value of a query filter. */
 export const filterText = () => verbatim();
 
-const jsonObject = v.custom<Record<string, unknown>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-);
+type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+const jsonType = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+/** A schema for each JSON type that is taken, so that a value hears what is wrong with its own kind; `otherwise` is said of all others. */
+export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>>>(schemas: Schemas, otherwise: string) => {
+  const none = v.never(otherwise);
+  type Output = v.InferOutput<Extract<Schemas[keyof Schemas], v.GenericSchema>>;
+  return v.pipe(
+    v.lazy((value) => (schemas[jsonType(value) as keyof Schemas] ?? none) as v.GenericSchema<unknown, Output>),
+    v.metadata({ alternatives: Object.values(schemas) }),
+  );
+};
+
+export const jsonObject = v.custom<Record<string, unknown>>((value) => jsonType(value) === 'object', 'must be an object');
 
 /** A JSON object; everything else, null and arrays included, is refused. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));
@@ -164,11 +214,9 @@ export const partial = <const Entries extends v.ObjectEntries>(entries: Entries)
     readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined>;
   };
 
-const fieldOf = (issue: v.BaseIssue<unknown>): string => {
-  const path = (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : ''));
-  // An entry of a list of plain values is reported as the list.
-  return path.join('.').replace(/\.\d+$/, '');
-};
+/** Dotted; an entry of a list or a map is named by its index or key (decisions §3). */
+const fieldOf = (issue: v.BaseIssue<unknown>): string =>
+  (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : '')).join('.');
 
 /** The parsed value, or `invalid_value` naming the first offending member; `whole` is what the value itself is called. */
 export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {

@@ -1,17 +1,62 @@
 /** Amounts at or above this have no exact cents in a double. */
 export const maxAmount = 1e12;
 
-/**
- * Rounds to 2 decimals, half away from zero on the decimal as written: 1.005 → 1.01, although the nearest double lies below it.
- * The shortest decimal that reads back as the same double is what the caller wrote, so the rounding is done on its digits.
- */
-export const roundMoney = (amount: number): number => {
-  const [digits = '0', exponent = '0'] = Math.abs(amount).toString().split('e');
-  const cents = Math.round(Number(`${digits}e${Number(exponent) + 2}`));
-  const rounded = Number(`${cents}e-2`);
-  return amount < 0 && rounded !== 0 ? -rounded : rounded;
+/** `digits × 10^-places` */
+interface Decimal {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/** The shortest decimal that reads back as the same double: what the caller wrote. */
+const decimalOf = (value: number): Decimal => {
+  const [mantissa = '0', exponent = '0'] = value.toString().split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const places = fraction.length - Number(exponent);
+  const digits = BigInt(`${whole}${fraction}`);
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
 };
 
-/** Sums amounts without letting binary fractions creep in. */
-export const addMoney = (...amounts: number[]): number =>
-  roundMoney(amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100);
+const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** The fraction as a number of so many places, half away from zero. */
+const rounded = (numerator: bigint, denominator: bigint, places: number): number => {
+  const [above, below] = [magnitude(numerator) * powerOfTen(places), magnitude(denominator)];
+  const units = (2n * above + below) / (2n * below);
+  return Number(`${numerator < 0n === denominator < 0n ? units : -units}e-${places}`);
+};
+
+/*
+ * All arithmetic on amounts: exact on the decimals as written, and rounded once, half away from zero. The nearest double of 1.005
+ * lies below it and becomes 1.01 all the same; 4.30 × 1.15 is 4.945, and becomes 4.95.
+ */
+
+export const roundMoney = (amount: number, places = 2): number => multiplyMoney(amount, 1, places);
+
+export const addMoney = (...amounts: readonly number[]): number => {
+  const decimals = amounts.map(decimalOf);
+  const finest = Math.max(0, ...decimals.map(({ places }) => places));
+  const sum = decimals.reduce((total, { digits, places }) => total + digits * powerOfTen(finest - places), 0n);
+  return rounded(sum, powerOfTen(finest), 2);
+};
+
+export const multiplyMoney = (amount: number, factor: number, places = 2): number => {
+  const [a, b] = [decimalOf(amount), decimalOf(factor)];
+  return rounded(a.digits * b.digits, powerOfTen(a.places + b.places), places);
+};
+
+/** Throws where the divisor is 0. */
+export const divideMoney = (amount: number, divisor: number, places = 2): number => {
+  const [a, b] = [decimalOf(amount), decimalOf(divisor)];
+  return rounded(a.digits * powerOfTen(b.places), b.digits * powerOfTen(a.places), places);
+};
+
+/** Without a smaller unit: ISO 4217's, and the ariary, whose fifths the standard counts as two decimals and nobody pays with. */
+const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
+const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/** Decimals a currency has: as many as people write. */
+export const decimalsOf = (currency: string): 0 | 2 | 3 => (whole.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
+
+/** Decimals that amounts in the currency have here: two, or none where it has no smaller unit. */
+export const placesOf = (currency: string): 0 | 2 => (whole.has(currency) ? 0 : 2);

@@ -3,13 +3,20 @@ export const isoFromMs = (ms: number): string => new Date(ms).toISOString();
 export const isoFromSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const maxSeconds = 253_402_300_799; // 9999-12-31T23:59:59Z: beyond it ISO years have more than four digits
-const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?)?$/; // a space is a `+` that a query string lost
+const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+/** `20260305`, as ISO 8601 also writes a day. */
+const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
+const withHyphens = (text: string): string => text.replace(eightDigits, '$1-$2-$3');
 
 /** True for `YYYY-MM-DD` that exists in the calendar. */
 export const isCalendarDate = (text: string): boolean => datePattern.test(text) && parseIso(text) !== undefined;
 
-export const isDateOnly = (text: string): boolean => datePattern.test(text);
+/** The last moment of the UTC day that a date without a time is (decisions §3); every other text as it stands. */
+export const endOfDay = (text: string): string => {
+  const day = withHyphens(text);
+  return isCalendarDate(day) ? `${day}T23:59:59.999Z` : text;
+};
 
 const offsetMinutes = (zone: string | undefined): number | undefined => {
   if (zone === undefined || zone === 'Z') return 0;
@@ -24,7 +31,7 @@ const offsetMinutes = (zone: string | undefined): number | undefined => {
  * Without a time it is midnight UTC; without a zone it is UTC.
  */
 export const parseIso = (text: string): number | undefined => {
-  const match = isoPattern.exec(text);
+  const match = isoPattern.exec(withHyphens(text));
   if (!match) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
     number,
@@ -44,9 +51,25 @@ export const parseIso = (text: string): number | undefined => {
   return ms > maxSeconds * 1000 + 999 ? undefined : ms;
 };
 
-/** Whole epoch seconds of an ISO 8601 timestamp, rounded as told, or of a string of epoch seconds; undefined where it is neither. */
-export const parseSeconds = (text: string, round: (seconds: number) => number = Math.floor): number | undefined => {
-  if (/^\d{1,12}$/.test(text)) return Number(text) <= maxSeconds ? Number(text) : undefined;
+/** The same, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
+export const parseMoment = (text: string): number | undefined => {
   const ms = parseIso(text);
+  if (ms !== undefined || !/^\d+$/.test(text)) return ms;
+  return Number(text) <= maxSeconds ? Number(text) * 1000 : undefined;
+};
+
+/** Whole epoch seconds of what `parseMoment` reads, rounded as told. */
+export const parseSeconds = (text: string, round: (seconds: number) => number = Math.floor): number | undefined => {
+  const ms = parseMoment(text);
   return ms === undefined ? undefined : round(ms / 1000);
+};
+
+/** The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one its moment falls on in the time zone. */
+export const dayOf = (text: string, timeZone: string): string => {
+  const day = withHyphens(text);
+  if (isCalendarDate(day)) return day;
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    parseMoment(text),
+  );
+  return ['year', 'month', 'day'].map((name) => parts.find(({ type }) => type === name)?.value.padStart(2, '0')).join('-');
 };

@@ -13,6 +13,7 @@ export interface Account {
   readonly currency: string | null;
   /** Orders per UTC calendar month; null is no limit. */
   readonly order_limit: number | null;
+  /** IANA name: where a day is meant for people, as that of a quick sale. Limits, fees and ranges of dates go by UTC. */
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;

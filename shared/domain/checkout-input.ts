@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { calendarDate, markup, namedRecord, oneOf, orNull, requiredText, text, url } from '../core/fields.ts';
+import { calendarDate, markup, namedRecord, oneOf, optionalText, orNull, requiredText, url } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
-import { address, customFieldValues } from './extra-members.ts';
+import { address, customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes } from './order.ts';
 import { clockTime, quantity } from './order-input.ts';
 
 const maxItems = 100;
 
-const item = namedRecord('CheckoutItemInput', { product_id: requiredText(), variant_id: orNull(text()), quantity: quantity() });
+const item = namedRecord('CheckoutItemInput', { product_id: requiredText(), variant_id: optionalText(), quantity: quantity() });
 
 /** Body of POST /checkout (decisions §6); what the URLs may be is the operation's business. */
 export const checkoutInputSchema = namedRecord('CheckoutInput', {
@@ -23,6 +23,8 @@ export const checkoutInputSchema = namedRecord('CheckoutInput', {
   delivery_address: orNull(address()),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
+  metadata: v.nullish(metadata(), {}),
+  external_id: optionalText(),
   success_url: url(),
   cancel_url: url(),
 });

@@ -1,8 +1,8 @@
 import { isoFromMs } from '../core/time.ts';
-import type { CheckoutSession } from './checkout.ts';
+import { type CheckoutSession, sessionKey } from './checkout.ts';
 import type { Approval } from './checkout-payment.ts';
 import type { Customer } from './customer.ts';
-import type { Order } from './order.ts';
+import { type Order, orderPaymentMethodOf } from './order.ts';
 import { makeOrder, makeOrderPayment } from './order-make.ts';
 import type { Payment } from './payment.ts';
 
@@ -30,10 +30,10 @@ export const settleSession = (
   const { gateway, transaction_id, fee, method, method_details } = approval;
   const order = makeOrder(
     {
-      external_id: null,
+      external_id: session.external_id,
       status: 'pending',
       payment_status: 'paid',
-      payment_method: method,
+      payment_method: orderPaymentMethodOf[method],
       delivery_type: session.delivery_type as Order['delivery_type'] as 'pickup',
       delivery_date: session.delivery_date,
       delivery_time: session.delivery_time,
@@ -42,7 +42,7 @@ export const settleSession = (
       event_category: null,
       notes: session.notes,
       custom_fields: { ...session.custom_fields } as never,
-      metadata: {},
+      metadata: { ...session.metadata, [sessionKey]: session.id },
     },
     {
       items: items.map(({ product_id, name, quantity, unit_price, total: amount }, i) => ({
@@ -80,8 +80,9 @@ export const settleSession = (
   const paid: CheckoutSession = {
     ...session,
     status: 'paid',
-    payment: { gateway, method, lease_until_ms: 0, transaction_id, redirect_url: null },
+    payment: { gateway, keys: null, method, lease_until_ms: 0, transaction_id, redirect_url: null },
     declined: null,
+    refused: null,
     order_id: orderId,
     updated_at: isoFromMs(nowMs),
   };

@@ -1,7 +1,8 @@
 import { type CheckoutSession, isExpiredSession } from './checkout.ts';
+import type { AnswerName } from './checkout-answers.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
-import type { MethodDetails } from './payment.ts';
+import type { MethodDetails, PaymentMethod } from './payment.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -9,14 +10,21 @@ export interface Approval {
   readonly transaction_id: string;
   /** What the gateway keeps of it, in the session's currency. */
   readonly fee: number;
-  readonly method: string;
+  /** The payment's; its order has the nearest of its own list. */
+  readonly method: PaymentMethod;
   readonly method_details: MethodDetails | null;
 }
 
 /** What became of a payment. */
 export type Charge =
   | ({ readonly kind: 'approved' } & Approval)
-  | { readonly kind: 'declined'; readonly transaction_id: string | null; readonly message: string }
+  | {
+      readonly kind: 'declined';
+      readonly transaction_id: string | null;
+      readonly message: string;
+      /** The shopper's answer that the gateway does not take. */
+      readonly refused?: AnswerName;
+    }
   /** The gateway decides later and sends a notice. */
   | { readonly kind: 'pending'; readonly transaction_id: string }
   /** The shopper pays on the gateway's own page. */
@@ -48,6 +56,7 @@ const at = (nowMs: number): string => new Date(nowMs).toISOString();
 
 export interface PaymentStart {
   readonly gateway: string;
+  readonly keys: string | null;
   readonly method: string;
   readonly customer: CustomerDetails;
   readonly delivery_address: Address | null;
@@ -62,12 +71,14 @@ export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowM
   delivery_address: start.delivery_address,
   payment: {
     gateway: start.gateway,
+    keys: start.keys,
     method: start.method,
     lease_until_ms: nowMs + leaseMs,
     transaction_id: null,
     redirect_url: null,
   },
   declined: null,
+  refused: null,
   updated_at: at(nowMs),
 });
 
@@ -86,7 +97,12 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   const { status, payment } = session;
   if (!payment || (status !== 'processing' && status !== 'pending')) return undefined;
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
-  if (charge.kind === 'declined') return { ...session, status: 'open', payment: null, declined: charge.message, updated_at: at(nowMs) };
+  if (charge.kind === 'declined') {
+    const { message, refused = null } = charge;
+    // A refused answer can be corrected, whoever gave it: nothing else leads on.
+    const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
+    return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
+  }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
   return { ...session, status: 'pending', payment: { ...payment, transaction_id, redirect_url }, updated_at: at(nowMs) };

@@ -1,10 +1,11 @@
 import { invalidValue } from '../core/errors.ts';
-import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../core/money.ts';
 import { availabilityOn, timeSlotsOf } from './availability.ts';
+import { type AnswerName, missingAnswers } from './checkout-answers.ts';
 import type { CheckoutInput, CheckoutItemInput } from './checkout-input.ts';
 import type { CustomerDetails } from './customer-input.ts';
 import type { Address } from './extra-members.ts';
-import { isStorefrontVisible, type Product } from './product.ts';
+import { assertPricedIn, isStorefrontVisible, type Product } from './product.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -29,6 +30,9 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
   return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
 };
 
+/** Member of an order's metadata that names the session it comes from: the service's own. */
+export const sessionKey = 'checkout_session';
+
 export interface CheckoutItem {
   readonly product_id: string;
   readonly variant_id: string | null;
@@ -41,6 +45,8 @@ export interface CheckoutItem {
 /** A payment at a gateway. */
 export interface SessionPayment {
   readonly gateway: string;
+  /** Names the keys of the gateway that it was begun with: the account may have others by now. Null where there are none. */
+  readonly keys: string | null;
   /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
   readonly method: string;
   /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */
@@ -68,6 +74,9 @@ export interface CheckoutSession {
   readonly delivery_address: Address | null;
   readonly notes: string | null;
   readonly custom_fields: Readonly<Record<string, unknown>>;
+  /** The caller's own, for the order. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly external_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;
   /** Proves that a form was sent by the session's own page; only that page has it. */
@@ -76,8 +85,12 @@ export interface CheckoutSession {
   readonly tries: number;
   /** The payment under way, or the one that was made. */
   readonly payment: SessionPayment | null;
+  /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
+  readonly asked: readonly AnswerName[];
   /** Why the last payment was declined, as the shopper reads it. */
   readonly declined: string | null;
+  /** The answer that it was declined for. */
+  readonly refused: AnswerName | null;
   readonly order_id: string | null;
   readonly expires_ms: number;
   readonly created_at: string;
@@ -89,30 +102,36 @@ export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expi
   session.status !== 'paid' && nowMs >= session.expires_ms;
 
 export interface Catalog {
+  /** The account's: what everything is priced in. */
+  readonly currency: string;
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
 }
 
-const priceItem = (input: CheckoutItemInput, index: number, { products }: Catalog): CheckoutItem & { readonly currency: string } => {
+const priceItem = (input: CheckoutItemInput, index: number, { products, currency }: Catalog): CheckoutItem => {
   const product = products.get(input.product_id);
   if (!product || !isStorefrontVisible(product)) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
   const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
   if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
-  const unit_price = variant?.price ?? product.price;
+  assertPricedIn(currency, product, index);
+  const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
   const name = variant ? `${product.name} – ${variant.name}` : product.name;
   const { product_id, variant_id, quantity } = input;
-  return { product_id, variant_id, name, quantity, unit_price, total: roundMoney(unit_price * quantity), currency: product.currency };
+  return { product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) };
 };
 
 /** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
-const deliveryFee = ({ delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput, settings: Settings): number => {
+const deliveryFee = (
+  { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
+  { settings, currency }: Catalog,
+): number => {
   const day = availabilityOn(settings, date);
   if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
   const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
-  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee);
+  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee, placesOf(currency));
   const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
   if (!slot) throw invalidValue('delivery_time', 'This time is not offered on that date.');
-  return roundMoney(fee * slot.multiplier);
+  return multiplyMoney(fee, slot.multiplier, placesOf(currency));
 };
 
 export interface SessionOrigin {
@@ -122,14 +141,11 @@ export interface SessionOrigin {
   readonly nowMs: number;
 }
 
-/** A new session, every price from the catalog (decisions §6, Checkout session). */
+/** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): CheckoutSession => {
-  const priced = input.items.map((item, index) => priceItem(item, index, catalog));
-  const currency = priced[0]?.currency ?? '';
-  const other = priced.findIndex((item) => item.currency !== currency);
-  if (other !== -1) throw invalidValue(`items.${other}.product_id`, 'All products of a session must be in one currency.');
-  const subtotal = addMoney(...priced.map(({ total }) => total));
-  const delivery_fee = deliveryFee(input, catalog.settings);
+  const items = input.items.map((item, index) => priceItem(item, index, catalog));
+  const subtotal = addMoney(...items.map((item) => item.total));
+  const delivery_fee = deliveryFee(input, catalog);
   const total = addMoney(subtotal, delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
   const now = new Date(nowMs).toISOString();
@@ -137,8 +153,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     id,
     account,
     status: 'open',
-    currency,
-    items: priced.map(({ currency: _, ...item }) => item),
+    currency: catalog.currency,
+    items,
     subtotal,
     delivery_fee,
     total,
@@ -150,12 +166,16 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     delivery_address: input.delivery_address,
     notes: input.notes,
     custom_fields: input.custom_fields,
+    metadata: input.metadata,
+    external_id: input.external_id,
     success_url: input.success_url,
     cancel_url: input.cancel_url,
     token,
     tries: 0,
     payment: null,
+    asked: missingAnswers(input),
     declined: null,
+    refused: null,
     order_id: null,
     expires_ms: nowMs + sessionLifeMs,
     created_at: now,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bounds, markup, namedRecord, orNull, parse, partial, type record, tags, text } from '../core/fields.ts';
+import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, type record, tags, text } from '../core/fields.ts';
 import type { Customer } from './customer.ts';
 import { address, metadata } from './extra-members.ts';
 
@@ -9,11 +9,11 @@ export const email = () => v.pipe(text(bounds.email), v.regex(emailPattern, 'mus
 
 /** Who a customer is; enough to find or make one beside an order. */
 export const customerDetails = {
-  first_name: orNull(text()),
-  last_name: orNull(text()),
+  first_name: optionalText(),
+  last_name: optionalText(),
   email: orNull(email()),
-  phone: orNull(text()),
-  company: orNull(text()),
+  phone: optionalText(),
+  company: optionalText(),
 };
 
 export const customerInput = {
@@ -22,7 +22,7 @@ export const customerInput = {
   is_blacklisted: v.nullish(v.boolean('must be true or false'), false),
   marketing_email: orNull(v.boolean('must be true or false')),
   marketing_sms: orNull(v.boolean('must be true or false')),
-  external_id: orNull(text()),
+  external_id: optionalText(),
   notes: orNull(markup()),
   address: orNull(address()),
   metadata: v.nullish(metadata(), {}),

@@ -10,7 +10,7 @@ export interface Customer {
   readonly is_blacklisted: boolean;
   /** Orders that are neither cancelled nor deleted. */
   readonly total_orders: number;
-  /** Their totals, of those in the account's currency. */
+  /** What they were counted for: their totals, of those in the account's currency. */
   readonly total_spent: number;
   readonly last_order_date: string | null;
   /** Null where no preference is recorded. */

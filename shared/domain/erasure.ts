@@ -79,6 +79,9 @@ export const eraseOrder = <Value extends object>(order: Value, { name, email, ph
   });
 };
 
+/** What an order is called on the line of a gateway fee, where the bakery called it by the person. */
+export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
+
 const withoutQuery = (text: string): string => {
   const url = new URL(text);
   return `${url.origin}${url.pathname}`;
@@ -91,6 +94,8 @@ export const eraseSession = (session: CheckoutSession, nowMs: number): CheckoutS
   delivery_address: null,
   notes: null,
   custom_fields: {},
+  metadata: {},
+  external_id: null,
   success_url: withoutQuery(session.success_url),
   cancel_url: withoutQuery(session.cancel_url),
   expires_ms: Math.min(session.expires_ms, nowMs),

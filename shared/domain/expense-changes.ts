@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { currency, oneOf, orNull, partial, type record, requiredText, text } from '../core/fields.ts';
+import { currency, oneOf, optionalText, partial, type record, requiredText } from '../core/fields.ts';
 import { type Expense, expenseStatuses, gatewayFeeSource, noPayment } from './expense.ts';
 import { expenseInput, orAbsent } from './expense-input.ts';
 
@@ -10,7 +10,7 @@ export const expenseProvenance = {
     requiredText(),
     v.check((source) => source !== gatewayFeeSource, `must not be ${gatewayFeeSource}`),
   ),
-  external_id: orNull(text()),
+  external_id: optionalText(),
 };
 
 /** Members sent replace the stored ones whole, absent ones stay. */

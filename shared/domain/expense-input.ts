@@ -1,5 +1,17 @@
 import * as v from 'valibot';
-import { currency, finiteNumber, markup, money, namedRecord, orNull, positiveMoney, seconds, tags, text } from '../core/fields.ts';
+import {
+  currency,
+  finiteNumber,
+  markup,
+  money,
+  namedRecord,
+  optionalText,
+  orNull,
+  positiveMoney,
+  seconds,
+  tags,
+  text,
+} from '../core/fields.ts';
 import { type Expense, type ExpensePayment, noPayment } from './expense.ts';
 import { type ExpenseCategory, resolveExpenseCategory } from './expense-categories.ts';
 
@@ -15,10 +27,10 @@ const date = v.pipe(
 );
 
 const payment = namedRecord('ExpensePaymentInput', {
-  method: orNull(text()),
-  status: orNull(text()),
-  due_date: orNull(text()),
-  reference: orNull(text()),
+  method: optionalText(),
+  status: optionalText(),
+  due_date: optionalText(),
+  reference: optionalText(),
 });
 
 /** What a caller says of an expense; members the server controls are not read (§ Expenses, POST). */
@@ -27,11 +39,11 @@ export const expenseInput = {
   date,
   category,
   currency: orNull(currency()),
-  subcategory: orNull(text()),
+  subcategory: optionalText(),
   description: orNull(markup()),
   notes: orNull(markup()),
   tags: tags(),
-  supplier: orNull(namedRecord('SupplierInput', { id: orNull(text()), name: orNull(text()) })),
+  supplier: orNull(namedRecord('SupplierInput', { id: optionalText(), name: optionalText() })),
   payment: orNull(payment),
   tax: orNull(namedRecord('ExpenseTaxInput', { amount: orNull(money()), rate: orNull(finiteNumber()) })),
 };
@@ -55,7 +67,7 @@ export const makeExpense = (input: ExpenseInput, origin: ExpenseOrigin): Expense
   payment: input.payment ?? (noPayment satisfies ExpensePayment),
   editable: true,
   auto_generated: false,
-  line_items: null,
+  transaction_count: null,
   updated_at: origin.created_at,
   deleted_at: null,
 });

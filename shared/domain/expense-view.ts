@@ -1,11 +1,15 @@
+import { addMoney } from '../core/money.ts';
 import { isoFromSeconds } from '../core/time.ts';
-import { type Expense, isGatewayFee } from './expense.ts';
+import type { Expense, FeeLines } from './expense.ts';
 import type * as wire from './wire/expense.ts';
 
-/** The full shape of an expense, as the API and the dashboard show it; `line_items` and `metadata` only on gateway-fee expenses. */
-export const expenseView = (expense: Expense): wire.Expense => ({
+/**
+ * The full shape of an expense, as the API and the dashboard show it; `line_items` and `metadata` only on gateway-fee expenses, where
+ * the lines are given. What they add up to is told by the lines themselves: a fee may be booked between two reads.
+ */
+export const expenseView = (expense: Expense, fees?: FeeLines): wire.Expense => ({
   id: expense.id,
-  amount: expense.amount,
+  amount: fees?.complete ? fees.lines.reduce((sum, { amount }) => addMoney(sum, amount), 0) : expense.amount,
   currency: expense.currency,
   category: expense.category,
   subcategory: expense.subcategory,
@@ -24,15 +28,15 @@ export const expenseView = (expense: Expense): wire.Expense => ({
     reference: expense.payment.reference,
   },
   tax: expense.tax && { amount: expense.tax.amount, rate: expense.tax.rate },
-  ...(isGatewayFee(expense) ? gatewayFeeView(expense) : {}),
+  ...(fees ? feesView(expense, fees) : {}),
   created_at: expense.created_at,
   updated_at: expense.updated_at,
 });
 
-const gatewayFeeView = ({ line_items }: Expense) => {
-  const lines = line_items ?? [];
-  return {
-    line_items: lines.map(({ order_id, order_label, gateway, amount }) => ({ order_id, order_label, gateway, amount })),
-    metadata: { transaction_count: lines.length, gateways: [...new Set(lines.map(({ gateway }) => gateway))] },
-  };
-};
+const feesView = ({ transaction_count }: Expense, { lines, complete }: FeeLines) => ({
+  line_items: lines.map(({ order_id, order_label, gateway, amount }) => ({ order_id, order_label, gateway, amount })),
+  metadata: {
+    transaction_count: complete ? lines.length : (transaction_count ?? lines.length),
+    gateways: [...new Set(lines.map(({ gateway }) => gateway))],
+  },
+});

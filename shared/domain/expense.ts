@@ -18,7 +18,7 @@ export interface Tax {
   readonly rate: number | null;
 }
 
-/** One gateway fee on the day's record. */
+/** One gateway fee of a day, a record of its own beside the day's. */
 export interface FeeLine {
   readonly order_id: string;
   readonly order_label: string;
@@ -26,6 +26,14 @@ export interface FeeLine {
   readonly amount: number;
   /** The transaction that bore the fee: recording it again changes nothing. Never returned. */
   readonly transaction_id: string;
+}
+
+/** The lines of a day. */
+export interface FeeLines {
+  /** In the order they were booked in. */
+  readonly lines: readonly FeeLine[];
+  /** False where there are more than an answer takes. */
+  readonly complete: boolean;
 }
 
 /** What a list shows of an expense. */
@@ -54,8 +62,8 @@ export interface Expense extends Omit<ExpenseSummary, 'supplier_name'> {
   readonly external_id: string | null;
   /** Made by the service itself, as gateway-fee expenses are; never returned. */
   readonly auto_generated: boolean;
-  /** Only on gateway-fee expenses. */
-  readonly line_items: readonly FeeLine[] | null;
+  /** Fees that a gateway-fee expense adds up; null on every other. */
+  readonly transaction_count: number | null;
   readonly created_at: string;
   /** Set by the soft delete; the record stays and is not returned any more. */
   readonly deleted_at: string | null;
@@ -68,3 +76,6 @@ export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expen
 
 /** Id of the one automatic fee record of a day, `gateway_fees_YYYY-MM-DD`. */
 export const gatewayFeeId = (date: string): string => `gateway_fees_${date}`;
+
+/** The day whose fee record has the id; undefined for ids of other expenses. */
+export const dayOfGatewayFees = (id: string): string | undefined => /^gateway_fees_(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1];

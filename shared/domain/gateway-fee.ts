@@ -1,6 +1,6 @@
-import { addMoney } from '../core/money.ts';
+import { addMoney, maxAmount } from '../core/money.ts';
 import { parseSeconds } from '../core/time.ts';
-import { type Expense, type FeeLine, gatewayFeeId, gatewayFeeSource, noPayment } from './expense.ts';
+import { type Expense, type FeeLine, gatewayFeeId, gatewayFeeSource, isGatewayFee, noPayment } from './expense.ts';
 
 export interface GatewayFee {
   readonly line: FeeLine;
@@ -11,9 +11,16 @@ export interface GatewayFee {
   readonly at: string;
 }
 
-const emptyDay = ({ day, currency, at }: GatewayFee): Expense => ({
+/** A checkout's fee that could not be booked on its day; it waits for an operator (decisions §6, Gateway fees). */
+export interface UnbookedFee extends GatewayFee {
+  /** Why not, for the operator. */
+  readonly reason: string;
+}
+
+/** The day's one fee record (§ Gateway-fee expense), with its first fee. */
+export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense => ({
   id: gatewayFeeId(day),
-  amount: 0,
+  amount: line.amount,
   currency,
   category: 'bank_fees',
   subcategory: null,
@@ -29,20 +36,25 @@ const emptyDay = ({ day, currency, at }: GatewayFee): Expense => ({
   tax: null,
   external_id: null,
   auto_generated: true,
-  line_items: [],
+  transaction_count: 1,
   created_at: at,
   updated_at: at,
   deleted_at: null,
 });
 
-/**
- * The day's one fee record (§ Gateway-fee expense) with one more fee; `recorded` is the record so far, if there is one.
- * A transaction that is on it already changes nothing: the same record comes back.
- */
-export const recordGatewayFee = (recorded: Expense | undefined, fee: GatewayFee): Expense => {
-  const { line, at } = fee;
-  if (recorded?.line_items?.some(({ transaction_id }) => transaction_id === line.transaction_id)) return recorded;
-  const record = recorded ?? emptyDay(fee);
-  const line_items = [...(record.line_items ?? []), line];
-  return { ...record, amount: addMoney(...line_items.map(({ amount }) => amount)), line_items, updated_at: at };
+/** The day's record with one fee more. */
+export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense => ({
+  ...recorded,
+  amount: addMoney(recorded.amount, line.amount),
+  transaction_count: (recorded.transaction_count ?? 0) + 1,
+  updated_at: at,
+});
+
+/** Why a fee cannot be added to the day's record as it stands; undefined where it can, or begins the day. */
+export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
+  if (!recorded) return undefined;
+  if (!isGatewayFee(recorded)) return `Another expense stands in the place of the fees of ${day}.`;
+  if (recorded.currency !== currency) return `The fees of ${day} are in ${recorded.currency}; one in ${currency} cannot be added to them.`;
+  if (addMoney(recorded.amount, line.amount) >= maxAmount) return `The fees of ${day} would come to an amount that has no exact cents.`;
+  return undefined;
 };

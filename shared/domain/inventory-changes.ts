@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { orNull, type record, requiredText, text } from '../core/fields.ts';
+import { optionalText, type record, requiredText } from '../core/fields.ts';
 import type { InventoryItem } from './inventory.ts';
 
 /** Grams of a tonne: six decimals of numbers below a billion are exact in a double. */
 const maxStock = 1e9;
 const decimals = 1e6;
 
-const roundStock = (amount: number): number => Math.round(amount * decimals) / decimals;
+const roundStock = (quantity: number): number => Math.round(quantity * decimals) / decimals;
 
 /** An amount of stock in its unit, rounded to 6 decimals. */
 export const stock = () =>
@@ -19,15 +19,15 @@ export const stock = () =>
 export const inventoryInput = {
   type: requiredText(),
   name: requiredText(),
-  category: orNull(text()),
+  category: optionalText(),
   current_stock: stock(),
   reorder_point: v.pipe(
     stock(),
     v.check((amount) => amount >= 0, 'must not be negative'),
   ),
   unit: requiredText(),
-  supplier_id: orNull(text()),
-  supplier_name: orNull(text()),
+  supplier_id: optionalText(),
+  supplier_name: optionalText(),
 };
 export type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
 

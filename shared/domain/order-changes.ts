@@ -12,10 +12,10 @@ export const moveOrder = (order: Order, status: OrderStatus, updated_at: string)
 
 /** What is on the order stays orderable as it was agreed, whatever became of the product. */
 const agreedOffer =
-  ({ items }: Order): Offer =>
+  ({ items, currency }: Order): Offer =>
   (id) => {
     const item = items.find(({ product_id }) => product_id === id);
-    return item && { name: item.name, price: item.unit_price };
+    return item && { name: item.name, price: item.unit_price, currency };
   };
 
 /** Lines are numbered on, so that no id comes back as another line. */
@@ -31,7 +31,8 @@ const itemIdsAfter = ({ id, items }: Order): (() => string) => {
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
   const agreed = agreedOffer(order);
-  const items = inputs ? makeItems(inputs, (id) => agreed(id) ?? offer(id), itemIdsAfter(order)) : order.items;
+  const origin = { offer: (id: string) => agreed(id) ?? offer(id), currency: order.currency, newItemId: itemIdsAfter(order) };
+  const items = inputs ? makeItems(inputs, origin) : order.items;
   const changed = { ...order, ...members, items, updated_at };
   const moved = status === undefined || status === order.status ? changed : moveOrder(changed, status, updated_at);
   return { ...moved, ...orderAmounts(items, moved), delivery_time: scheduledTime(moved) };

@@ -6,17 +6,17 @@ import {
   namedRecord,
   notNegativeMoney,
   oneOf,
+  optionalText,
   orNull,
   partial,
   type record,
   requiredText,
-  text,
   verbatim,
 } from '../core/fields.ts';
 import { customerDetailsSchema } from './customer-input.ts';
 import { address, customFieldValues, metadata } from './extra-members.ts';
 import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './order.ts';
-import { paymentInput } from './payment-input.ts';
+import { orderPayment } from './payment-input.ts';
 
 const maxItems = 100;
 const maxPayments = 20;
@@ -34,7 +34,7 @@ export const quantity = () =>
 
 const item = namedRecord('OrderItemInput', {
   product_id: orNull(requiredText()),
-  name: orNull(text()),
+  name: optionalText(),
   quantity: quantity(),
   unit_price: orNull(notNegativeMoney()),
   notes: orNull(markup()),
@@ -66,9 +66,9 @@ const members = {
   delivery_fee: v.nullish(notNegativeMoney(), 0),
   discount: v.nullish(notNegativeMoney(), 0),
   tax: v.nullish(notNegativeMoney(), 0),
-  order_type: orNull(text()),
-  event_category: orNull(text()),
-  external_id: orNull(text()),
+  order_type: optionalText(),
+  event_category: optionalText(),
+  external_id: optionalText(),
   notes: orNull(markup()),
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),
@@ -78,7 +78,7 @@ const members = {
 export const orderInputSchema = namedRecord('OrderInput', {
   ...members,
   customer: orNull(customer),
-  payments: v.nullish(listOf(namedRecord('PaymentInput', paymentInput), maxPayments), []),
+  payments: v.nullish(listOf(orderPayment, maxPayments), []),
   emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
   currency: orNull(currency()),
 });

@@ -1,11 +1,11 @@
 import { invalidValue } from '../core/errors.ts';
-import { addMoney, maxAmount, roundMoney } from '../core/money.ts';
+import { addMoney, maxAmount, multiplyMoney } from '../core/money.ts';
 import { type Customer, customerName } from './customer.ts';
 import type { Order, OrderItem } from './order.ts';
 import type { OrderInput, OrderItemInput } from './order-input.ts';
 import type { Payment } from './payment.ts';
 import { makePayment, type PaymentInput } from './payment-input.ts';
-import { isStorefrontVisible, type Product } from './product.ts';
+import { assertPricedIn, isStorefrontVisible, type Product } from './product.ts';
 
 /** The items at their prices, and what they come to. */
 export interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
@@ -15,8 +15,16 @@ export interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'curren
   readonly customer: Pick<Customer, 'id' | 'first_name' | 'last_name' | 'email' | 'phone'> | null;
 }
 
-/** What a product that can be ordered is called and costs. */
-export type Offer = (productId: string) => Pick<Product, 'name' | 'price'> | undefined;
+/** What a product that can be ordered is called and costs, and in which currency. */
+export type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
+
+/** What items are made from. */
+export interface ItemOrigin {
+  readonly offer: Offer;
+  /** The order's. */
+  readonly currency: string;
+  readonly newItemId: () => string;
+}
 
 /** Products that the storefront shows. */
 export const catalogOffer =
@@ -26,21 +34,22 @@ export const catalogOffer =
     return product && isStorefrontVisible(product) ? product : undefined;
   };
 
-const makeItem = (input: OrderItemInput, index: number, offer: Offer, newItemId: () => string): OrderItem => {
+const makeItem = (input: OrderItemInput, index: number, { offer, currency, newItemId }: ItemOrigin): OrderItem => {
   const { product_id, quantity, notes } = input;
   const product = product_id === null ? undefined : offer(product_id);
   if (product_id !== null && !product) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  if (product && input.unit_price === null) assertPricedIn(currency, product, index);
   const name = input.name || product?.name;
   const unit_price = input.unit_price ?? product?.price;
   if (!name) throw invalidValue(`items.${index}.name`, `items.${index}.name is required without a product_id.`);
   if (unit_price === undefined)
     throw invalidValue(`items.${index}.unit_price`, `items.${index}.unit_price is required without a product_id.`);
-  return { id: newItemId(), product_id, name, quantity, unit_price, total: roundMoney(unit_price * quantity), notes };
+  return { id: newItemId(), product_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity), notes };
 };
 
-/** Refuses an item without a name, price or offered product. */
-export const makeItems = (inputs: readonly OrderItemInput[], offer: Offer, newItemId: () => string): readonly OrderItem[] =>
-  inputs.map((input, index) => makeItem(input, index, offer, newItemId));
+/** Refuses an item without a name, price or offered product, and one that takes its price from a product of another currency. */
+export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
+  inputs.map((input, index) => makeItem(input, index, origin));
 
 /** total = subtotal + tax + delivery_fee − discount, in whole cents; refuses a discount above everything else. */
 export const orderAmounts = (
@@ -87,6 +96,7 @@ export const makeOrder = (
   custom_fields: input.custom_fields,
   metadata: input.metadata,
   previous_status: null,
+  counted: null,
   created_at,
   updated_at: created_at,
   deleted_at: null,

@@ -1,4 +1,7 @@
+import type { Account } from './account.ts';
 import type { Address } from './extra-members.ts';
+import type { PaymentMethod } from './payment.ts';
+
 /** § Enumerations, Order status. */
 export const orderStatuses = [
   'draft',
@@ -91,20 +94,48 @@ export interface Order {
   readonly metadata: Readonly<Record<string, string>>;
   /** The status before the last status change; null where there was none. */
   readonly previous_status: string | null;
+  /** What the order has added to its customer's `total_spent`; null where it does not count, nor has a customer. Never returned. */
+  readonly counted: number | null;
   readonly created_at: string;
   readonly updated_at: string;
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
 }
 
+/** Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any text. */
+export const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
+export type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
+
+/** What an order says of the method of its payment: wallets are cards, and the detail stays on the payment (decisions §6). */
+export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {
+  card: 'card',
+  credit_card: 'card',
+  apple_pay: 'card',
+  google_pay: 'card',
+  bank_transfer: 'bank_transfer',
+  wire_transfer: 'bank_transfer',
+  cash: 'cash',
+  paypal: 'paypal',
+  check: 'other',
+  cheque: 'other',
+  afterpay: 'other',
+  klarna: 'other',
+  store_credit: 'other',
+  imported: 'other',
+  other: 'other',
+};
+
 /** Where neither the order nor its account names one (§ Payloads). */
-export const fallbackCurrency = 'AUD';
+const fallbackCurrency = 'AUD';
+
+/** What an account sells in unless it is said. */
+export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string => currency ?? fallbackCurrency;
 
 export const friendlyOrderNumber = (order: Pick<Order, 'order_number'>): string => `#${order.order_number}`;
 
 /** Whether the order counts in its customer's totals (decisions §6). */
-export const countsForCustomer = (order: Pick<Order, 'status' | 'deleted_at'>): boolean =>
-  order.status !== 'cancelled' && order.deleted_at === null;
+export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 'deleted_at'>): boolean =>
+  order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;
 
 /** The UTC calendar month an order is counted in against the plan's limit, `YYYY-MM`. */
 export const orderMonth = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7);

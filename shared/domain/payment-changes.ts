@@ -1,5 +1,5 @@
 import { ApiError, invalidValue } from '../core/errors.ts';
-import { addMoney } from '../core/money.ts';
+import { addMoney, roundMoney } from '../core/money.ts';
 import { isSettled, type Payment, type PaymentStatus, paymentAmounts } from './payment.ts';
 
 /** Refund records are final: what is refunded is said by making one. */
@@ -31,12 +31,17 @@ export interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'descripti
   readonly now: string;
 }
 
-/** The refund record of a part of a settled payment, and what is refunded of it in all: never more than was paid. */
-export const makeRefund = (original: Payment, { id, amount, description, source, now }: RefundOrigin) => {
+/**
+ * The refund record of a part of a settled payment, and what is refunded of it in all: never more than was paid. What has more
+ * decimals than money of its currency is rounded, but all that is left may always be given back.
+ */
+export const makeRefund = (original: Payment, { id, amount: said, description, source, now }: RefundOrigin, places: number) => {
   assertOriginal(original);
   if (!isSettled(original.status))
     throw new ApiError('conflict', `A payment that is ${original.status} cannot be refunded.`, { field: 'status' });
   const room = addMoney(original.total_amount, -original.refunded_amount);
+  const amount = said === room ? said : roundMoney(said, places);
+  if (amount <= 0) throw invalidValue('amount', 'amount must come to something in the currency of the payment.');
   if (amount > room) throw invalidValue('amount', `amount must be at most the ${room} that is left to refund.`);
   const refund: Payment = {
     id,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { markup, namedRecord, notNegativeMoney, oneOf, orNull, positiveMoney, type record, text } from '../core/fields.ts';
-import { isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymentStatuses } from './payment.ts';
+import { markup, namedRecord, notNegativeMoney, oneOf, optionalText, orNull, positiveMoney, type record } from '../core/fields.ts';
+import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymentStatuses, unpayable } from './payment.ts';
 
 /** What is said of a payment, with an order or on its own. */
 export const paymentInput = {
@@ -12,11 +12,20 @@ export const paymentInput = {
   fee_amount: v.nullish(notNegativeMoney(), 0),
   description: orNull(markup()),
   method_details: orNull(
-    namedRecord('PaymentMethodDetailsInput', { brand: orNull(text()), last4: orNull(text()), wallet_type: orNull(text()) }),
+    namedRecord('PaymentMethodDetailsInput', { brand: optionalText(), last4: optionalText(), wallet_type: optionalText() }),
   ),
-  gateway: orNull(namedRecord('PaymentGatewayReferenceInput', { provider: orNull(text()), transaction_id: orNull(text()) })),
+  gateway: orNull(namedRecord('PaymentGatewayReferenceInput', { provider: optionalText(), transaction_id: optionalText() })),
 };
 export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof paymentInput>>>;
+
+/** One of the payments of an order: refused before anything is made of it, under its place in the list. */
+export const orderPayment = v.pipe(
+  namedRecord('PaymentInput', paymentInput),
+  v.forward(
+    v.check((payment: PaymentInput) => isPayable(payment), unpayable),
+    ['amount'],
+  ),
+);
 
 /** What the server decides of a payment. */
 export interface PaymentOrigin

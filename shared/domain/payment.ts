@@ -1,4 +1,5 @@
-import { addMoney } from '../core/money.ts';
+import { invalidValue } from '../core/errors.ts';
+import { addMoney, maxAmount } from '../core/money.ts';
 
 export const paymentStatuses = ['pending', 'submitted', 'completed', 'approved', 'failed', 'voided', 'refunded'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -23,9 +24,10 @@ export const paymentMethods = [
   'imported',
   'other',
 ] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Any unrecognised method silently becomes `other` (§ Enumerations, Payment-record method). */
-export const normalisePaymentMethod = (method: unknown): string => {
+export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
   const known = typeof method === 'string' ? method.trim().toLowerCase() : '';
   return paymentMethods.find((name) => name === known) ?? 'other';
 };
@@ -71,8 +73,14 @@ export interface Payment {
   readonly emits_on_create: boolean;
 }
 
-/** What follows from an amount: with the tip, and without the fee. */
+/** What is to be paid with the tip is an amount like any other. */
+export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>
+  addMoney(amount, tip_amount) < maxAmount;
+export const unpayable = `must come to less than ${maxAmount} with the tip`;
+
+/** What follows from an amount: with the tip, and without the fee. Refuses with `amount` what is not payable. */
 export const paymentAmounts = (amount: number, tip_amount: number, fee_amount: number) => {
+  if (!isPayable({ amount, tip_amount })) throw invalidValue('amount', `amount ${unpayable}.`);
   const total_amount = addMoney(amount, tip_amount);
   return { amount, tip_amount, fee_amount, total_amount, net_amount: addMoney(total_amount, -fee_amount) };
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
-import { currency, markup, money, oneOf, orNull, partial, record, requiredText, tags, text, url } from '../core/fields.ts';
+import { currency, httpsUrl, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags } from '../core/fields.ts';
 import type { NewId } from '../core/ids.ts';
 import { customFieldValues } from './extra-members.ts';
 import { allergenLevels, type Product } from './product.ts';
@@ -21,19 +21,14 @@ const price = () =>
 const list = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.nullish(v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`)), []);
 
-const category = v.pipe(
-  text(),
-  v.transform((value) => value || null),
-);
-
 /** Members that read the same in a new product and in a change of one; a list or block that is null is empty. */
 const common = {
   name: requiredText(),
   price: price(),
   description: orNull(markup()),
-  category: orNull(category),
+  category: optionalText(),
   tags: tags(),
-  images: list(url(), maxImages),
+  images: list(httpsUrl(), maxImages),
   variants: list(record({ id: v.optional(requiredText()), name: requiredText(), price: price() }), maxVariants),
   allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
   custom_fields: v.nullish(customFieldValues(), {}),

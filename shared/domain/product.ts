@@ -1,3 +1,5 @@
+import { invalidValue } from '../core/errors.ts';
+
 export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as const;
 export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
 
@@ -28,3 +30,9 @@ export interface Product {
 
 /** Active, not hidden from the storefront, not deleted (§ Payloads, product). */
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
+
+/** A price is never relabelled: refuses an item that takes that of a product in another currency than is charged (`items.<n>`). */
+export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
+  if (product.currency !== currency)
+    throw invalidValue(`items.${index}`, `items.${index} is priced in ${product.currency}, and ${currency} is charged.`);
+};

@@ -43,12 +43,18 @@ export const customFieldsOf = (settings: Settings): readonly CustomField[] =>
       internal: internal === true,
     }));
 
-/** Keys that a record of this scope may carry values for; shoppers know nothing of internal ones. */
-export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, merchant = true): ReadonlySet<string> =>
-  new Set(customFieldsOf(settings).flatMap((field) => (field.scopes.includes(scope) && (merchant || !field.internal) ? [field.key] : [])));
+/** Keys that a record of this scope may carry values for; shoppers know nothing of internal ones, nor of a key that one of those has too. */
+export const customFieldKeys = (settings: Settings, scope: CustomFieldScope, merchant = true): ReadonlySet<string> => {
+  const fields = customFieldsOf(settings);
+  const hidden = new Set(fields.flatMap(({ internal, key }) => (internal && !merchant ? [key] : [])));
+  return new Set(fields.flatMap(({ scopes, key }) => (scopes.includes(scope) && !hidden.has(key) ? [key] : [])));
+};
 
-/** The values that a shopper may see. */
+/**
+ * The values of a product that a shopper may see: those that an active definition on products, not internal, stands for
+ * (decisions §5). What no definition stands for is the merchant's, and so is a key that a second, internal definition shares.
+ */
 export const publicFieldValues = (values: Readonly<Record<string, unknown>>, settings: Settings): Readonly<Record<string, unknown>> => {
-  const internal = new Set(customFieldsOf(settings).flatMap((field) => (field.internal ? [field.key] : [])));
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !internal.has(key)));
+  const shown = customFieldKeys(settings, 'product', false);
+  return Object.fromEntries(Object.entries(values).filter(([key]) => shown.has(key)));
 };

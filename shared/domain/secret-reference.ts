@@ -4,8 +4,12 @@
  */
 export const referencePrefix = 'ssm:';
 
-/** Parameter Store's characters, in at most five parts below the account's path, whose depth is limited to fifteen. */
-const namePattern = /^[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,4}$/;
+/**
+ * Parameter Store's characters, in at most five parts below the account's path, whose depth is limited to fifteen. No part is dots alone:
+ * Parameter Store would take it for a name, but whatever reads paths on the way might take it for a step upwards.
+ */
+const part = '(?!\\.+(?:/|$))[\\w.-]{1,100}';
+const namePattern = new RegExp(`^${part}(?:/${part}){0,4}$`);
 
 /** Whether a value means to be a reference, well formed or not. */
 export const isReference = (value: string): boolean => value.startsWith(referencePrefix);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../core/errors.ts';
-import { bounds, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
+import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../core/fields.ts';
+import { maxAmount, roundMoney } from '../core/money.ts';
 import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
@@ -40,7 +41,7 @@ const notNegative = () =>
     v.check((value) => value >= 0, 'must not be negative'),
   );
 /** Unset and non-numeric ones count as 1 where they are read. */
-const multiplier = () => v.union([notNegative(), authored()], 'must be a number');
+const multiplier = () => byType({ number: notNegative(), string: authored() }, 'must be a number');
 
 const slot = record({
   id: maybe(authored()),
@@ -108,9 +109,18 @@ const search = record({
 const checkout = openRecord(
   {
     gateway: oneOf(['sandbox', 'stripe']),
-    delivery_fee: maybe(notNegative()),
+    /** Kept as authored; what comes of it is rounded where it is charged. */
+    delivery_fee: maybe(
+      v.pipe(
+        notNegative(),
+        v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
+      ),
+    ),
   },
-  v.nullable(v.union([authored(bounds.url), finiteNumber(), flag()], 'must be a text, a number, true or false')),
+  byType(
+    { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
+    'must be a text, a number, true or false',
+  ),
 );
 
 export const settingsSchema = record({
@@ -144,6 +154,8 @@ const shownCharacters = 4;
 const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
 
 type Block = Readonly<Record<string, unknown>>;
+/** The blocks that hold secrets, and the members that tell where these are sent. */
+const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
 
 const mapSecrets = (
@@ -169,16 +181,22 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 
 /**
  * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
- * mask of nothing stored and a malformed reference.
+ * mask of nothing stored, a mask where the secret would be sent elsewhere than before (whoever cannot read it must not direct it
+ * to themselves), and a malformed reference.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {
     if (isReference(value) && !isWellFormed(value)) {
-      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", as in ${referencePrefix}stripe/secret_key`;
+      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}stripe/secret_key`;
       throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
     }
     if (!value.startsWith('****')) return value;
-    const before = (stored[block] as Block | null | undefined)?.[name];
-    if (typeof before === 'string' && mask(before) === value) return before;
-    throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+    const before = (stored[block] ?? {}) as Block;
+    const secret = before[name];
+    if (typeof secret !== 'string' || mask(secret) !== value)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+    const moved = places[block].find((member) => before[member] !== (settings[block] as Block)[member]);
+    if (moved !== undefined)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and ${block}.${moved} is another now; send the secret itself.`);
+    return secret;
   });

@@ -4,7 +4,7 @@ import { eventTypes } from './event-types.ts';
 
 /** At least one subscribable type; duplicates are folded. */
 const events = v.pipe(
-  v.array(v.picklist(eventTypes, 'must hold subscribable event types only'), 'must be an array of event types'),
+  v.array(v.picklist(eventTypes, 'must be a subscribable event type'), 'must be an array of event types'),
   v.minLength(1, 'must name at least one event type'),
   v.transform((types) => [...new Set(types)]),
 );

@@ -22,11 +22,14 @@ export interface Endpoint {
   /** Changes made before this moment, or from `disabled_ms` on while disabled, are not delivered here. */
   readonly enabled_ms: number;
   readonly disabled_ms: number | null;
-  /** Leases of the attempts in flight, in ms until they lapse; one per slot. */
-  readonly slots: readonly (number | null)[];
+  /** Leases of the attempts in flight; one per slot. */
+  readonly slots: readonly (SlotLease | null)[];
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+/** When a slot's lease lapses, in ms, and whose it is: no two leases have the same token. */
+export type SlotLease = readonly [untilMs: number, token: string];
 
 export const endpointsPerAccount = 10;
 export const autoDisableReason = 'consecutive_failures';
@@ -61,6 +64,8 @@ export interface DeliveryRecord {
 
 /** One attempt of a delivery, as it ended. */
 export interface DeliveryAttempt {
+  /** From 1, one more with each redelivery. */
+  readonly run: number;
   /** From 1 in each run. */
   readonly attempt: number;
   readonly at: string;
@@ -98,8 +103,9 @@ export const previousSecret = (endpoint: Endpoint, nowMs: number): string | unde
 
 /** Attempts that may start now: never so many that a run of failures could pass the limit. */
 export const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
-  const busy = endpoint.slots.filter((until) => until !== null && until > nowMs).length;
+  const isBusy = (lease: SlotLease | null): boolean => lease !== null && lease[0] > nowMs;
+  const busy = endpoint.slots.filter(isBusy).length;
   const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;
-  const free = endpoint.slots.flatMap((until, slot) => (until === null || until <= nowMs ? [slot] : []));
+  const free = endpoint.slots.flatMap((lease, slot) => (isBusy(lease) ? [] : [slot]));
   return room > 0 ? free.slice(0, room) : [];
 };

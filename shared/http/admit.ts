@@ -60,7 +60,10 @@ const inspect = (event: ApiEvent): Inspected => {
   const { operation } = route;
   return {
     call: { operation, account: key.account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
-    lock: idempotent === undefined ? undefined : { key: idempotent, route: operation, bodyHash: digest(raw), token: randomUUID() },
+    lock:
+      idempotent === undefined
+        ? undefined
+        : { key: idempotent, keyType: key.type, route: operation, bodyHash: digest(raw), token: randomUUID() },
   };
 };
 

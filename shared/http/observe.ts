@@ -9,7 +9,7 @@ import { type Response, requestIdHeader } from './responses.ts';
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (error === undefined || error === null) return {};
   if (error instanceof ApiError) return { code: error.code, ...(error.details.internal ? { why: error.details.internal } : {}) };
-  if (error instanceof FlatError) return { code: error.message, rule: error.rule };
+  if (error instanceof FlatError) return { code: error.message, rule: error.rule, ...(error.internal ? { why: error.internal } : {}) };
   return { code: 'internal_error', error: describeError(error) };
 };
 

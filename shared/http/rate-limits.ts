@@ -13,7 +13,11 @@ export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;
 
 const retryAfterSeconds = 60;
 
-/** Throws the flat 429 with all its headers where the bucket is empty. */
+/** Why a bucket refused, for the log, where the limit was not reached: undefined of an ordinary refusal. */
+export const whyRefused = ({ throttledBy }: BucketState): string | undefined =>
+  throttledBy === undefined ? undefined : `bucket throttled: ${throttledBy}`;
+
+/** Throws the flat 429 with all its headers where the bucket is empty; whether it is full or throttled is told to the log only. */
 export const assertAllowed = (state: BucketState, rule: { readonly name: string; readonly limit: number }): void => {
   if (state.allowed) return;
   throw new FlatError(
@@ -27,5 +31,6 @@ export const assertAllowed = (state: BucketState, rule: { readonly name: string;
       ...(rule === webhookTestRule ? {} : { 'X-RateLimit-Rule': rule.name }),
     },
     rule.name,
+    whyRefused(state),
   );
 };

@@ -15,11 +15,14 @@ export const json = (statusCode: number, body: unknown, headers: Readonly<Record
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+/** What a 401 asks for (RFC 9110, 11.6.1); the same for every cause. */
+const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
+
 /** The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a word about its cause. */
 export const errorResponse = (error: unknown): Response => {
   if (error instanceof FlatError) return json(error.status, error.body, { 'Cache-Control': 'no-store', ...error.headers });
   const refusal = error instanceof ApiError ? error : new ApiError('internal_error', 'Something went wrong on our side. Please retry.');
-  return json(refusal.status, refusal.body, { 'Cache-Control': 'no-store' });
+  return json(refusal.status, refusal.body, { 'Cache-Control': 'no-store', ...(refusal.status === 401 ? challenge : {}) });
 };
 
 /** CORS of the publishable-key endpoints (§ Authentication 10). */

@@ -1,15 +1,26 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
+import { type FormerGateway, isKept } from '../domain/former-gateway.ts';
 import type { Db } from './client.ts';
 import { isExpired, partition } from './keys.ts';
-import { setMembers, type Write } from './write.ts';
+import { RevisionConflict } from './records.ts';
+import { type Item, setMembers, type Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
 
 const key = (account: string) => ({ pk: partition('account', account), sk: 'account' });
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
+
+/** The settings document with what is kept beside it. */
+export interface StoredSettings {
+  readonly document: Record<string, unknown>;
+  /** Newest first; no action shows them. */
+  readonly formers: readonly FormerGateway[];
+  /** Guards read-modify-write; 0 where nothing guarded was put before. */
+  readonly revision: number;
+}
 
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
@@ -18,11 +29,19 @@ export interface Accounts {
   updateWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Record<string, unknown>>;
-  /** Kept until `expiresSeconds` where given. */
+  getStoredSettings(account: string): Promise<StoredSettings>;
+  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  replaceSettingsWrite(account: string, settings: StoredSettings): Write;
+  /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
   putSettingsWrite(account: string, document: Record<string, unknown>, expiresSeconds?: number): Write;
   /** Puts the tombstone in the account's place. */
   eraseWrite(tombstone: Account): Write;
 }
+
+const readSettings = async (db: Db, account: string): Promise<Item | undefined> => {
+  const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: settingsKey(account), ConsistentRead: true }));
+  return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+};
 
 export const openAccounts = (db: Db): Accounts => ({
   async get(account) {
@@ -38,10 +57,27 @@ export const openAccounts = (db: Db): Accounts => ({
     },
     refuse: () => notFound('Account'),
   }),
-  async getSettings(account) {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: settingsKey(account), ConsistentRead: true }));
-    return Item && !isExpired(Item, db.clock.now()) ? (Item['document'] as Record<string, unknown>) : {};
+  getSettings: async (account) => ((await readSettings(db, account))?.['document'] as Record<string, unknown> | undefined) ?? {},
+  async getStoredSettings(account) {
+    const item = await readSettings(db, account);
+    const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
+    return {
+      document: (item?.['document'] as Record<string, unknown> | undefined) ?? {},
+      formers: formers.filter((former) => isKept(former, db.clock.now())),
+      revision: (item?.['revision'] as number | undefined) ?? 0,
+    };
   },
+  replaceSettingsWrite: (account, { document, formers, revision }) => ({
+    item: {
+      Put: {
+        TableName: db.table,
+        Item: { ...settingsKey(account), document, formers, revision: revision + 1 },
+        ConditionExpression: revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :revision',
+        ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
+      },
+    },
+    refuse: () => new RevisionConflict('settings'),
+  }),
   putSettingsWrite: (account, document, expiresSeconds) => ({
     item: {
       Put: {

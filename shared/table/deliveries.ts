@@ -3,12 +3,22 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { ApiError } from '../core/errors.ts';
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { decodeHistory, historyAttribute, historyEntry } from './delivery-history.ts';
-import { dueEntry, duePartition, duePosition, expiryOf, home, statusEntry, statusIndex, statusPartition } from './delivery-keys.ts';
+import { decodeHistory, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
+import {
+  deliveryKey,
+  dueEntry,
+  duePartition,
+  duePosition,
+  expiryOf,
+  home,
+  statusEntry,
+  statusIndex,
+  statusPartition,
+} from './delivery-keys.ts';
 import { isExpired } from './keys.ts';
 import { type Page, type PageRequest, queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import type { Item } from './write.ts';
+import { commit, type Item, type Write } from './write.ts';
 
 /** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
 export interface AttemptRef {
@@ -36,10 +46,10 @@ export interface AttemptOutcome {
 /** Where a reading of the due index goes on. */
 export type OverdueMark = Record<string, unknown>;
 
-/** A record with the attempts of its run, for those who look after deliveries; the REST API shows none of them. */
+/** A record with the attempts of its last runs, for those who look after deliveries; the REST API shows none of them. */
 export interface InspectedDelivery {
   readonly record: DeliveryRecord;
-  /** Oldest first; none of those made before histories were kept. */
+  /** Of the last five runs, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -56,10 +66,15 @@ export interface Deliveries {
   claim(ref: AttemptRef, token: string, untilMs: number): Promise<boolean>;
   /** Records the outcome of the attempt that `token` holds, once; false where the lease went to another. */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /** Ends a pending record without a request, as for a disabled endpoint. */
-  abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
-  /** Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. */
+  /** Ends a pending record without a request, as for a disabled endpoint, unless another than `token` holds its lease. */
+  abandon(ref: AttemptRef, error: string, atMs: number, token?: string): Promise<void>;
+  /**
+   * Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
+   * last five runs stay.
+   */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
+  /** The same as a write among others, with the attempt that it makes due. */
+  restartWrite(record: DeliveryRecord, dueMs: number): { readonly write: Write; readonly attempt: AttemptRef };
   /** Pending records of one shard that were due by then, earliest first. */
   overdue(
     shard: number,
@@ -71,14 +86,14 @@ export interface Deliveries {
   postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
 }
 
-const decode = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
 
 const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
+const isFree = '(attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)';
 const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
 const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
 
 export const openDeliveries = (db: Db): Deliveries => {
-  const key = (ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>) => ({ pk: home(ref.account, ref.endpoint), sk: ref.event });
   const due = indexKeys(dueIndex);
 
   const updateIf = async (
@@ -93,7 +108,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       await db.client.send(
         new UpdateCommand({
           TableName: db.table,
-          Key: key(ref),
+          Key: deliveryKey(ref),
           UpdateExpression: expression,
           ConditionExpression: condition,
           ExpressionAttributeNames: { ...currentNames, ...names },
@@ -129,10 +144,11 @@ export const openDeliveries = (db: Db): Deliveries => {
       ...(outcome.nextAtMs === null ? {} : dueEntry(outcome.nextAtMs, ref.endpoint, ref.event)),
     };
     const isAttempt = token !== undefined;
+    const history = historyAttribute(ref.run);
     const sets = [
       ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
       ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
-      ...(isAttempt ? [`${historyAttribute} = list_append(if_not_exists(${historyAttribute}, :none), :entry)`] : []),
+      ...(isAttempt ? [`${history} = list_append(if_not_exists(${history}, :none), :entry)`] : []),
     ];
     const removes = [
       'lease_until_ms',
@@ -155,19 +171,21 @@ export const openDeliveries = (db: Db): Deliveries => {
   };
 
   const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
-    const Key = key({ account, endpoint, event });
+    const Key = deliveryKey({ account, endpoint, event });
     const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
     return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
   };
 
-  return {
+  const deliveries: Deliveries = {
     async get(account, endpoint, event) {
       const item = await read(account, endpoint, event);
-      return item && decode(item);
+      return item && decodeDelivery(item);
     },
     async inspect(account, endpoint, event) {
       const item = await read(account, endpoint, event);
-      return item && { record: decode(item), attempts: decodeHistory(item) };
+      if (!item) return undefined;
+      const record = decodeDelivery(item);
+      return { record, attempts: decodeHistory(item, record.run) };
     },
     async countPending(account, endpoint, most) {
       const { pk } = indexKeys(statusIndex);
@@ -195,7 +213,7 @@ export const openDeliveries = (db: Db): Deliveries => {
         },
         page,
       );
-      const kept = records.map(decode).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
+      const kept = records.map(decodeDelivery).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
       // What follows an expired record is older, so expired too: the list ends there.
       return { records: kept, ...(next && kept.length === records.length ? { next } : {}) };
     },
@@ -206,7 +224,7 @@ export const openDeliveries = (db: Db): Deliveries => {
           new PutCommand({
             TableName: db.table,
             Item: {
-              ...key({ account, endpoint, event: id }),
+              ...deliveryKey({ account, endpoint, event: id }),
               view: record,
               ...statusEntry(record, record.status),
               ...dueEntry(dueMs, endpoint, id),
@@ -219,21 +237,21 @@ export const openDeliveries = (db: Db): Deliveries => {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const { Item } = await db.client.send(
-          new GetCommand({ TableName: db.table, Key: key({ account, endpoint, event: id }), ConsistentRead: true }),
+          new GetCommand({ TableName: db.table, Key: deliveryKey({ account, endpoint, event: id }), ConsistentRead: true }),
         );
-        return Item ? decode(Item) : record;
+        return Item ? decodeDelivery(Item) : record;
       }
     },
     claim: (ref, token, untilMs) =>
       updateIf(
         ref,
         'SET lease_until_ms = :until, lease_token = :token',
-        `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)`,
+        `${isCurrent} AND ${isFree}`,
         {},
         { ':until': untilMs, ':token': token, ':now': db.clock.now() },
       ),
     finish: (ref, token, outcome) => conclude(ref, outcome, `${isCurrent} AND lease_token = :token`, { ':token': token }, token),
-    async abandon(ref, error, atMs) {
+    async abandon(ref, error, atMs, token = '') {
       const outcome: AttemptOutcome = {
         status: 'failed',
         attempts: ref.attempt,
@@ -243,12 +261,11 @@ export const openDeliveries = (db: Db): Deliveries => {
         durationMs: 0,
         nextAtMs: null,
       };
-      await conclude(ref, outcome, `${isCurrent} AND (attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now)`, {
-        ':now': db.clock.now(),
-      });
+      await conclude(ref, outcome, `${isCurrent} AND ${isFree}`, { ':now': db.clock.now(), ':token': token });
     },
-    async restart(record, dueMs) {
+    restartWrite(record, dueMs) {
       const run = record.run + 1;
+      const dropped = run > keptRuns ? [historyAttribute(run - keptRuns)] : [];
       const fresh: DeliveryRecord = {
         ...record,
         status: 'pending',
@@ -261,26 +278,28 @@ export const openDeliveries = (db: Db): Deliveries => {
         last_error: null,
       };
       const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-      const update = new UpdateCommand({
+      const update = {
         TableName: db.table,
-        Key: key({ account: record.account, endpoint: record.endpoint, event: record.id }),
+        Key: deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id }),
         UpdateExpression: `SET ${Object.keys(attributes)
           .map((name) => `#${name} = :${name}`)
-          .join(', ')} REMOVE lease_until_ms, lease_token, ${historyAttribute}`,
+          .join(', ')} REMOVE ${['lease_until_ms', 'lease_token', ...dropped].join(', ')}`,
         ConditionExpression: '#view.#run = :old',
         ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
         ExpressionAttributeValues: {
           ':old': record.run,
           ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
         },
-      });
-      try {
-        await db.client.send(update);
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        throw new ApiError('conflict', 'This delivery was started again at the same time.');
-      }
-      return { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 };
+      };
+      return {
+        write: { item: { Update: update }, refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.') },
+        attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
+      };
+    },
+    async restart(record, dueMs) {
+      const { write, attempt } = deliveries.restartWrite(record, dueMs);
+      await commit(db, [write]);
+      return attempt;
     },
     async overdue(shard, byMs, limit, after) {
       const { Items = [], LastEvaluatedKey } = await db.client.send(
@@ -294,7 +313,7 @@ export const openDeliveries = (db: Db): Deliveries => {
           ...(after ? { ExclusiveStartKey: after } : {}),
         }),
       );
-      const refs = Items.map(decode).map(({ account, endpoint, id, run, attempts }) => ({
+      const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
         account,
         endpoint,
         event: id,
@@ -306,4 +325,5 @@ export const openDeliveries = (db: Db): Deliveries => {
     postpone: (ref, untilMs) =>
       updateIf(ref, `SET #due = :due`, isCurrent, { '#due': due.sk }, { ':due': duePosition(untilMs, ref.endpoint, ref.event) }),
   };
+  return deliveries;
 };

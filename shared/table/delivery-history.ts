@@ -1,13 +1,16 @@
 import type { DeliveryAttempt } from '../domain/webhook.ts';
 import type { Item } from './write.ts';
 
-/**
- * Beside the view, so that no index carries it, and without names, so that the five attempts of a run stay in the kilobyte of the
- * record: number, moment, status code, error, duration.
- */
-export const historyAttribute = 'history';
+/** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */
+export const keptRuns = 5;
 
-type HistoryEntry = readonly [number, number, number | null, string | null, number];
+/**
+ * Beside the view, so that no index carries it; one attribute a run, so that a redelivery drops the oldest without reading it; and
+ * without names, so that the five attempts of a run stay in the kilobyte of the record: number, moment, status code, error, duration.
+ */
+export const historyAttribute = (run: number): string => `history_${run}`;
+
+export type HistoryEntry = readonly [number, number, number | null, string | null, number];
 
 export interface EndedAttempt {
   readonly atMs: number;
@@ -25,11 +28,15 @@ export const historyEntry = (failures: number, { atMs, statusCode, error, durati
   durationMs,
 ];
 
-export const decodeHistory = (item: Item): readonly DeliveryAttempt[] =>
-  ((item[historyAttribute] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
-    attempt,
-    at: new Date(atMs).toISOString(),
-    status_code,
-    error,
-    duration_ms,
-  }));
+/** Attempts of every run that is kept, oldest run first. */
+export const decodeHistory = (item: Item, presentRun: number): readonly DeliveryAttempt[] =>
+  Array.from({ length: keptRuns }, (_, i) => presentRun - keptRuns + 1 + i).flatMap((run) =>
+    ((item[historyAttribute(run)] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
+      run,
+      attempt,
+      at: new Date(atMs).toISOString(),
+      status_code,
+      error,
+      duration_ms,
+    })),
+  );

@@ -8,6 +8,18 @@ import { dueIndex, dueShards } from './schema.ts';
 export const retentionSeconds = 30 * 86_400;
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
+export const deliveryKey = ({
+  account,
+  endpoint,
+  event,
+}: {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly event: string;
+}) => ({
+  pk: home(account, endpoint),
+  sk: event,
+});
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
   partition('deliveryRecord', account, endpoint, status);
 export const statusIndex = 'gsi2';

@@ -1,11 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isoFromMs } from '../core/time.ts';
-import { autoDisableAfter, autoDisableReason } from '../domain/webhook.ts';
+import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { slotAttribute } from './endpoints.ts';
-import { partition } from './keys.ts';
+import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
 
 /** The attempts of one invocation on one endpoint, folded (§ Delivery semantics 5). */
 export interface EndpointOutcomes {
@@ -19,9 +17,9 @@ export interface EndpointOutcomes {
   readonly longestRunAfterFirstSuccess: number;
   readonly lastSuccessAt: string | null;
   readonly lastFailureAt: string | null;
-  /** Slots to give back, and when their leases were to lapse. */
+  /** Slots to give back, and the lease they are held by. */
   readonly slots: readonly number[];
-  readonly slotsUntilMs: number;
+  readonly lease: SlotLease;
 }
 
 export interface EndpointStats {
@@ -40,7 +38,7 @@ const maxTries = 6;
 
 export const openEndpointStats = (db: Db): EndpointStats => {
   const update = async (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean): Promise<void> => {
-    const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, slotsUntilMs } = outcomes;
+    const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, lease } = outcomes;
     const nowMs = db.clock.now();
     const lastAt = [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1);
     const set = {
@@ -56,21 +54,21 @@ export const openEndpointStats = (db: Db): EndpointStats => {
     await db.client.send(
       new UpdateCommand({
         TableName: db.table,
-        Key: { pk: partition('endpoint', account), sk: endpoint },
+        Key: endpointKey({ account, id: endpoint }),
         UpdateExpression: [
           ...(Object.keys(set).length > 0 ? [`SET ${Object.keys(set).map((name) => `#${name} = :${name}`)}`] : []),
           `REMOVE ${slots.map(slotAttribute)}`,
           `ADD ${Object.keys(add).map((name) => `#${name} :${name}`)}`,
         ].join(' '),
         ConditionExpression: [
-          ...slots.map((slot) => `${slotAttribute(slot)} = :until`),
+          ...slots.map((slot) => `${slotAttribute(slot)} = :lease`),
           // The run completes where the failures counted so far leave no room for the leading ones.
           disable ? '#enabled = :true AND #consecutive_failures >= :room' : '(#enabled = :disabled OR #consecutive_failures < :room)',
         ].join(' AND '),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries({ ...set, ...add }).map(([name, value]) => [`:${name}`, value])),
-          ':until': slotsUntilMs,
+          ':lease': lease,
           ':room': certain ? 0 : autoDisableAfter - leadingFailures,
           ...(disable ? { ':true': true } : { ':disabled': false }),
         },
@@ -88,9 +86,8 @@ export const openEndpointStats = (db: Db): EndpointStats => {
           return disable;
         } catch (error) {
           if (!(error instanceof ConditionalCheckFailedException) || tries === maxTries) throw error;
-          const endpointNow = error.Item && unmarshall(error.Item);
           // Gone, or counted before and only the answer was lost: the slots went back with the count.
-          if (!outcomes.slots.every((slot) => endpointNow?.[slotAttribute(slot)] === outcomes.slotsUntilMs)) return false;
+          if (!holdsSlots(error.Item, outcomes.slots, outcomes.lease)) return false;
         }
       }
     },

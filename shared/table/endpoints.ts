@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound } from '../core/errors.ts';
-import { type Endpoint, endpointsPerAccount, freeSlots, slotsPerEndpoint } from '../domain/webhook.ts';
+import { type Endpoint, endpointsPerAccount, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './delivery-keys.ts';
 import { nowSeconds, partition } from './keys.ts';
@@ -39,12 +40,12 @@ export interface Endpoints {
   /** Refuses with 404 where the endpoint is gone, 409 where the new URL is registered. */
   updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
   deleteWrites(endpoint: Endpoint): readonly Write[];
-  /** Leases up to `wanted` of the endpoint's slots until `untilMs`; which ones, none where all are taken. */
-  acquireSlots(endpoint: Endpoint, wanted: number, untilMs: number): Promise<readonly number[]>;
+  /** Leases these slots; false where the endpoint is no longer as it was read. Repeated with the same lease, it finds its own. */
+  acquireSlots(endpoint: Endpoint, slots: readonly number[], lease: SlotLease): Promise<boolean>;
 }
 
 const home = (account: string): string => partition('endpoint', account);
-const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: home(account), sk: id });
+export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({ pk: home(account), sk: id });
 
 /** Per account one registry item: how many endpoints there are, and which id holds which URL. */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
@@ -67,6 +68,13 @@ const urlAttribute = (url: string): string => {
 
 export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
+const leaseOf = (item: Item | undefined, slot: number): SlotLease | null => (item?.[slotAttribute(slot)] as SlotLease | undefined) ?? null;
+
+/** Whether an endpoint's item, as a refused write returns it, says that these slots are held by this lease. */
+export const holdsSlots = (item: Record<string, AttributeValue> | undefined, held: readonly number[], [, token]: SlotLease): boolean => {
+  const endpoint = item && unmarshall(item);
+  return held.every((slot) => leaseOf(endpoint, slot)?.[1] === token);
+};
 
 export const decodeEndpoint = (item: Item): Endpoint => {
   const { pk: _pk, sk, ...rest } = item;
@@ -74,7 +82,7 @@ export const decodeEndpoint = (item: Item): Endpoint => {
   return {
     ...record,
     id: sk,
-    slots: slots.map((slot) => (item[slotAttribute(slot)] as number | undefined) ?? null),
+    slots: slots.map((slot) => leaseOf(item, slot)),
   } as unknown as Endpoint;
 };
 
@@ -200,35 +208,35 @@ export const openEndpoints = (db: Db): Endpoints => {
         },
       },
     ],
-    async acquireSlots(endpoint, wanted, untilMs) {
-      const now = db.clock.now();
-      const chosen = freeSlots(endpoint, now).slice(0, wanted);
-      if (chosen.length === 0) return [];
+    async acquireSlots(endpoint, chosen, lease) {
       const names = Object.fromEntries(slots.map((slot) => [`#s${slot}`, slotAttribute(slot)]));
+      const read = slots.map((slot) => endpoint.slots[slot] ?? null);
       try {
         await db.client.send(
           new UpdateCommand({
             TableName: db.table,
             Key: endpointKey(endpoint),
-            UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :until`).join(', ')}`,
+            UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :lease`).join(', ')}`,
             // Every slot and the failure count as they were read: the room left was computed from all of them.
             ConditionExpression: [
               'consecutive_failures = :failures AND enabled = :true',
-              ...slots.map((slot) => (endpoint.slots[slot] == null ? `attribute_not_exists(#s${slot})` : `#s${slot} = :s${slot}`)),
+              ...read.map((held, slot) => (held ? `#s${slot} = :s${slot}` : `attribute_not_exists(#s${slot})`)),
             ].join(' AND '),
             ExpressionAttributeNames: names,
             ExpressionAttributeValues: {
-              ':until': untilMs,
+              ':lease': lease,
               ':failures': endpoint.consecutive_failures,
               ':true': true,
-              ...Object.fromEntries(slots.flatMap((slot) => (endpoint.slots[slot] == null ? [] : [[`:s${slot}`, endpoint.slots[slot]]]))),
+              ...Object.fromEntries(read.flatMap((held, slot) => (held ? [[`:s${slot}`, held]] : []))),
             },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return chosen;
+        return true;
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return [];
-        throw error;
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        // Only the answer was lost: the slots are one's own.
+        return error.Item !== undefined && holdsSlots(error.Item, chosen, lease);
       }
     },
   };

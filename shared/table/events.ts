@@ -24,10 +24,11 @@ export interface Events {
   rewrite(account: string, id: string, body: string): Promise<void>;
 }
 
+export const eventKey = (account: string, id: string) => ({ pk: partition('event', account), sk: id });
+
 export const openEvents = (db: Db): Events => {
   const get: Events['get'] = async (account, id) => {
-    const Key = { pk: partition('event', account), sk: id };
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: eventKey(account, id), ConsistentRead: true }));
     return Item && !isExpired(Item, db.clock.now()) ? { type: Item['type'] as string, body: Item['body'] as string } : undefined;
   };
   return {
@@ -37,7 +38,7 @@ export const openEvents = (db: Db): Events => {
         await db.client.send(
           new PutCommand({
             TableName: db.table,
-            Item: { pk: partition('event', account), sk: id, type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },
+            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),
         );
@@ -51,7 +52,7 @@ export const openEvents = (db: Db): Events => {
         await db.client.send(
           new UpdateCommand({
             TableName: db.table,
-            Key: { pk: partition('event', account), sk: id },
+            Key: eventKey(account, id),
             UpdateExpression: 'SET body = :body',
             ConditionExpression: 'attribute_exists(pk)',
             ExpressionAttributeValues: { ':body': body },

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Expense, ExpenseSummary } from '../domain/expense.ts';
+import { type Expense, type ExpenseSummary, gatewayFeeSource } from '../domain/expense.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition } from './keys.ts';
 import { type Page, type PageRequest, queryPage, separator } from './page.ts';
@@ -32,6 +32,11 @@ export interface Expenses {
   createWrite(account: string, expense: Expense): Write;
   /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
   replaceWrite(account: string, expense: Expense, revision: number): Write;
+  /**
+   * One more fee on a day's record that stands in that currency: added to whatever it holds by then, so that fees of one day never
+   * wait for each other's decision. Moves it in the lists by update.
+   */
+  addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }
 
 /** One index per filter and order: a page costs what it weighs, whatever the account weighs. */
@@ -114,4 +119,40 @@ export const openExpenses = (db: Db): Expenses => ({
     },
     refuse: () => new RevisionConflict('expense'),
   }),
+  addFeeWrite(account, recorded, { amount, at }, refuse) {
+    const positions = Object.entries(entries(account, { ...recorded, updated_at: at }));
+    return {
+      item: {
+        Update: {
+          TableName: db.table,
+          Key: { pk: home(account), sk: recorded.id },
+          UpdateExpression: [
+            'SET #view.#amount = #view.#amount + :amount, #view.#updated_at = :at, #rest.#count = #rest.#count + :one, #revision = #revision + :one',
+            ...positions.map(([name]) => `#${name} = :${name}`),
+          ].join(', '),
+          ConditionExpression: '#view.#source = :source AND #view.#currency = :currency',
+          ExpressionAttributeNames: {
+            '#view': 'view',
+            '#rest': 'rest',
+            '#revision': 'revision',
+            '#amount': 'amount',
+            '#updated_at': 'updated_at',
+            '#count': 'transaction_count',
+            '#source': 'source',
+            '#currency': 'currency',
+            ...Object.fromEntries(positions.map(([name]) => [`#${name}`, name])),
+          },
+          ExpressionAttributeValues: {
+            ':amount': amount,
+            ':at': at,
+            ':one': 1,
+            ':source': gatewayFeeSource,
+            ':currency': recorded.currency,
+            ...Object.fromEntries(positions.map(([name, value]) => [`:${name}`, value])),
+          },
+        },
+      },
+      refuse,
+    };
+  },
 });

@@ -1,4 +1,5 @@
 import { ApiError } from '../core/errors.ts';
+import type { KeyType } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { nowSeconds, partition } from './keys.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
@@ -7,9 +8,11 @@ import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 export const lockMs = 35_000;
 export const retentionSeconds = 24 * 3_600;
 
-/** What one Idempotency-Key of one account is for. */
+/** What one Idempotency-Key is for. */
 export interface IdempotentRequest {
   readonly key: string;
+  /** Of the API key that sent it. Each type has keys of its own, so that whoever reads the public one neither uses up nor is replayed the merchant's. */
+  readonly keyType: KeyType;
   /** The route's operation id. */
   readonly route: string;
   /** Digest of the body as a JSON value. */
@@ -48,7 +51,8 @@ export interface Idempotency {
 
 /** A stored response as an account's holdings show it. */
 export interface StoredAnswer extends StoredResponse {
-  readonly key: string;
+  /** Its sort key. */
+  readonly sk: string;
   readonly token: string;
   readonly route: string;
 }
@@ -56,7 +60,7 @@ export interface StoredAnswer extends StoredResponse {
 /** Undefined for a lock. */
 export const decodeAnswer = (item: Item): StoredAnswer | undefined =>
   item['state'] === 'done'
-    ? { ...responseOf(item), key: item['sk'] as string, token: item['token'] as string, route: item['route'] as string }
+    ? { ...responseOf(item), sk: item['sk'] as string, token: item['token'] as string, route: item['route'] as string }
     : undefined;
 
 const held = '#token = :token AND #state = :locked';
@@ -72,7 +76,7 @@ const judge = (old: Item, lock: Lock): Acquired => {
 };
 
 export const openIdempotency = (db: Db): Idempotency => {
-  const itemKey = (account: string, lock: Lock) => ({ pk: partition('idempotency', account), sk: lock.key });
+  const itemKey = (account: string, lock: Lock) => ({ pk: partition('idempotency', account), sk: `${lock.keyType}#${lock.key}` });
   const item = (account: string, lock: Lock) => ({
     ...itemKey(account, lock),
     token: lock.token,
@@ -140,12 +144,12 @@ export const openIdempotency = (db: Db): Idempotency => {
       });
       return old?.['token'] === lock.token && old['state'] === 'done' ? responseOf(old) : undefined;
     },
-    async rewrite(account, { key, token }, body) {
+    async rewrite(account, { sk, token }, body) {
       await standingInTheWay({
         item: {
           Update: {
             TableName: db.table,
-            Key: { pk: partition('idempotency', account), sk: key },
+            Key: { pk: partition('idempotency', account), sk },
             UpdateExpression: 'SET body = :body',
             // Another holder has stored an answer of its own, or none is left.
             ConditionExpression: '#token = :token',

@@ -1,7 +1,7 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import type { Customer } from '../domain/customer.ts';
-import { totalsDelta } from '../domain/customer-totals.ts';
+import { countOrder, type TotalsDelta } from '../domain/customer-totals.ts';
 import { type Order, orderMonth } from '../domain/order.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Store } from './store.ts';
@@ -16,10 +16,14 @@ export interface NewOrder {
 
 const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
 
-const customerWrites = ({ customers }: Store, account: Account, { order, customer }: NewOrder): readonly Write[] => {
+const customerWrites = (
+  { customers }: Store,
+  account: Account,
+  { order, customer }: NewOrder,
+  delta: TotalsDelta | undefined,
+): readonly Write[] => {
   if (!customer) return [];
   const { record, isNew } = customer;
-  const delta = totalsDelta(undefined, order, account.currency);
   const lastOrderDate = order.created_at;
   if (isNew) {
     const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
@@ -35,11 +39,12 @@ const customerWrites = ({ customers }: Store, account: Account, { order, custome
  * `limit_reached` at the limit (null is none), with `StaleDecision` where the customer is not as it was found.
  */
 export const newOrderWrites = (store: Store, account: Account, limit: number | null, created: NewOrder): readonly Write[] => {
-  const { order, payments } = created;
+  const { payments } = created;
+  const { order, delta } = countOrder(undefined, created.order, account.currency);
   return [
     store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), limit),
     store.orders.createWrite(account.id, order),
     ...payments.flatMap((payment) => store.payments.createWrites(account.id, payment)),
-    ...customerWrites(store, account, created),
+    ...customerWrites(store, account, created, delta),
   ];
 };

@@ -10,6 +10,8 @@ export const kinds = {
   apiKey: 'key',
   idempotency: 'idm',
   expense: 'exp',
+  feeLine: 'fel',
+  unbookedFee: 'fun',
   order: 'ord',
   payment: 'pay',
   paymentPointer: 'ppt',
@@ -26,6 +28,7 @@ export const kinds = {
   event: 'evt',
   erasure: 'era',
   due: 'due',
+  heartbeat: 'hbt',
 } as const;
 
 export type Kind = keyof typeof kinds;
@@ -46,8 +49,8 @@ export const schema = {
   streamViewType: 'NEW_AND_OLD_IMAGES',
 } as const;
 
-/** Kinds whose changes are events: the stream filter lets only these reach fan-out. */
-export const streamedKinds = [
+/** Kinds whose changes are events. */
+export const eventKinds = [
   'expense',
   'order',
   'payment',
@@ -56,6 +59,9 @@ export const streamedKinds = [
   'quickSale',
   'inventoryItem',
 ] as const satisfies readonly Kind[];
+
+/** Kinds that reach fan-out. The heartbeat is among them so that it takes the way of every event, through the same filter. */
+export const streamedKinds = [...eventKinds, 'heartbeat'] as const satisfies readonly Kind[];
 
 /** Lambda event-source filter patterns (JSON): one, whose alternatives are the streamed kinds; a source takes five patterns. */
 export const streamFilters = [

@@ -2,7 +2,9 @@ import type { CheckoutSession } from '../domain/checkout.ts';
 import type { InventoryItem } from '../domain/inventory.ts';
 import type { QuickSale } from '../domain/quick-sale.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
+import { type ActionTokens, openActionTokens } from './action-tokens.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
+import { type Attempts, openAttempts } from './attempts.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
 import { openCheckoutSessions } from './checkout-sessions.ts';
 import { connectDb, type Db, type DbOptions } from './client.ts';
@@ -14,6 +16,8 @@ import { type Endpoints, openEndpoints } from './endpoints.ts';
 import { type Erasures, openErasures } from './erasures.ts';
 import { type Events, openEvents } from './events.ts';
 import { type Expenses, openExpenses } from './expenses.ts';
+import { type GatewayFees, openGatewayFees } from './gateway-fees.ts';
+import { type Heartbeat, openHeartbeat } from './heartbeat.ts';
 import { type Holdings, openHoldings } from './holdings.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
 import { type Orders, openOrders } from './orders.ts';
@@ -26,7 +30,9 @@ import { commit, type Write } from './write.ts';
 /** Everything the service keeps, one member per record. */
 export interface Store {
   readonly accounts: Accounts;
+  readonly actionTokens: ActionTokens;
   readonly apiKeys: ApiKeys;
+  readonly attempts: Attempts;
   readonly buckets: Buckets;
   readonly checkoutSessions: Records<CheckoutSession>;
   readonly counters: Counters;
@@ -37,6 +43,8 @@ export interface Store {
   readonly erasures: Erasures;
   readonly events: Events;
   readonly expenses: Expenses;
+  readonly gatewayFees: GatewayFees;
+  readonly heartbeat: Heartbeat;
   readonly holdings: Holdings;
   readonly idempotency: Idempotency;
   readonly inventory: Records<InventoryItem>;
@@ -50,7 +58,9 @@ export interface Store {
 
 export const openStore = (db: Db): Store => ({
   accounts: openAccounts(db),
+  actionTokens: openActionTokens(db),
   apiKeys: openApiKeys(db),
+  attempts: openAttempts(db),
   buckets: openBuckets(db),
   checkoutSessions: openCheckoutSessions(db),
   counters: openCounters(db),
@@ -61,6 +71,8 @@ export const openStore = (db: Db): Store => ({
   erasures: openErasures(db),
   events: openEvents(db),
   expenses: openExpenses(db),
+  gatewayFees: openGatewayFees(db, openExpenses(db)),
+  heartbeat: openHeartbeat(db),
   holdings: openHoldings(db),
   idempotency: openIdempotency(db),
   inventory: openInventory(db),

@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { Change, EventKind, Image } from '../domain/event-records.ts';
 import { decodeExpense } from './expenses.ts';
 import { decodeRecord } from './records.ts';
-import { kinds, streamedKinds } from './schema.ts';
+import { eventKinds, kinds } from './schema.ts';
 import type { Item } from './write.ts';
 
 /** A committed change, read from a record of the change stream. */
@@ -21,7 +21,7 @@ export interface StreamedChange {
 const image = (attributes: unknown): Item | undefined =>
   attributes ? unmarshall(attributes as Record<string, AttributeValue>) : undefined;
 
-const kindOf = (partition: string): EventKind | undefined => streamedKinds.find((kind) => partition.startsWith(`${kinds[kind]}#`));
+const kindOf = (partition: string): EventKind | undefined => eventKinds.find((kind) => partition.startsWith(`${kinds[kind]}#`));
 
 const decode = (kind: EventKind, item: Item | undefined): Image<{ readonly updated_at: string }> | undefined => {
   if (!item) return undefined;

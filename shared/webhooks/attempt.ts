@@ -1,8 +1,8 @@
 import { ADDRCONFIG } from 'node:dns';
 import { lookup as resolveName } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions as SecureRequestOptions } from 'node:https';
+import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
 import { isAcceptableAddress } from './addresses.ts';
 import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
@@ -18,15 +18,16 @@ export interface Delivery {
   readonly body: string | Uint8Array;
   /** On a connection of its own, so that it is sent once whatever happens to it. */
   readonly once?: true;
-  /** Total: DNS, connection, TLS and the response's headers; what is left of it is the response body's. */
+  /** Total: DNS, connection, TLS and the response's headers. A body gets a second more at most, within the same time. */
   readonly timeoutMs: number;
 }
 
 export interface Sender {
   /**
-   * One request, judged; never rejects. A URL that fails its text rules is `invalid_url`; a name that resolves to no acceptable address is
-   * `no_response`, like any other name that leads nowhere, and no connection is made for either. A request that dies on a kept-alive
-   * connection before any response byte is repeated once on a fresh one, within the same time.
+   * One request, judged by the status line of its final response; never rejects. A URL that fails its text rules is `invalid_url`; a name
+   * that resolves to no acceptable address is `no_response`, like any other name that leads nowhere, and no connection is made for
+   * either. So is a receiver that sends 64 KiB, more than ten interim responses (1xx) or handshake upon handshake, and no final response. A request whose kept-alive
+   * connection ends before any byte came back is repeated once on a fresh one, within the same time.
    */
   send(delivery: Delivery): Promise<AttemptResult>;
   /** Ends every connection, kept alive or in use. */
@@ -43,8 +44,16 @@ export interface SenderOptions {
   readonly ca?: string;
 }
 
-const maxResponseBodyBytes = 64 * 1024;
+/** Everything that comes back over the connection for one request: status lines, headers, interim responses, framing, bodies, trailers. */
+const maxResponseBytes = 64 * 1024;
 const maxResponseHeaderBytes = 16 * 1024;
+const maxInterimResponses = 10;
+/** Handshakes and session tickets: one and two or so are usual, and none is a byte of the response. */
+const maxHandshakes = 10;
+/** What follows the headers decides nothing: it is read only so that the connection can be used again. */
+const maxDrainMs = 1_000;
+/** How a connection ends that was closed while the request was on its way; what cannot be parsed has other codes. */
+const hangUps: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 /** Below the idle time after which common servers hang up (Node: 5 s). */
 const idleSocketMs = 4_000;
 /** Node's 250 ms for each address of a name but the last would give up on healthy hosts on the other side of the world. */
@@ -70,32 +79,54 @@ const guardedLookup =
 /** Opens the request, on a fresh connection or on whatever the agent has. */
 type Open = (fresh: boolean) => ClientRequest;
 
-/** Settles once: at the end of the response, at its failure, or at the deadline, with what had arrived by then. */
+/** Bytes of a response; a handshake, or another one; a session ticket. */
+const whatIsSaid = ['data', 'secure', 'session'];
+
+/** Whatever an idle connection says was not asked for: it must neither pass for the next answer nor keep the process busy. */
+function hangUp(this: Socket): void {
+  this.destroy();
+}
+const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
+  agent.on('free', (socket: Socket) => {
+    for (const event of whatIsSaid) socket.on(event, hangUp);
+  });
+  return agent;
+};
+
+/** Settles once: soon after the final response's headers, at the attempt's failure, or at the deadline. */
 const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Promise<AttemptResult> =>
   new Promise((resolve) => {
     const startedAtMs = performance.now();
     let result = noResponse;
     let settled = false;
     let abandon = (): void => {};
+    let drainEnd: NodeJS.Timeout | undefined;
 
     const settle = (): void => {
+      if (settled) return;
       settled = true;
       clearTimeout(deadline);
+      clearTimeout(drainEnd);
       abandon();
       resolve(result);
     };
     const deadline = setTimeout(settle, timeoutMs);
+
+    const atMost = (most: number): (() => void) => {
+      let seen = 0;
+      return () => {
+        seen += 1;
+        if (seen > most) settle();
+      };
+    };
 
     const judge = (response: IncomingMessage): void => {
       result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      let bytes = 0;
-      response.on('data', (chunk: Uint8Array) => {
-        bytes += chunk.length;
-        if (bytes > maxResponseBodyBytes) settle();
-      });
+      drainEnd = setTimeout(settle, maxDrainMs);
+      response.resume();
       response.once('close', () => {
         // Left alone, the socket returns to the agent; one that is still being written to might never.
         if (response.complete && request.writableFinished) abandon = () => {};
@@ -104,25 +135,32 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
 
     const start = (fresh: boolean): void => {
-      let touched = false;
+      let bytes = 0;
       const request = open(fresh);
       abandon = () => request.destroy();
       request.once('socket', (socket) => {
-        socket.once('data', () => {
-          touched = true;
-        });
+        for (const event of whatIsSaid) socket.off(event, hangUp);
+        const count = (chunk: Uint8Array): void => {
+          bytes += chunk.length;
+          if (bytes > maxResponseBytes) settle();
+        };
+        const handshake = atMost(maxHandshakes);
+        // Before the parser sees them: what it cannot read came back all the same.
+        socket.prependListener('data', count).on('secure', handshake).on('session', handshake);
+        request.once('close', () => socket.off('data', count).off('secure', handshake).off('session', handshake));
       });
+      request.on('information', atMost(maxInterimResponses));
       request.once('response', (response) => {
         judge(response);
         drain(request, response);
       });
       request.once('upgrade', (response) => {
-        judge(response); // 101 is the one 1xx that nothing follows; Node skips the others
+        judge(response); // 101 is the one 1xx that nothing follows
         settle();
       });
-      request.on('error', () => {
+      request.on('error', (error: NodeJS.ErrnoException) => {
         if (settled) return;
-        if (request.reusedSocket && !touched) start(true);
+        if (request.reusedSocket && bytes === 0 && hangUps.includes(error.code)) start(true);
         else settle();
       });
       request.end(body);
@@ -138,9 +176,9 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
 /** The one socket through which deliveries and search documents leave (docs/architecture.md). */
 export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOptions): Sender => {
   const pooling = { keepAlive: true, timeout: idleSocketMs };
-  const secure = { agent: new HttpsAgent(pooling), request: httpsRequest };
-  const plain = { agent: new HttpAgent(pooling), request: httpRequest };
-  const common: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> = {
+  const secure = { agent: silentWhenIdle(new HttpsAgent(pooling)), request: httpsRequest };
+  const plain = { agent: silentWhenIdle(new HttpAgent(pooling)), request: httpRequest };
+  const common: SecureRequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> = {
     lookup: guardedLookup(lookup, policy),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectAddressMs,

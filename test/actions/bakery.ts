@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
@@ -41,7 +42,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     log: (line) => world.log.push({ ...line }),
   });
   const call = (action: string, account: string | undefined, input: unknown = {}) =>
-    run({ action, input, ...(account === undefined ? {} : { account }) });
+    run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) });
   return {
     world,
     pipeline,
@@ -119,12 +120,24 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   };
   const { body: api } = await call('POST', '/orders', order, { 'Idempotency-Key': 'order' });
   const { body: deleted } = await call('POST', '/orders', { ...order, status: 'quote' });
+  await act('customer.update', account, { id: customer.id, notes: details.notes });
   await act('order.set_status', account, { id: api.id, status: 'confirmed' });
   await act('order.delete', account, { id: deleted.id });
 
   const cart = { customer: person, delivery_type: 'dispatch', delivery_address: details.address, notes: details.notes };
-  const members = { ...cart, cancel_url: 'https://shop.example.com/cart?for=zerlinde', custom_fields: { engraving: 'Zerlinde' } };
+  const members = {
+    ...cart,
+    cancel_url: 'https://shop.example.com/cart?for=zerlinde',
+    custom_fields: { engraving: 'Zerlinde' },
+    external_id: details.external_id,
+    metadata: details.metadata,
+  };
   const counter = await openCounter(world, { shop, members });
+  // The day's fees are in another currency, so that the checkout's is kept aside.
+  const fee = { order_id: api.id, order_label: `Cake of ${person.first_name} ${person.last_name}`, gateway: 'stripe', amount: 29 };
+  await act('account.update', account, { id: account, currency: 'JPY' });
+  await act('gateway_fee.record', account, { ...fee, date: new Date(world.clock.now()).toISOString().slice(0, 10) });
+  await act('account.update', account, { id: account, currency: 'USD' });
   await counter.pay(approveCard);
   const { order_id } = await counter.session();
   const { body: open } = await shop.open(members);

@@ -103,7 +103,7 @@ describe('customer.update', () => {
     ['first_name', { first_name: 7 }],
     ['is_blacklisted', { is_blacklisted: null }],
     ['is_blacklisted', { is_blacklisted: 'yes' }],
-    ['tags', { tags: ['x'.repeat(65)] }],
+    ['tags.0', { tags: ['x'.repeat(65)] }],
     ['metadata.a', { metadata: { a: 1 } }],
   ])('%s is refused in %j', async (field, input) => {
     const customer = await add();

@@ -1,17 +1,20 @@
 import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
+import type { Tables } from '../../local/engine/tables.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
-import { startEngine } from '../support/engine.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
 /** The actions function of the region `us` on a real engine; queue, parking lot and fan-out are lists that tests read and fill. */
 export interface Dashboard {
   readonly services: ActionServices;
+  readonly engine: TestEngine;
+  readonly tables: Tables;
   readonly clock: TestClock;
   readonly wire: Wire;
   readonly messages: QueuedMessage[];
@@ -39,10 +42,11 @@ export const startDashboard = async (): Promise<Dashboard> => {
   const operated = await openOperatedQueues(clock);
   const policy = { allowLoopback: true, timeScale: 1 };
   const sender = createSender({ policy });
+  const tables = await engine.createTables('dashboard');
   const services: ActionServices = {
     region: 'us',
     store: connectStore({
-      ...(await engine.createTables('dashboard')),
+      ...tables,
       clock,
       client: { ...engine.client, requestHandler: wire.requestHandler },
     }),
@@ -70,6 +74,8 @@ export const startDashboard = async (): Promise<Dashboard> => {
   };
   return {
     services,
+    engine,
+    tables,
     clock,
     wire,
     messages,

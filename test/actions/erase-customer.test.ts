@@ -20,7 +20,7 @@ const erase = (id = bakery.customer): Promise<Record<string, any>> => service.ac
 
 describe('customer.erase', () => {
   test('leaves nothing of the person in any record, event body or stored response', async () => {
-    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'evt', 'idm', 'ord', 'pay']);
+    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'evt', 'fel', 'idm', 'ord', 'pay']);
     // What tells of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
       ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,

@@ -90,9 +90,9 @@ describe('key.create', () => {
     ['group', { type: 'secret', group: 'owner' }],
     ['group', { type: 'secret', group: 'readOnly', scopes: ['orders:read'] }],
     ['group', { type: 'publishable', group: 'readOnly' }],
-    ['scopes', { type: 'secret', scopes: ['everything'] }],
+    ['scopes.0', { type: 'secret', scopes: ['everything'] }],
     ['scopes', { type: 'secret', scopes: 'orders:read' }],
-    ['scopes', { type: 'publishable', scopes: ['products:read', 'orders:read'] }],
+    ['scopes.1', { type: 'publishable', scopes: ['products:read', 'orders:read'] }],
     ['expires_at', { type: 'secret', expires_at: 'tomorrow' }],
     ['legacy', { type: 'secret', legacy: 1 }],
     ['legacy', { type: 'publishable', legacy: true }],
@@ -137,7 +137,10 @@ describe('key.update', () => {
 
   test('a publishable key keeps the commerce set', async () => {
     const { id } = await create({ type: 'publishable' });
-    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({ status: 400, field: 'scopes' });
+    expect(await dashboard.refused('key.update', account, { id, scopes: ['orders:read'] })).toMatchObject({
+      status: 400,
+      field: 'scopes.0',
+    });
     expect(await dashboard.refused('key.update', account, { id, group: 'fullAccess' })).toMatchObject({ status: 400, field: 'group' });
     expect(await dashboard.act('key.update', account, { id, scopes: ['products:read'] })).toMatchObject({ scopes: publishableScopes });
   });

@@ -58,7 +58,7 @@ describe('delivery.find', () => {
         run: 1,
         last_error: 'http_error',
         next_retry_at: new Date(dashboard.clock.now() + 5 * minuteMs).toISOString(),
-        attempt_log: [{ attempt: 1, at, status_code: 503, error: 'http_error', duration_ms: 31 }],
+        attempt_log: [{ run: 1, attempt: 1, at, status_code: 503, error: 'http_error', duration_ms: 31 }],
       }),
     );
     expect(found['deliveries']).toContainEqual(
@@ -85,7 +85,7 @@ describe('delivery.get', () => {
     expect(await dashboard.act('delivery.get', account, input)).toMatchObject({
       id: event,
       body: '{}',
-      attempt_log: [{ attempt: 1, status_code: 503 }],
+      attempt_log: [{ run: 1, attempt: 1, status_code: 503 }],
     });
     expect(await dashboard.refused('delivery.get', account, { ...input, event_id: 'evt_none' })).toMatchObject({ status: 404 });
   });

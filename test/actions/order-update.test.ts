@@ -38,7 +38,7 @@ test('changes what is sent, keeps the rest, and is a save', async () => {
   const result = await update(order.id, changes);
   const record = { ...order, ...changes, updated_at: new Date(dashboard.clock.now()).toISOString() };
   expect(await dashboard.services.store.orders.get(account, order.id)).toEqual({ record, revision: 2 });
-  const { deleted_at: _, ...shown } = record;
+  const { deleted_at: _, counted: __, ...shown } = record;
   expect(result).toEqual({ ...shown, friendly_order_number: '#1001', items_count: 1 });
 });
 
@@ -107,6 +107,32 @@ test('takes name and price from products that are offered, or agreed already', a
       status: 400,
       field: 'items.1.product_id',
     });
+});
+
+test('takes no price in another currency than the order has, unless it was agreed already', async () => {
+  const euros = await dashboard.act('product.create', account, { name: 'Tart', price: 4, currency: 'EUR' });
+  const dollars = await dashboard.act('product.create', account, { name: 'Pie', price: 4, currency: 'USD' });
+  const { id } = await addOrder();
+  const line = (product: Record<string, any>, members: object = {}) => ({ product_id: product['id'], quantity: 1, ...members });
+  const before = await stored(id);
+  expect(await dashboard.refused('order.update', account, { id, items: [line(dollars), line(euros)] })).toMatchObject({
+    status: 400,
+    code: 'invalid_value',
+    field: 'items.1',
+  });
+  expect(await stored(id)).toEqual(before);
+  expect(await update(id, { items: [line(dollars), line(euros, { unit_price: 5 })] })).toMatchObject({ total: 9, currency: 'USD' });
+  expect(await update(id, { items: [line(euros, { quantity: 3 })] })).toMatchObject({ total: 15, currency: 'USD' });
+});
+
+test('follows the currency of the order, whatever the account has by now', async () => {
+  const euros = await dashboard.act('product.create', account, { name: 'Tart', price: 4, currency: 'EUR' });
+  const { id } = await addOrder({ currency: 'EUR' });
+  const dollars = await dashboard.act('product.create', account, { name: 'Pie', price: 4, currency: 'USD' });
+  const items = (product: Record<string, any>) => [{ product_id: product['id'], quantity: 2 }];
+  expect(await update(id, { items: items(euros), currency: 'USD' })).toMatchObject({ total: 8, currency: 'EUR' });
+  await dashboard.act('account.update', account, { id: account, currency: 'USD' });
+  expect(await dashboard.refused('order.update', account, { id, items: items(dollars) })).toMatchObject({ status: 400, field: 'items.0' });
 });
 
 test('takes custom fields that are defined, or on the order already', async () => {

@@ -16,6 +16,53 @@ const isoNow = () => new Date(dashboard.clock.now()).toISOString();
 const create = (input: object = {}) => dashboard.act('payment.create', account, { ...least, ...input });
 const stored = (id: string) => dashboard.services.store.payments.get(account, id);
 
+const greatest = 999_999_999_999.99;
+
+test.each([
+  ['payment.create', { ...least, amount: greatest, tip_amount: greatest }],
+  ['payment.create', { ...least, amount: greatest, tip_amount: 0.01 }],
+  ['payment.correct_amount', { amount: greatest, tip_amount: 0.01 }],
+  ['payment.correct_amount', { amount: greatest }],
+])('%s refuses an amount that is none any more with the tip, in %j', async (action, input) => {
+  const { id } = await create({ tip_amount: 0.01 });
+  expect(await dashboard.refused(action, account, { id, ...input })).toMatchObject({ status: 400, code: 'invalid_value', field: 'amount' });
+  expect(await stored(id)).toMatchObject({ revision: 1, record: { amount: 40 } });
+});
+
+test('the greatest amount is taken, corrected, and given back whole', async () => {
+  const { id } = await create({ amount: greatest - 1, tip_amount: 1, fee_amount: greatest });
+  expect(await stored(id)).toMatchObject({ record: { total_amount: greatest, net_amount: 0 } });
+  expect(await dashboard.act('payment.refund', account, { id, amount: greatest })).toMatchObject({ amount: greatest });
+});
+
+describe('a refund in a currency without a smaller unit', () => {
+  const inYen = async (input: object = {}) => {
+    const order = await writeOrder(dashboard.services, account, { currency: 'JPY' });
+    return (await create({ order_id: order.id, amount: 1256, ...input }))['id'];
+  };
+  const refund = (id: string, amount: number) => dashboard.act('payment.refund', account, { id, amount });
+
+  test('is whole, whatever was asked for', async () => {
+    const id = await inYen();
+    expect(await refund(id, 100.5)).toMatchObject({ amount: 101, total_amount: 101 });
+    expect((await stored(id))?.record.refunded_amount).toBe(101);
+    expect(await dashboard.refused('payment.refund', account, { id, amount: 0.4 })).toMatchObject({ status: 400, field: 'amount' });
+    expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
+  });
+
+  test('gives back all that is left, also of an amount that somebody recorded with a fraction', async () => {
+    const id = await inYen({ amount: 10.5 });
+    expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
+    expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
+  });
+
+  test('is known by the account where the payment has no order', async () => {
+    const yen = await dashboard.openAccount({ currency: 'JPY' });
+    const { id } = await dashboard.act('payment.create', yen, least);
+    expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
+  });
+});
+
 describe('payment.create', () => {
   test('records a payment in the shape of its events, and what follows from the amount', async () => {
     const made = await create({

@@ -103,6 +103,15 @@ describe('product.create', () => {
     expect(product).toEqual(plain);
   });
 
+  test('keeps images as the URL standard writes them, so that no page reads them otherwise', async () => {
+    const images = ['https:img.example.com/a.jpg', 'HTTPS://Img.example.com\\b.jpg', ' https://bäcker.example/brötchen.jpg '];
+    const product = await create({ images });
+    const kept = ['https://img.example.com/a.jpg', 'https://img.example.com/b.jpg', 'https://xn--bcker-gra.example/br%C3%B6tchen.jpg'];
+    expect(product['images']).toEqual(kept);
+    await dashboard.act('product.update', account, { id: product['id'], images: product['images'] });
+    expect((await stored(product['id'])).record.images).toEqual(kept);
+  });
+
   test.each<[string, Record<string, unknown>]>([
     ['name', { name: undefined }],
     ['name', { name: ' <b></b> ' }],
@@ -121,7 +130,22 @@ describe('product.create', () => {
     ['tags', { tags: Array.from({ length: 51 }, () => 'x') }],
     ['images', { images: 'https://img.example.com/a.jpg' }],
     ['images', { images: Array.from({ length: 51 }, () => 'https://img.example.com/a.jpg') }],
-    ['images', { images: [7] }],
+    ['images.0', { images: [7] }],
+    ...[
+      'http://img.example.com/a.jpg',
+      'javascript:alert(1)',
+      ' JavaScript:alert(1)',
+      'java\nscript:alert(1)',
+      'data:image/svg+xml,<svg onload=alert(1)>',
+      'blob:https://img.example.com/1',
+      'ftp://img.example.com/a.jpg',
+      '//img.example.com/a.jpg',
+      'a.jpg',
+      'https://',
+      'https://ada:secret@img.example.com/a.jpg',
+      `https://img.example.com/${'ä'.repeat(400)}`,
+      '',
+    ].map((url): [string, Record<string, unknown>] => ['images.1', { images: ['https://img.example.com/a.jpg', url] }]),
     ['variants.0.name', { variants: [{ price: 1 }] }],
     ['variants.1.price', { variants: [{ name: 'S', price: 1 }, { name: 'L' }] }],
     [

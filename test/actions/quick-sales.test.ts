@@ -70,12 +70,41 @@ describe('quick_sale.create', () => {
     });
   });
 
-  test('of a timestamp takes the UTC day', async () => {
-    expect(await create({ date: '2026-03-08T23:30:00-02:00' })).toMatchObject({ date: '2026-03-09' });
+  test.each([
+    ['UTC', '2026-03-09'],
+    ['America/New_York', '2026-03-08'],
+    ['Pacific/Kiritimati', '2026-03-09'],
+  ])('of a moment takes the day it is in %s', async (timezone, date) => {
+    const shop = await dashboard.openAccount({ timezone });
+    for (const moment of ['2026-03-08T23:30:00-02:00', '1773019800']) {
+      expect(await dashboard.act('quick_sale.create', shop, { date: moment })).toMatchObject({ date });
+      const { id } = await dashboard.act('quick_sale.create', shop, { date: '2026-01-01' });
+      expect(await dashboard.act('quick_sale.update', shop, { id, date: moment })).toMatchObject({ date });
+    }
+  });
+
+  test.each(['America/New_York', 'Pacific/Kiritimati'])('of a day takes that day, also in %s', async (timezone) => {
+    const shop = await dashboard.openAccount({ timezone });
+    for (const date of ['2026-03-08', '20260308', ' 2026-03-08 '])
+      expect(await dashboard.act('quick_sale.create', shop, { date })).toMatchObject({ date: '2026-03-08' });
+  });
+
+  test('of nothing is of today where the shop is', async () => {
+    const [west, east] = [await dashboard.openAccount({ timezone: 'Etc/GMT+12' }), await dashboard.openAccount({ timezone: 'Etc/GMT-14' })];
+    // At any moment it is a later day 14 hours ahead of UTC than 12 hours behind it.
+    const hour = 3_600_000;
+    for (const [shop, ahead] of [
+      [west, -12],
+      [east, 14],
+    ] as const) {
+      const { date } = await dashboard.act('quick_sale.create', shop);
+      expect(date).toBe(new Date(dashboard.clock.now() + ahead * hour).toISOString().slice(0, 10));
+    }
   });
 
   test.each([
     ['date', { date: '2026-02-30' }],
+    ['date', { date: '2026-03-08T10:00:00 02:00' }],
     ['gross_sales', { gross_sales: -1 }],
     ['gross_cost', { gross_cost: '1' }],
     ['items_count', { items_count: 1.5 }],

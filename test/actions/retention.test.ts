@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/erase-account.ts';
 import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout.ts';
+import { formerGatewayLifeMs } from '../../shared/domain/former-gateway.ts';
 import { secretGraceMs } from '../../shared/domain/webhook.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { retentionSeconds as deliverySeconds } from '../../shared/table/delivery-keys.ts';
@@ -28,6 +29,7 @@ describe('the page', () => {
   test.each([
     ['Checkout sessions', `${sessionRetentionDays} days after they expire`],
     ['Checkout sessions with a payment under way', `${pendingSessionRetentionDays} days after they expire`],
+    ['Keys of a gateway that the settings named before', `${formerGatewayLifeMs / dayMs} days after they were replaced`],
     ['Event bodies', `${deliverySeconds / 86_400} days`],
     ['Delivery log', `${deliverySeconds / 86_400} days`],
     ['Ids of deleted webhook endpoints', `${deliverySeconds / 86_400} days`],
@@ -151,7 +153,7 @@ describe('expired means gone at that second, while the item is still in the tabl
   });
 
   test('every item of a kind that is kept for a time carries its end', async () => {
-    const lasting = ['acc', 'set', 'key', 'exp', 'ord', 'pay', 'ppt', 'cus', 'cue', 'prd', 'cnt', 'whe', 'whr', 'qs', 'inv'];
+    const lasting = ['acc', 'set', 'key', 'exp', 'fel', 'fun', 'ord', 'pay', 'ppt', 'cus', 'cue', 'prd', 'cnt', 'whe', 'whr', 'qs', 'inv'];
     const items = (await allItems(service.world)).filter(({ key }) => key.includes(bakery.account));
     const withEnd = new Set(items.filter(({ item }) => item['expires_at'] !== undefined).map(({ key }) => key.split('#')[0]));
     const without = new Set(items.filter(({ item }) => item['expires_at'] === undefined).map(({ key }) => key.split('#')[0]));

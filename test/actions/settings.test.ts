@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { malformedReferences } from '../support/secrets.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -110,7 +111,7 @@ describe('settings.put', () => {
     ['recurring_rules.0.start_date', { recurring_rules: [{ id: 'r', type: 'weekly', days_of_week: [], start_date: 'soon' }] }],
     ['custom_fields.0.id', { custom_fields: [{ name: 'x' }] }],
     ['custom_fields.0.type', { custom_fields: [{ id: 'x', type: 'colour' }] }],
-    ['custom_fields.0.options', { custom_fields: [{ id: 'x', options: [1] }] }],
+    ['custom_fields.0.options.0', { custom_fields: [{ id: 'x', options: [1] }] }],
     ['custom_fields.0.name', { custom_fields: [{ id: 'x', name: 'x'.repeat(256) }] }],
     ['search', { search: 'typesense' }],
     ['search.provider', { search: { host: 'h', collection: 'c', search_key: 'k' } }],
@@ -181,6 +182,58 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
+  /** Every member that `settings.get` masks, and what tells where it is sent. */
+  const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
+    ['search', 'search_key', 'host', 'evil.example.com'],
+    ['search', 'admin_key', 'host', 'evil.example.com'],
+    ['checkout', 'secret_key', 'gateway', 'sandbox'],
+    ['checkout', 'webhook_secret', 'gateway', 'sandbox'],
+  ];
+
+  test('are these', async () => {
+    const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
+    const differing = (['search', 'checkout'] as const).flatMap((block) =>
+      Object.entries(whole[block]).flatMap(([name, value]) => (shown[block][name] === value ? [] : [`${block}.${name}`])),
+    );
+    expect(differing).toEqual(places.map(([block, secret]) => `${block}.${secret}`));
+  });
+
+  describe.each(places)('masked %s.%s', (block, secret, place, another) => {
+    /** As read, with every other secret said anew. */
+    const document = async (members: Record<string, unknown> = {}) => {
+      const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
+      return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
+    };
+
+    test(`is refused with another ${place}, and what stands stays`, async () => {
+      const error = await dashboard.refused('settings.put', account, await document({ [place]: another }));
+      expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: `${block}.${secret}` });
+      expect(await stored()).toEqual(whole);
+    });
+
+    test(`goes with another ${place} where the secret itself is said`, async () => {
+      const told = await document({ [place]: another, [secret]: 'said-once-more' });
+      await dashboard.act('settings.put', account, told);
+      expect(await stored()).toEqual(told);
+    });
+
+    test('stays where only other members change', async () => {
+      const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
+      await dashboard.act('settings.put', account, await document(other));
+      expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
+    });
+
+    test('is refused where there was no secret of that name', async () => {
+      const masked: Record<string, any> = await document();
+      await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
+      for (const text of [masked[block][secret], '****', '****abcd', '****=none'])
+        expect(await dashboard.refused('settings.put', account, { [block]: { ...masked[block], [secret]: text } })).toMatchObject({
+          status: 400,
+          field: `${block}.${secret}`,
+        });
+    });
+  });
+
   test('that are references are shown as they are, and kept when put again', async () => {
     const references = {
       search: { ...whole.search, search_key: 'ssm:typesense/search_key', admin_key: 'ssm:typesense-admin' },
@@ -196,6 +249,14 @@ describe('secrets', () => {
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
     ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
     ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
+    ...malformedReferences.map((reference): [string, object] => [
+      'checkout.secret_key',
+      { checkout: { gateway: 'stripe', secret_key: reference } },
+    ]),
+    ...malformedReferences.map((reference): [string, object] => [
+      'search.admin_key',
+      { search: { ...whole.search, admin_key: reference } },
+    ]),
   ])('that are malformed references are refused: %s', async (field, document) => {
     const error = await dashboard.refused('settings.put', account, document);
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', field });

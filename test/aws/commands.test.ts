@@ -186,3 +186,20 @@ test('messages and schedules go over the wire as the SDK sends them', async () =
     }));
   expect(wire(lean)).toEqual(wire(sdk));
 });
+
+test('the trace of the invocation goes along, as with the SDK', async () => {
+  const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1';
+  Object.assign(process.env, { AWS_LAMBDA_FUNCTION_NAME: 'orders', _X_AMZN_TRACE_ID: trace });
+  try {
+    const { sdk, lean } = clients();
+    for (const side of [sdk, lean]) {
+      await sending(side, 'GetCommand', { TableName: 'table', Key: { pk: 'a' } });
+      const sent = Object.entries(side.sent[0]?.headers ?? {}).find(([name]) => name.toLowerCase() === 'x-amzn-trace-id');
+      expect(sent?.[1]).toBe(trace);
+      expect(side.sent[0]?.headers['authorization']).not.toContain('x-amzn-trace-id');
+    }
+  } finally {
+    delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
+    delete process.env['_X_AMZN_TRACE_ID'];
+  }
+});

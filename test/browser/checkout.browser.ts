@@ -94,6 +94,27 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
+  test('after a declined card what was typed stands there again, and is corrected', async () => {
+    const { page, introduce, card, pay } = await open();
+    await introduce();
+    await card('4000 0000 0000 0002');
+    await pay().click();
+    await page.getByRole('alert').getByText('The card was declined').waitFor();
+    const answers = ['First name', 'Last name', 'Email', 'Phone (optional)', 'Delivery address', 'Card number'];
+    const values = () => Promise.all(answers.map((label) => page.getByLabel(label).inputValue()));
+    expect(await values()).toEqual(['Ada', 'Baker', 'ada@example.com', '', '1 Mill Lane', '']);
+    await look('correctable');
+    const email = `miller-on-a-${width}@example.com`;
+    await page.getByLabel('Last name').fill('Miller');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Delivery address').fill('2 Mill Lane\nOldtown');
+    await card('4242 4242 4242 4242');
+    await pay().click();
+    await page.waitForURL(`${shop.storefront.origin}/thanks`);
+    const order = (await shop.orders()).find(({ customer_email }) => customer_email === email);
+    expect([order?.customer_name, order?.delivery_address.split(/\r?\n/)]).toEqual(['Ada Miller', ['2 Mill Lane', 'Oldtown']]);
+  });
+
   test('a pending payment waits, and becomes an order when the bank approves', async () => {
     const { page, card, pay } = await open(known);
     await card('4000 0000 0000 3220');
@@ -147,6 +168,8 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await page.getByLabel('Card number').getAttribute('aria-describedby')).toBe('card_number-error');
     expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
     await look('wrong');
+    await page.getByRole('alert').getByRole('link', { name: 'Card number' }).click();
+    expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     // Chromium itself notes every answer that is none of success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });

@@ -135,6 +135,11 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await sheet.getByText('Delivered', { exact: true }).waitFor();
     expect(hook.requests).toHaveLength(failedRequests + 1);
+    // The attempts before the redelivery are shown under their run.
+    await sheet.getByRole('columnheader', { name: 'Run' }).waitFor();
+    expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5);
+    expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2');
+    await look('delivery-redelivered');
     await page.keyboard.press('Escape');
     await rows().nth(1).waitFor({ state: 'detached' });
 

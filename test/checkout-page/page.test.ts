@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { html } from '../../functions/checkout-page/html.ts';
 import { openShop } from '../checkout/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { approveCard, openCounter, origin, successUrl, visitor } from './page.ts';
+import { type Answer, approveCard, openCounter, origin, successUrl, visitor } from './page.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -62,6 +62,32 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(text.match(/<(script|style)[^>]*>/g)?.every((tag) => tag.includes(`nonce="${nonce}"`))).toBe(true);
     expect((await counter.visit('GET', counter.path)).headers['Content-Security-Policy']).not.toBe(policy);
+  });
+
+  describe('lets its forms lead', () => {
+    const targetsOf = ({ headers }: Answer): string | undefined =>
+      /form-action ([^;]*)/.exec(headers['Content-Security-Policy'] ?? '')?.[1];
+
+    test("to itself and to shops on HTTPS, and to nothing on the shopper's own machine", async () => {
+      const counter = await openCounter(world);
+      expect(targetsOf(await counter.visit('GET', counter.path))).toBe("'self' https:");
+      expect(targetsOf(await counter.pay('1234'))).toBe("'self' https:");
+    });
+
+    test('nowhere where it has none', async () => {
+      expect(targetsOf(await visitor(world)('GET', '/checkout/acct_0/cs_0'))).toBe("'none'");
+    });
+
+    test('to the one shop on this machine that the local runtime was told of', async () => {
+      const local = await startWorld({ policy: { allowLoopback: true, timeScale: 1 } });
+      try {
+        const members = { success_url: 'http://localhost:8080/thanks', cancel_url: 'http://127.0.0.1:8081/' };
+        const counter = await openCounter(local, { members });
+        expect(targetsOf(await counter.visit('GET', counter.path))).toBe("'self' https: http://localhost:8080");
+      } finally {
+        await local.stop();
+      }
+    });
   });
 
   test('asks only for what is missing', async () => {

@@ -7,6 +7,10 @@ export const webhookSecret = 'whsec_stand_in';
 
 /** What of Stripe's API the service uses, on loopback: hosted sessions by idempotency key, and their payments. */
 export interface StripeStandIn {
+  /** Opens a Stripe account of its own, which knows nothing of the others' sessions. */
+  openAccount(secretKey: string): void;
+  /** The account has another key from now on; the one before is refused. */
+  rollKey(from: string, to: string): void;
   readonly api: { readonly protocol: 'http'; readonly host: string; readonly port: number };
   /** Sessions that were made, as Stripe would give them back. */
   readonly sessions: Map<string, any>;
@@ -31,8 +35,12 @@ export const startStripe = async (): Promise<StripeStandIn> => {
   const byKey = new Map<string, string>();
   const requests: StripeStandIn['requests'] = [];
   const failures: { status: number; error: object }[] = [];
+  /** Account by its secret key, and by the id of a session. */
+  const accounts = new Map<string, number>([[secretKey, 1]]);
+  const owners = new Map<string, number>();
 
-  const create = (form: URLSearchParams, key: string) => {
+  const create = (form: URLSearchParams, account: number, idempotencyKey: string) => {
+    const key = `${account} ${idempotencyKey}`;
     const known = byKey.get(key);
     if (known) return sessions.get(known);
     const id = `cs_test_${sessions.size + 1}`;
@@ -49,6 +57,7 @@ export const startStripe = async (): Promise<StripeStandIn> => {
     };
     byKey.set(key, id);
     sessions.set(id, session);
+    owners.set(id, account);
     return session;
   };
 
@@ -61,11 +70,11 @@ export const startStripe = async (): Promise<StripeStandIn> => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const failure = failures.shift();
     if (failure) return answer(failure.status, { error: failure.error });
-    if (request.headers.authorization !== `Bearer ${secretKey}`)
-      return answer(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
+    const account = accounts.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+    if (account === undefined) return answer(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } });
     const id = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(url.pathname)?.[1];
-    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') return answer(200, create(form, key ?? ''));
-    const session = id && sessions.get(id);
+    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') return answer(200, create(form, account, key ?? ''));
+    const session = id && owners.get(id) === account && sessions.get(id);
     return session ? answer(200, session) : answer(404, { error: { type: 'invalid_request_error', message: 'No such session' } });
   });
   server.listen(0, '127.0.0.1');
@@ -75,6 +84,11 @@ export const startStripe = async (): Promise<StripeStandIn> => {
   const signer = new Stripe(secretKey);
 
   return {
+    openAccount: (key) => void accounts.set(key, accounts.size + 1),
+    rollKey(from, to) {
+      accounts.set(to, accounts.get(from) ?? 0);
+      accounts.delete(from);
+    },
     api: { protocol: 'http', host: '127.0.0.1', port: address.port },
     sessions,
     requests,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { leaseMs } from '../../shared/domain/checkout-payment.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
@@ -90,8 +89,8 @@ describe('a payment', () => {
       method_details: { brand: 'mastercard', last4: '4444', wallet_type: null },
       gateway: { provider: 'stripe', transaction_id: expect.stringMatching(/^pi_/) },
     });
-    const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(order.created_at.slice(0, 10)));
-    expect(fees?.expense.line_items).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
+    const { lines } = await world.store.gatewayFees.lines(counter.shop.account.id, order.created_at.slice(0, 10));
+    expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
   test('is settled by its notice where the way back is lost, once, however often it comes', async () => {
@@ -132,6 +131,23 @@ describe('a payment', () => {
     stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
     await counter.comeBack();
     expect((await expectOne(counter)).payment).toMatchObject({ fee_amount: 0.6, method: 'apple_pay' });
+  });
+
+  test.each([
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } } }, 'card', 'apple_pay'],
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'google_pay' } } }, 'card', 'google_pay'],
+    [{ type: 'card', card: { brand: 'visa', last4: '1', wallet: { type: 'link' } } }, 'card', 'card'],
+    [{ type: 'link' }, 'card', 'card'],
+    [{ type: 'paypal' }, 'paypal', 'paypal'],
+    [{ type: 'klarna' }, 'other', 'klarna'],
+    [{ type: 'afterpay_clearpay' }, 'other', 'afterpay'],
+    [{ type: 'bacs_debit' }, 'bank_transfer', 'bank_transfer'],
+    [{ type: 'something_new' }, 'other', 'other'],
+  ])('with %j is %s on the order, and %s on its payment', async (details, onOrder, onPayment) => {
+    stripe.pay(await counter.hosted(), { details });
+    await counter.comeBack();
+    const { order, payment } = await expectOne(counter);
+    expect([order.payment_method, payment.method]).toEqual([onOrder, onPayment]);
   });
 
   test('without a booked fee is asked for again instead of losing it', async () => {

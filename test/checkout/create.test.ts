@@ -52,6 +52,21 @@ describe('a new session', () => {
     expect([body.subtotal, body.delivery_fee, body.total]).toEqual([13, 8, 21]);
   });
 
+  test('delivery is rounded once, on the decimals as written', async () => {
+    const slots = (multiplier: number) => ({ delivery: [{ start: '11:00', end: '14:00', multiplier }] });
+    for (const [delivery_fee, multiplier, fee] of [
+      [4.3, 1.15, 4.95],
+      [10.35, 0.1, 1.04],
+      [2.675, 1, 2.68],
+    ] as const) {
+      const { open } = await openShop(world, {
+        settings: { time_slots: slots(multiplier), checkout: { gateway: 'sandbox', delivery_fee } },
+      });
+      const { body } = await open({ delivery_type: 'delivery', delivery_time: '11:00' });
+      expect([delivery_fee, multiplier, body.delivery_fee, body.total]).toEqual([delivery_fee, multiplier, fee, 13 + fee]);
+    }
+  });
+
   test('dispatch costs no fee, needs no slot and has no time', async () => {
     const { body } = await shop.open({ delivery_type: 'dispatch', delivery_time: '03:00' });
     expect([body.delivery_fee, (await stored(body.id))?.delivery_time]).toEqual([0, null]);
@@ -79,7 +94,9 @@ describe('refused with nothing written', () => {
     ['a hidden product', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_hidden', quantity: 1 }), 'items.1.product_id'],
     ['a draft', items({ product_id: 'prd_draft', quantity: 1 }), 'items.0.product_id'],
     ['an unknown variant', items({ product_id: 'prd_bread', variant_id: 'var_large', quantity: 1 }), 'items.0.variant_id'],
-    ['two currencies', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_foreign', quantity: 1 }), 'items.1.product_id'],
+    ['two currencies', items({ product_id: 'prd_bread', quantity: 1 }, { product_id: 'prd_foreign', quantity: 1 }), 'items.1'],
+    ['a product in another currency than the account', items({ product_id: 'prd_foreign', quantity: 1 }), 'items.0'],
+    ['an amount at the bound', items({ product_id: 'prd_dear', quantity: 1 }, { product_id: 'prd_bread', quantity: 1 }), 'items'],
     ['quantity 0', items({ product_id: 'prd_bread', quantity: 0 }), 'items.0.quantity'],
     ['half a bread', items({ product_id: 'prd_bread', quantity: 0.5 }), 'items.0.quantity'],
     ['a huge quantity', items({ product_id: 'prd_bread', quantity: 1e9 }), 'items.0.quantity'],

@@ -49,6 +49,7 @@ export const openShop = async (
     sell('prd_hidden', { hidden: true }),
     sell('prd_draft', { status: 'draft' }),
     sell('prd_foreign', { currency: 'EUR' }),
+    sell('prd_dear', { price: 999_999_999_999.99 }),
   ]);
   const publishableKey = await world.createKey(account.id, { type: 'publishable' });
   return {

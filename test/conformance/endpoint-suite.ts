@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { EndpointOutcomes } from '../../shared/table/endpoint-stats.ts';
-import { createEndpoint, endpointNow } from '../support/records.ts';
+import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 import type { Bench } from './engines.ts';
 
 const url = (n: number) => `https://hooks.example.com/${n}`;
@@ -17,7 +17,7 @@ export const endpointSuite = (bench: () => Bench): void => {
       lastSuccessAt: null,
       lastFailureAt: null,
       slots: [],
-      slotsUntilMs: 0,
+      lease: [0, ''],
       ...members,
     });
 
@@ -63,16 +63,32 @@ export const endpointSuite = (bench: () => Bench): void => {
     });
 
     test('slots are leased five at most, from a read that still holds', async () => {
+      const { clock } = bench();
+      const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
+      const untilMs = clock.now() + 1_000;
+      const take = async (wanted: number, read = endpoint) => (await takeSlots(bench(), read, wanted, untilMs)).slots;
+      expect(await take(3)).toEqual([0, 1, 2]);
+      expect(await take(1)).toEqual([]);
+      expect(await take(9, await endpointNow(bench(), endpoint))).toEqual([3, 4]);
+      expect(await take(1, await endpointNow(bench(), endpoint))).toEqual([]);
+      clock.advance(1_000);
+      expect(await take(9, await endpointNow(bench(), endpoint))).toEqual([0, 1, 2, 3, 4]);
+    });
+
+    test('a lease of slots that is written again finds its own, and only its own', async () => {
       const { store, clock } = bench();
       const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
       const untilMs = clock.now() + 1_000;
-      expect(await store.endpoints.acquireSlots(endpoint, 3, untilMs)).toEqual([0, 1, 2]);
-      expect(await store.endpoints.acquireSlots(endpoint, 1, untilMs)).toEqual([]);
-      const read = await endpointNow(bench(), endpoint);
-      expect(await store.endpoints.acquireSlots(read, 9, untilMs)).toEqual([3, 4]);
-      expect(await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 1, untilMs)).toEqual([]);
-      clock.advance(1_000);
-      expect(await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 9, untilMs + 1_000)).toEqual([0, 1, 2, 3, 4]);
+      const acquire = (token: string, slots = [0, 1]) => store.endpoints.acquireSlots(endpoint, slots, [untilMs, token]);
+      expect([await acquire('mine'), await acquire('mine'), await acquire('other'), await acquire('mine', [1, 2])]).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect((await endpointNow(bench(), endpoint)).slots).toEqual([[untilMs, 'mine'], [untilMs, 'mine'], null, null, null]);
+      await store.commit(store.endpoints.deleteWrites(endpoint));
+      expect(await acquire('mine')).toBe(false);
     });
 
     test('outcomes are counted once with their slots, and the tenth failure in a row disables', async () => {
@@ -80,10 +96,9 @@ export const endpointSuite = (bench: () => Bench): void => {
       const endpoint = await createEndpoint(bench(), randomId('acct', 0), url(1));
       const at = new Date(clock.now()).toISOString();
       const count = async (failures: number, successes = 0): Promise<boolean> => {
-        const slotsUntilMs = clock.now() + 1_000;
-        const slots = await store.endpoints.acquireSlots(await endpointNow(bench(), endpoint), 1, slotsUntilMs);
+        const taken = await takeSlots(bench(), await endpointNow(bench(), endpoint), 1);
         const counted = outcomes({
-          ...{ failures, successes, slots, slotsUntilMs, lastFailureAt: failures ? at : null, lastSuccessAt: successes ? at : null },
+          ...{ failures, successes, ...taken, lastFailureAt: failures ? at : null, lastSuccessAt: successes ? at : null },
           ...{ leadingFailures: failures, trailingFailures: successes ? 0 : failures },
         });
         const disabled = await store.endpointStats.record(endpoint.account, endpoint.id, counted);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lockMs, retentionSeconds } from '../../shared/table/idempotency.ts';
+import { type Lock, lockMs, retentionSeconds } from '../../shared/table/idempotency.ts';
 import type { Bench } from './engines.ts';
 
 const account = 'acct_idempotent';
@@ -10,12 +10,11 @@ export const idempotencySuite = (bench: () => Bench): void => {
     let serial = 0;
     const newLock = () => {
       serial += 1;
-      return { key: `key:${serial}`, route: 'createExpense', bodyHash: 'hash', token: `token ${serial}` };
+      return { key: `key:${serial}`, keyType: 'secret' as const, route: 'createExpense', bodyHash: 'hash', token: `token ${serial}` };
     };
-    const acquire = (lock: ReturnType<typeof newLock>) => bench().store.idempotency.acquire(account, lock);
-    const finish = (lock: ReturnType<typeof newLock>) =>
-      bench().store.commit([bench().store.idempotency.finishWrite(account, lock, response)]);
-    const release = (lock: ReturnType<typeof newLock>) => bench().store.idempotency.release(account, lock);
+    const acquire = (lock: Lock) => bench().store.idempotency.acquire(account, lock);
+    const finish = (lock: Lock) => bench().store.commit([bench().store.idempotency.finishWrite(account, lock, response)]);
+    const release = (lock: Lock) => bench().store.idempotency.release(account, lock);
 
     test('locked, then done, then replayed; another body or route is told apart', async () => {
       const lock = newLock();
@@ -26,6 +25,16 @@ export const idempotencySuite = (bench: () => Bench): void => {
       await finish(lock);
       expect(await acquire({ ...lock, token: 'other' })).toEqual({ kind: 'replay', ...response });
       expect(await acquire({ ...lock, token: 'other', route: 'createOrder' })).toEqual({ kind: 'reused' });
+    });
+
+    test('the same key sent with the other type of API key is another one, also for whoever releases it', async () => {
+      const lock = newLock();
+      const visitor = { ...lock, keyType: 'publishable' as const, bodyHash: 'other', token: 'visitor' };
+      expect([await acquire(lock), await acquire(visitor)]).toEqual([{ kind: 'acquired' }, { kind: 'acquired' }]);
+      await finish(lock);
+      expect(await release(visitor)).toBeUndefined();
+      expect(await acquire(visitor)).toEqual({ kind: 'acquired' });
+      expect(await acquire({ ...lock, token: 'next' })).toEqual({ kind: 'replay', ...response });
     });
 
     test('of many at once exactly one gets the lock', async () => {

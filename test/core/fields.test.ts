@@ -6,10 +6,14 @@ import {
   currency,
   filterText,
   finiteNumber,
+  inQuery,
   isoMs,
   markup,
+  momentMs,
   money,
+  notNegativeMoney,
   openRecord,
+  optionalText,
   orNull,
   parse,
   partial,
@@ -19,12 +23,14 @@ import {
   seconds,
   tags,
   text,
+  untilInQuery,
   url,
 } from '../../shared/core/fields.ts';
 
 const read = (schema: v.GenericSchema, value: unknown) => parse(record({ member: schema }), { member: value }).member;
 const refusal = (field: string) => expect.objectContaining({ code: 'invalid_value', details: { field } });
-const expectRefused = (schema: v.GenericSchema, value: unknown) => expect(() => read(schema, value)).toThrow(refusal('member'));
+const expectRefused = (schema: v.GenericSchema, value: unknown, field = 'member') =>
+  expect(() => read(schema, value)).toThrow(refusal(field));
 
 const stringKinds = [
   ['text', text(), bounds.text],
@@ -91,6 +97,15 @@ describe('numbers', () => {
     for (const schema of [money(), positiveMoney(), finiteNumber()]) expectRefused(schema, value);
   });
 
+  test('an amount is bounded as it is rounded', () => {
+    for (const schema of [money(), positiveMoney(), notNegativeMoney()]) {
+      for (const value of [999_999_999_999.995, 999_999_999_999.9999]) expectRefused(schema, value);
+      expect(read(schema, 999_999_999_999.994)).toBe(999_999_999_999.99);
+    }
+    for (const value of [-999_999_999_999.995, -1e12]) expectRefused(money(), value);
+    expect(read(money(), -999_999_999_999.994)).toBe(-999_999_999_999.99);
+  });
+
   test('an amount that rounds to 0 is refused where it must be greater', () => {
     for (const value of [0, -0, -1, 0.004, 5e-324]) expectRefused(positiveMoney(), value);
     expect(read(positiveMoney(), 0.005)).toBe(0.01);
@@ -121,8 +136,49 @@ test('times are taken as text alone, with white space around it', () => {
   expect(read(seconds(), ' 2026-03-05 ')).toBe(1_772_668_800);
   expect(read(seconds(), '1772668800')).toBe(1_772_668_800);
   expect(read(isoMs(), '2026-03-05T00:00:00.001Z')).toBe(1_772_668_800_001);
-  for (const value of [1_772_668_800, '', 'soon', null]) expectRefused(seconds(), value);
+  expect(read(isoMs(), '20260305')).toBe(1_772_668_800_000);
+  expect(read(momentMs(), '20260305')).toBe(1_772_668_800_000);
+  expect(read(momentMs(), '1772668800')).toBe(1_772_668_800_000);
+  for (const schema of [seconds(), momentMs(), isoMs()])
+    for (const value of [1_772_668_800, 20_260_305, '', 'soon', null]) expectRefused(schema, value);
   for (const value of ['1772668800', 1_772_668_800_000]) expectRefused(isoMs(), value);
+});
+
+describe('a space before an offset', () => {
+  test('is a lost plus in a query', () => {
+    for (const text of ['2026-03-05T02:00:00 02:00', ' 2026-03-05T02:00 0200 ', '2026-03-05T02:00 02', '2026-03-05T02:00+02:00']) {
+      expect(read(inQuery(isoMs()), text)).toBe(1_772_668_800_000);
+      expect(read(untilInQuery(seconds()), text)).toBe(1_772_668_800);
+    }
+  });
+
+  test('is a fault in a body', () => {
+    for (const schema of [seconds(), momentMs(), isoMs()]) expectRefused(schema, '2026-03-05T02:00:00 02:00');
+  });
+
+  test('is nothing else in a query', () => {
+    for (const text of [
+      '2026-03-05 02:00',
+      '2026-03-05 02',
+      '2026 03-05',
+      '2026-03-05T10:00  02:00',
+      '1772668800 02',
+      '2026-03-05T10:00Z 02',
+    ])
+      expectRefused(inQuery(seconds()), text);
+  });
+});
+
+test('the end of a range in a query takes in the whole UTC day of a date, however it is spelled', () => {
+  const seen = ['2026-03-05', '20260305', ' 20260305 ', '2026-03-05T10:00Z', '1772668800'].map((text) =>
+    read(untilInQuery(momentMs()), text),
+  );
+  expect(seen).toEqual([...Array(3).fill(1_772_755_199_999), 1_772_704_800_000, 1_772_668_800_000]);
+});
+
+test('an optional text that is blank is null', () => {
+  for (const value of ['', '  ', '\n', '<b></b>', null]) expect(read(optionalText(), value)).toBeNull();
+  expect(read(optionalText(), ' x ')).toBe('x');
 });
 
 describe('tags', () => {
@@ -134,11 +190,11 @@ describe('tags', () => {
     expect(read(tags(), [' a ', '<b>b</b>', '', '<i></i>', 'a'])).toEqual(['a', 'b', 'a']);
   });
 
-  test('50 of 64 characters fit, one more of either does not, and the list is what is named', () => {
+  test('50 of 64 characters fit, one more of either does not, and an entry is named by its index', () => {
     expect(read(tags(), Array(50).fill('x'.repeat(64)))).toHaveLength(50);
     expectRefused(tags(), Array(51).fill('x'));
-    expectRefused(tags(), ['x'.repeat(65)]);
-    for (const entry of [5, null, {}, ['a']]) expectRefused(tags(), ['a', entry]);
+    expectRefused(tags(), ['x'.repeat(65)], 'member.0');
+    for (const entry of [5, null, {}, ['a']]) expectRefused(tags(), ['a', entry], 'member.1');
   });
 });
 

@@ -1,6 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addMoney, maxAmount, roundMoney } from '../../shared/core/money.ts';
+import { addMoney, decimalsOf, divideMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../shared/core/money.ts';
+
+/** A number by the digits it is written with, so that what is expected is worked out on integers alone. */
+interface Written {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+const written = (most: bigint, mostPlaces: number): fc.Arbitrary<Written> =>
+  fc.record({ digits: fc.bigInt({ min: -most, max: most }), places: fc.integer({ min: 0, max: mostPlaces }) });
+const numberOf = ({ digits, places }: Written): number => Number(`${digits}e-${places}`);
+const ten = (power: number): bigint => 10n ** BigInt(power);
+
+/** The whole number nearest to numerator / denominator, halves away from zero. */
+const nearest = (numerator: bigint, denominator: bigint): bigint => {
+  const negative = numerator < 0n !== denominator < 0n;
+  const [n, d] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
+  const whole = n / d;
+  const up = 2n * (n % d) >= d ? whole + 1n : whole;
+  return negative ? -up : up;
+};
+const money = (units: bigint, places = 2): number => Number(`${units}e-${places}`);
+
+// What a double keeps of a decimal: fifteen digits.
+const amount = written(10n ** 14n, 6);
+const factor = written(10n ** 9n, 6);
 
 describe('rounding to cents', () => {
   test.each([
@@ -22,35 +47,32 @@ describe('rounding to cents', () => {
     [9.995, 10],
     [123_456_789_012.345, 123_456_789_012.35],
     [999_999_999_999.994, 999_999_999_999.99],
-  ])('%d becomes %d', (amount, rounded) => {
-    expect(roundMoney(amount)).toBe(rounded);
+    [1e21, 1e21],
+  ])('%d becomes %d', (value, rounded) => {
+    expect(roundMoney(value)).toBe(rounded);
   });
 
   test('halves go away from zero on either side of it', () => {
     expect(roundMoney(-1.005)).toBe(-1.01);
     expect(roundMoney(-0.004)).toBe(0);
+    expect(roundMoney(-0)).toBe(0);
   });
 
-  // The decimal is built from its digits, so the expected cents are exact whatever a double makes of it.
-  const written = fc.record({ cents: fc.integer({ min: 0, max: 99_999_999 }), tail: fc.stringMatching(/^\d{1,4}$/) });
-  const decimal = (cents: number, tail: string) => Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}${tail}`);
-
-  test('it is decided by the third decimal as written', () => {
+  test('is that of the decimal as written, to cents and to whole units', () => {
     fc.assert(
-      fc.property(written, ({ cents, tail }) => {
-        const up = Number(tail[0]) >= 5 ? 1 : 0;
-        expect(roundMoney(decimal(cents, tail))).toBe(Number(`${cents + up}e-2`));
+      fc.property(amount, fc.constantFrom(0, 2, 3), (value, places) => {
+        expect(roundMoney(numberOf(value), places)).toBe(money(nearest(value.digits * ten(places), ten(value.places)), places));
       }),
     );
   });
 
   test('a rounded amount stays as it is, and its negative is its mirror', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: maxAmount, noNaN: true }), (amount) => {
-        const rounded = roundMoney(amount);
+      fc.property(fc.double({ min: 0, max: maxAmount, noNaN: true }), (value) => {
+        const rounded = roundMoney(value);
         expect(roundMoney(rounded)).toBe(rounded);
-        expect(roundMoney(-amount)).toBe(rounded === 0 ? 0 : -rounded);
-        expect(Math.abs(rounded - amount)).toBeLessThanOrEqual(0.005 + amount * Number.EPSILON);
+        expect(roundMoney(-value)).toBe(rounded === 0 ? 0 : -rounded);
+        expect(Math.abs(rounded - value)).toBeLessThanOrEqual(0.005 + value * Number.EPSILON);
       }),
     );
   });
@@ -63,13 +85,85 @@ describe('sums', () => {
     expect(addMoney()).toBe(0);
   });
 
-  test('a sum of amounts is the sum of their cents', () => {
-    const cents = fc.integer({ min: -1_000_000_00, max: 1_000_000_00 });
+  test('no cent is lost where the sum of the cents is no exact double', () => {
+    expect(addMoney(...Array.from({ length: 101 }, () => 999_999_999_999.99), -99_999_999_999_999)).toBe(999_999_999_999.99);
+  });
+
+  test('are those of the decimals as written, rounded once', () => {
     fc.assert(
-      fc.property(fc.array(cents), (all) => {
-        const sum = all.reduce((total, one) => total + one, 0);
-        expect(addMoney(...all.map((one) => one / 100))).toBe(Number(`${sum}e-2`));
+      fc.property(fc.array(amount, { maxLength: 20 }), (all) => {
+        const sum = all.reduce((total, { digits, places }) => total + digits * ten(6 - places), 0n);
+        expect(addMoney(...all.map(numberOf))).toBe(money(nearest(sum, ten(4))));
       }),
     );
+  });
+});
+
+describe('products', () => {
+  test.each([
+    [4.3, 1.15, 4.95],
+    [5.33, 1.5, 8],
+    [1.005, 1, 1.01],
+    [0.07, 3, 0.21],
+    [-4.3, 1.15, -4.95],
+    [10.35, 0.1, 1.04],
+    [1e-7, 1e7, 1],
+    [999_999_999_999.99, 100_000, 99_999_999_999_999_000],
+  ])('%d × %d is %d', (value, by, product) => {
+    expect(multiplyMoney(value, by)).toBe(product);
+  });
+
+  test('are those of the decimals as written, rounded once', () => {
+    fc.assert(
+      fc.property(amount, factor, fc.constantFrom(0, 2), (value, by, places) => {
+        const exact = nearest(value.digits * by.digits * ten(places), ten(value.places + by.places));
+        expect(multiplyMoney(numberOf(value), numberOf(by), places)).toBe(money(exact, places));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('quotients', () => {
+  test.each([
+    [10, 3, 3.33],
+    [0.05, 2, 0.03],
+    [1, 8, 0.13],
+    [-1, 8, -0.13],
+    [1.15, 0.9, 1.28],
+  ])('%d ÷ %d is %d', (value, by, quotient) => {
+    expect(divideMoney(value, by)).toBe(quotient);
+  });
+
+  test('are those of the decimals as written, rounded once', () => {
+    fc.assert(
+      fc.property(
+        amount,
+        factor.filter(({ digits }) => digits !== 0n),
+        fc.constantFrom(0, 2),
+        (value, by, places) => {
+          const exact = nearest(value.digits * ten(by.places + places), by.digits * ten(value.places));
+          expect(divideMoney(numberOf(value), numberOf(by), places)).toBe(money(exact, places));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the unit of a currency', () => {
+  test.each([
+    ['USD', 2, 2],
+    ['EUR', 2, 2],
+    ['HUF', 2, 2],
+    ['TWD', 2, 2],
+    ['JPY', 0, 0],
+    ['KRW', 0, 0],
+    ['UGX', 0, 0],
+    ['ISK', 0, 0],
+    ['KWD', 3, 2],
+    ['XYZ', 2, 2],
+  ])('%s has %d decimals, of which amounts have %d', (currency, decimals, places) => {
+    expect([decimalsOf(currency), placesOf(currency)]).toEqual([decimals, places]);
   });
 });

@@ -4,7 +4,7 @@ import { pageParameters } from '../../shared/core/page-parameters.ts';
 
 const schema = v.object(pageParameters);
 
-test.each([
+test.each<readonly [string | undefined, number]>([
   [undefined, 50],
   ['', 50],
   [' ', 50],
@@ -21,10 +21,13 @@ test.each([
   ['0', 1],
   ['-1', 1],
   ['-99999', 1],
-  ['0.5', 1],
-  ['10.5', 10],
-  ['1e2', 100],
+  ['-0', 1],
+  ['+5', 5],
+  ['007', 7],
   [' 7 ', 7],
+  ...['0.5', '10.5', '5.', '1e2', '1e1', '0x10', '0b11', '0o7', '1_0', '1,000', '٣', '５', '--1', '+', '5 5'].map(
+    (limit) => [limit, 50] as const,
+  ),
 ])('a limit of %j is %d', (limit, effective) => {
   expect(v.parse(schema, limit === undefined ? {} : { limit }).limit).toBe(effective);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCalendarDate, isDateOnly, isoFromMs, isoFromSeconds, parseIso, parseSeconds } from '../../shared/core/time.ts';
+import { endOfDay, isCalendarDate, isoFromMs, isoFromSeconds, parseIso, parseMoment, parseSeconds } from '../../shared/core/time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -16,7 +16,8 @@ describe('timestamps that parse', () => {
     ['2026-03-05T10:20:30+02:00', '2026-03-05T08:20:30.000Z'],
     ['2026-03-05T10:20:30-0530', '2026-03-05T15:50:30.000Z'],
     ['2026-03-05T10:20:30+14', '2026-03-04T20:20:30.000Z'],
-    ['2026-03-05T10:20:30 02:00', '2026-03-05T08:20:30.000Z'],
+    ['20260305', '2026-03-05T00:00:00.000Z'],
+    ['20240229', '2024-02-29T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2000-02-29', '2000-02-29T00:00:00.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
@@ -46,6 +47,9 @@ describe('timestamps that do not', () => {
     ['an hour alone', '2026-01-01T10'],
     ['text behind it', '2026-01-01 noon'],
     ['a line break behind it', '2026-01-01\n'],
+    ['a space where a plus belongs', '2026-03-05T10:20:30 02:00'],
+    ['a day without hyphens and a time', '20260305T10:20:30Z'],
+    ['a hyphen too few', '2026-0305'],
     ['a date of another culture', '01/02/2026'],
     ['words', 'yesterday'],
     ['nothing', ''],
@@ -76,27 +80,64 @@ test('no text makes parsing throw, and what parses is a moment with a wire form'
   );
 });
 
-describe('epoch seconds', () => {
+describe('a string of digits', () => {
   test.each([
     ['1', 1],
     ['0', 0],
-    ['20260301', 20_260_301],
     ['1772668800', 1_772_668_800],
     ['253402300799', 253_402_300_799],
-  ])('%s is read as it stands', (text, seconds) => {
-    expect(parseSeconds(text)).toBe(seconds);
+    ['0001772668800', 1_772_668_800],
+  ])('%s is epoch seconds', (text, seconds) => {
+    expect([parseSeconds(text), parseMoment(text)]).toEqual([seconds, seconds * 1000]);
   });
 
-  test.each(['253402300800', '1772668800000', '-1', '1.5', '1e9', '+1', '0x10', ' 1', ''])('%p is none', (text) => {
-    expect(parseSeconds(text)).toBeUndefined();
+  test.each(['20260305', '20240229', '00010101', '99991231'])('%s is a calendar day', (text) => {
+    const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+    expect([parseSeconds(text), parseMoment(text)]).toEqual([at(day) / 1000, at(day)]);
   });
+
+  test.each(['20260230', '20261301', '20260300', '20230229', '99999999', '00000000', '2026030', '202603051'])(
+    '%s is no calendar day, so it is epoch seconds',
+    (text) => {
+      expect(parseSeconds(text)).toBe(Number(text));
+    },
+  );
+
+  test('every one of eight digits is the day it spells, or epoch seconds where there is none', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{8}$/), (text) => {
+        const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+        expect(parseSeconds(text)).toBe(isCalendarDate(day) ? at(day) / 1000 : Number(text));
+      }),
+    );
+  });
+
+  test.each(['253402300800', '1772668800000', '9'.repeat(400), '-1', '1.5', '1e9', '+1', '0x10', ' 1', '１２', ''])(
+    '%p is no time',
+    (text) => {
+      expect([parseSeconds(text), parseMoment(text)]).toEqual([undefined, undefined]);
+    },
+  );
 
   test('they are written with milliseconds and Z', () => {
     expect(isoFromSeconds(1_772_668_800)).toBe('2026-03-05T00:00:00.000Z');
   });
 });
 
-test('a calendar date has no time and exists', () => {
-  expect(['2024-02-29', '2026-02-29', '2026-01-01T00:00', '1772668800'].map(isCalendarDate)).toEqual([true, false, false, false]);
-  expect(['2026-02-30', '2026-01-01T00:00:00Z'].map(isDateOnly)).toEqual([true, false]);
+test('a calendar date has hyphens, no time, and exists', () => {
+  expect(['2024-02-29', '2026-02-29', '2026-01-01T00:00', '20260305', '1772668800'].map(isCalendarDate)).toEqual([
+    ...[true, false],
+    ...[false, false, false],
+  ]);
+});
+
+test.each([
+  ['2026-03-05', '2026-03-05T23:59:59.999Z'],
+  ['20260305', '2026-03-05T23:59:59.999Z'],
+  ['2026-03-05T10:00', '2026-03-05T10:00'],
+  ['20260230', '20260230'],
+  ['1772668800', '1772668800'],
+  ['soon', 'soon'],
+])('the end of the day of %s is %s', (text, end) => {
+  expect(endOfDay(text)).toBe(end);
 });

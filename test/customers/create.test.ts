@@ -134,11 +134,12 @@ describe('refusals', () => {
       ['true', 1, [], {}].map((value) => [name, { [name]: value }] as const),
     ),
     ['tags', { tags: Array(51).fill('a') }],
-    ['tags', { tags: ['x'.repeat(65)] }],
-    ['tags', { tags: [5] }],
+    ['tags.0', { tags: ['x'.repeat(65)] }],
+    ['tags.0', { tags: [5] }],
     ...['a', 5, [], true].map((metadata) => ['metadata', { metadata }] as const),
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }],
-    ['metadata', { metadata: { constructor: 'x' } }],
+    ['metadata.constructor', { metadata: { constructor: 'x' } }],
+    ['metadata.', { metadata: { '': 'x' } }],
     ...[5, null, {}, 'x'.repeat(501)].map((a) => ['metadata.a', { metadata: { a } }] as const),
   ];
 

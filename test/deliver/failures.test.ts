@@ -16,9 +16,9 @@ const updates =
 
 const claim = updates('dlv', /lease_until_ms = :until/);
 const finish = updates('dlv', /REMOVE .*lease_until_ms/);
-const acquire = updates('whe', /SET #s\d = :until/);
+const acquire = updates('whe', /SET #s\d = :lease/);
 const count = updates('whe', /ADD /);
-const readBody: Match = (call) => partitionOf(call).startsWith('evt#');
+const readParts: Match = ({ operation }) => operation === 'BatchGetItem';
 const readEndpoint: Match = (call) => call.operation === 'GetItem' && partitionOf(call).startsWith('whe#');
 const readAccount: Match = (call) => partitionOf(call).startsWith('acc#');
 
@@ -69,15 +69,28 @@ describe('an answer of the table that is lost after the write', () => {
     expect(t.pipeline.waiting.map(({ delaySeconds }) => delaySeconds)).toEqual([300]);
   });
 
-  test('of the slots only delays the delivery', async () => {
-    await t.publish();
+  test.each([1, 5, 10])('of the slots for %i messages delays nothing, and leaves no slot behind', async (messages) => {
+    await t.publish(messages);
     const lost = loseAnswer(acquire);
-    await t.pipeline.drain();
+    await deliverOnce();
     mend();
-    expect(lost()).toBe(1);
-    t.world.clock.advance(1000);
-    await t.pipeline.drain();
-    expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
+    expect([lost(), t.hook.requests.length, t.pipeline.waiting]).toEqual([1, messages, []]);
+    expect(await t.endpointNow()).toMatchObject({ success_count: messages, slots: [null, null, null, null, null] });
+  });
+
+  test('of the slots every time brings the messages back, and keeps no slot from those of others', async () => {
+    await t.publish(10);
+    const [some, others] = [t.pipeline.receive(5), t.pipeline.receive(5)];
+    t.world.wire.intercept(async (call, send) => {
+      const answer = await send();
+      if (acquire(call)) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+      return answer;
+    });
+    expect((await t.pipeline.deliver(some)).batchItemFailures).toHaveLength(5);
+    mend();
+    expect((await t.endpointNow()).slots).toEqual([null, null, null, null, null]);
+    expect(await t.pipeline.deliver(others)).toEqual({ batchItemFailures: [] });
+    expect(t.hook.requests).toHaveLength(5);
   });
 
   test('of the tenth failure still disables the endpoint, once', async () => {
@@ -117,7 +130,7 @@ describe('a call of the table that fails', () => {
     ['the endpoint', readEndpoint],
     ['the slots', acquire],
     ['the claim', claim],
-    ['the body', readBody],
+    ['URL, secret and body', readParts],
     ['the outcome', finish],
   ])('for good, at %s, brings the message back; it is delivered when the table is well again', async (_name, match) => {
     await t.publish();

@@ -1,9 +1,8 @@
-import { expect, test } from '@jest/globals';
-
+import { describe, expect, test } from '@jest/globals';
 import type { DeliveryAttempt } from '../../shared/domain/webhook.ts';
-
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { minuteMs, until, useDelivery } from '../support/delivery.ts';
+import { brokenConnection } from '../support/faults.ts';
 import type { WireCall } from '../support/wire.ts';
 
 const t = useDelivery();
@@ -16,6 +15,16 @@ const attemptsNow = async (): Promise<readonly DeliveryAttempt[]> => {
   return inspected?.attempts ?? [];
 };
 
+const redeliver = async () => {
+  const { store, clock } = t.world;
+  const { id } = await t.record();
+  const record = await store.deliveries.get(t.account.id, t.endpoint.id, id);
+  if (!record) throw new Error('The record is gone.');
+  const ref = await store.deliveries.restart(record, clock.now());
+  await t.pipeline.queue.send([{ groupId: t.account.id, body: encodeMessage(ref) }]);
+};
+const runsOf = async () => (await attemptsNow()).map(({ run, attempt }) => [run, attempt]);
+
 /** The whole ladder, with the wait in front of each attempt but the first. */
 const climb = async (): Promise<void> => {
   await t.publish();
@@ -26,7 +35,7 @@ const climb = async (): Promise<void> => {
   }
 };
 
-test('the record remembers the attempts of its run: number, moment, status code, error, duration', async () => {
+test('the record remembers every attempt: run, number, moment, status code, error, duration', async () => {
   t.hook.answer(503);
   const startMs = t.world.clock.now();
   t.pipeline.gate(async (step, run) => {
@@ -39,7 +48,7 @@ test('the record remembers the attempts of its run: number, moment, status code,
   expect(await attemptsNow()).toEqual(
     [0, ...waitsMs].map((waitMs, i) => {
       waited += waitMs;
-      return { attempt: i + 1, at: after(waited, i + 1), status_code: 503, error: 'http_error', duration_ms: 40 };
+      return { run: 1, attempt: i + 1, at: after(waited, i + 1), status_code: 503, error: 'http_error', duration_ms: 40 };
     }),
   );
 });
@@ -57,17 +66,114 @@ test('a success ends the history', async () => {
   ]);
 });
 
-test('a new run begins a new history, so that no record grows with its redeliveries', async () => {
+test('a redelivery keeps the attempts of the runs before, each under its run', async () => {
   t.hook.answer(500);
   await climb();
-  const { id } = await t.record();
-  const record = await t.world.store.deliveries.get(t.account.id, t.endpoint.id, id);
-  if (!record) throw new Error('The record is gone.');
-  const ref = await t.world.store.deliveries.restart(record, t.world.clock.now());
-  expect(await attemptsNow()).toEqual([]);
-  await t.pipeline.queue.send([{ groupId: t.account.id, body: encodeMessage(ref) }]);
+  await redeliver();
+  expect(await runsOf()).toEqual([1, 2, 3, 4, 5].map((attempt) => [1, attempt]));
+  t.hook.answer(204);
   await t.pipeline.drain();
-  expect(await attemptsNow()).toMatchObject([{ attempt: 1, status_code: 500 }]);
+  expect((await attemptsNow()).slice(4)).toMatchObject([
+    { run: 1, attempt: 5, status_code: 500, error: 'http_error' },
+    { run: 2, attempt: 1, status_code: 204, error: null },
+  ]);
+});
+
+test('the attempts of the last five runs are kept, those of older runs are dropped', async () => {
+  await t.publish();
+  await t.pipeline.drain();
+  for (let redeliveries = 0; redeliveries < 11; redeliveries++) {
+    await redeliver();
+    await t.pipeline.drain();
+  }
+  expect(await runsOf()).toEqual([8, 9, 10, 11, 12].map((run) => [run, 1]));
+});
+
+describe('an attempt that a redelivery overtakes', () => {
+  /** Redelivers so often while a request is under way, which then ends with this status. */
+  const overtake = async (status: number, redeliveries = 1) => {
+    const door = Promise.withResolvers<void>();
+    t.hook.answer(async (count) => {
+      if (count > 1) return 200;
+      await door.promise;
+      return status;
+    });
+    await t.publish();
+    const running = t.pipeline.deliver(t.pipeline.receive());
+    await until(() => t.hook.requests.length === 1);
+    for (let i = 0; i < redeliveries; i++) await redeliver();
+    door.resolve();
+    expect(await running).toEqual({ batchItemFailures: [] });
+  };
+
+  test.each([
+    [500, { success_count: 0, failure_count: 1, consecutive_failures: 1 }],
+    [200, { success_count: 1, failure_count: 0, consecutive_failures: 0 }],
+  ])('counts for the endpoint, stays in the history, and leaves the new run alone (%i)', async (status, counts) => {
+    await overtake(status);
+    expect(await t.endpointNow()).toMatchObject(counts);
+    expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: status }]);
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2 });
+    expect(t.pipeline.waiting).toHaveLength(1);
+    await t.pipeline.drain();
+    expect(await runsOf()).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect((await t.endpointNow()).success_count).toBe(counts.success_count + 1);
+  });
+
+  test('counts also where so many redeliveries came that its run is no longer kept', async () => {
+    await overtake(500, 6);
+    expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
+    expect(await attemptsNow()).toEqual([]);
+  });
+
+  test('counts towards the tenth failure in a row, which disables the endpoint', async () => {
+    const endpoint = await t.endpointNow();
+    await t.world.store.commit(t.world.store.endpoints.updateWrites(endpoint, { consecutive_failures: 9 }));
+    await overtake(500);
+    expect(await t.endpointNow()).toMatchObject({ enabled: false, disabled_reason: 'consecutive_failures', consecutive_failures: 10 });
+  });
+
+  test.each<[string, RegExp]>([
+    ['its end', /lease_token = :token/],
+    ['its place in the history', /size\(history_1\)/],
+  ])('counts once where the answer to the write of %s is lost', async (_name, condition) => {
+    let lost = 0;
+    t.world.wire.intercept(async (call, send) => {
+      const answer = await send();
+      if (
+        !condition.test(String(call.input['ConditionExpression'])) ||
+        !/list_append/.test(String(call.input['UpdateExpression'])) ||
+        ++lost > 1
+      )
+        return answer;
+      throw brokenConnection();
+    });
+    await overtake(500);
+    t.world.wire.intercept(undefined);
+    expect(lost).toBeGreaterThanOrEqual(2);
+    expect(await t.endpointNow()).toMatchObject({ failure_count: 1, consecutive_failures: 1 });
+    expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: 500 }]);
+  });
+
+  test('counts once where its end was kept, the answer was lost, and then came the redelivery', async () => {
+    t.hook.answer(500);
+    await t.publish();
+    let ends = 0;
+    t.world.wire.intercept(async (call, send) => {
+      const answer = await send();
+      if (!/list_append/.test(String(call.input['UpdateExpression'])) || ++ends > 1) return answer;
+      await redeliver();
+      throw brokenConnection();
+    });
+    await t.pipeline.deliver(t.pipeline.receive());
+    t.world.wire.intercept(undefined);
+    expect(await t.endpointNow()).toMatchObject({ failure_count: 1 });
+    expect(await runsOf()).toEqual([[1, 1]]);
+    expect(await t.record()).toMatchObject({ status: 'pending', attempts: 0, run: 2 });
+  });
 });
 
 test('neither the REST API nor any index holds the attempts', async () => {
@@ -90,7 +196,7 @@ test('neither the REST API nor any index holds the attempts', async () => {
     'created_at',
   ]);
   expect(body.data[0].attempts).toBe(1);
-  expect(await t.record()).not.toHaveProperty('history');
+  expect(Object.keys(await t.record()).filter((name) => name.startsWith('history'))).toEqual([]);
 });
 
 test('the end of the fifth attempt writes as much as the end of the first', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery, Endpoint, Invoke } from '../../clients/developers-page/src/contract.ts';
+import type { Delivery, Endpoint, Read } from '../../clients/developers-page/src/contract.ts';
 import { deliveryFeed } from '../../clients/developers-page/src/deliveries/feed.ts';
 
 const everything = { endpoint: '', status: '', type: '', sinceMs: null };
@@ -8,7 +8,7 @@ const delivery = (id: string, minute: number) =>
   ({ id, type: 'order.created', created_at: new Date(minute * 60_000).toISOString() }) as Delivery;
 
 /** A host whose endpoints have pages of deliveries, and which refuses the calls it is told to. */
-const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Invoke => {
+const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Read => {
   return async (_action, { endpoint_id, cursor = '0' }) => {
     if (refused.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');
     const at = Number(cursor);

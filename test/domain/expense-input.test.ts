@@ -30,7 +30,7 @@ test('an expense of the least members has every other one empty', () => {
     tax: null,
     editable: true,
     auto_generated: false,
-    line_items: null,
+    transaction_count: null,
     updated_at: origin.created_at,
     deleted_at: null,
   });

@@ -1,17 +1,16 @@
-import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import type { Expense } from '../../shared/domain/expense.ts';
-import { type GatewayFee, recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
+import { describe, expect, test } from '@jest/globals';
+import { bookingObstacle, dayOfFirstFee, type GatewayFee } from '../../shared/domain/gateway-fee.ts';
 
-const fee = (transaction_id: string, amount: number, at = '2026-03-05T10:00:00.000Z'): GatewayFee => ({
-  line: { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount, transaction_id },
+const fee = (amount: number, members: Partial<GatewayFee> = {}): GatewayFee => ({
+  line: { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount, transaction_id: 't1' },
   day: '2026-03-05',
   currency: 'USD',
-  at,
+  at: '2026-03-05T10:00:00.000Z',
+  ...members,
 });
 
 test('the first fee of a day makes the documented record', () => {
-  expect(recordGatewayFee(undefined, fee('t1', 1.45))).toEqual({
+  expect(dayOfFirstFee(fee(1.45))).toEqual({
     id: 'gateway_fees_2026-03-05',
     amount: 1.45,
     currency: 'USD',
@@ -29,38 +28,28 @@ test('the first fee of a day makes the documented record', () => {
     tax: null,
     external_id: null,
     auto_generated: true,
-    line_items: [{ order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1.45, transaction_id: 't1' }],
+    transaction_count: 1,
     created_at: '2026-03-05T10:00:00.000Z',
     updated_at: '2026-03-05T10:00:00.000Z',
     deleted_at: null,
   });
 });
 
-test('a later fee adds its line and moves updated_at alone', () => {
-  const first = recordGatewayFee(undefined, fee('t1', 0.1));
-  const second = recordGatewayFee(first, fee('t2', 0.2, '2026-03-05T11:00:00.000Z'));
-  expect(second).toEqual({
-    ...first,
-    amount: 0.3,
-    line_items: [...(first.line_items ?? []), fee('t2', 0.2).line],
-    updated_at: '2026-03-05T11:00:00.000Z',
+describe('a fee can be added to a day', () => {
+  const day = dayOfFirstFee(fee(1));
+  test.each([
+    ['that has none yet', undefined, fee(1)],
+    ['in its currency', day, fee(2)],
+    ['up to what has exact cents', { ...day, amount: 999_999_999_998 }, fee(1.99)],
+  ])('%s', (_, recorded, one) => {
+    expect(bookingObstacle(recorded, one)).toBeUndefined();
   });
-});
 
-test('a transaction that is recorded already changes nothing', () => {
-  const first = recordGatewayFee(undefined, fee('t1', 1));
-  expect(recordGatewayFee(first, fee('t1', 1, '2026-03-05T12:00:00.000Z'))).toBe(first);
-});
-
-test('the amount is the sum of the lines in whole cents, however often each is recorded', () => {
-  const cents = fc.integer({ min: 1, max: 1_000_000 });
-  fc.assert(
-    fc.property(fc.array(cents, { minLength: 1, maxLength: 50 }), fc.nat(3), (amounts, repeats) => {
-      const fees = amounts.map((amount, i) => fee(`t${i}`, amount / 100));
-      const all = [...fees, ...fees.slice(0, repeats)];
-      const record = all.reduce<Expense | undefined>((day, one) => recordGatewayFee(day, one), undefined);
-      expect(record?.amount).toBe(amounts.reduce((sum, amount) => sum + amount, 0) / 100);
-      expect(record?.line_items).toHaveLength(amounts.length);
-    }),
-  );
+  test.each([
+    ['in another currency', day, fee(1, { currency: 'EUR' }), /in USD; one in EUR/],
+    ['whose record is another expense', { ...day, source: 'dashboard' }, fee(1), /Another expense/],
+    ['beyond what has exact cents', { ...day, amount: 999_999_999_998 }, fee(2), /no exact cents/],
+  ])('but not to one %s', (_, recorded, one, why) => {
+    expect(bookingObstacle(recorded, one)).toMatch(why);
+  });
 });

@@ -13,11 +13,7 @@ const inputOf = (items: readonly { quantity: number; unit: number }[], members: 
   parse(orderInputSchema, { items: items.map(({ quantity, unit }) => ({ name: 'x', quantity, unit_price: unit / 100 })), ...members });
 const price = (input: ReturnType<typeof inputOf>) => {
   let id = 0;
-  const items = makeItems(
-    input.items,
-    () => undefined,
-    () => `item_${++id}`,
-  );
+  const items = makeItems(input.items, { offer: () => undefined, currency: 'USD', newItemId: () => `item_${++id}` });
   return { items, ...orderAmounts(items, input) };
 };
 const exact = (amount: number): bigint => BigInt(amount.toFixed(2).replace('.', ''));

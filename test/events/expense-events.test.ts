@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Expense, expenseStatuses, noPayment } from '../../shared/domain/expense.ts';
-import { recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
+import { dayOfFirstFee } from '../../shared/domain/gateway-fee.ts';
 import { eventsOfChange } from '../../shared/events/changes.ts';
 import { expensePayload } from '../../shared/events/expense-events.ts';
 import { expenseOf } from '../support/records.ts';
@@ -39,14 +39,9 @@ test.each(expenseStatuses.flatMap((status) => ['api', 'dashboard', 'recurring'].
 );
 
 test("the day's first gateway fee creates its expense, later ones update it", () => {
-  const fee = (transaction_id: string) => ({
-    line: { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, transaction_id },
-    day: '2026-03-10',
-    currency: 'USD',
-    at: '2026-03-10T09:00:00.000Z',
-  });
-  const first = recordGatewayFee(undefined, fee('a'));
-  const second = recordGatewayFee(first, fee('b'));
+  const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, transaction_id: 'a' };
+  const first = dayOfFirstFee({ line, day: '2026-03-10', currency: 'USD', at: '2026-03-10T09:00:00.000Z' });
+  const second = { ...first, amount: 0.6, transaction_count: 2 };
   expect([typesOf(undefined, first), typesOf(first, second)]).toEqual([['expense.created'], ['expense.updated']]);
   expect(expensePayload(second)).toMatchObject({
     id: 'gateway_fees_2026-03-10',

@@ -55,7 +55,7 @@ test.each(writes)('a status write from %s to %s tells the transition beside the 
 test('a refund emits payment.refunded alone, and the original nothing (rule 3)', () => {
   const original = payment();
   const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', now: later };
-  const { refund, refunded_amount } = makeRefund(original, origin);
+  const { refund, refunded_amount } = makeRefund(original, origin, 2);
   expect(told(undefined, refund)).toEqual([['payment.refunded', null]]);
   expect(eventsOf(undefined, refund)[0]?.object).toMatchObject({
     id: 'pay_refund',

@@ -7,7 +7,7 @@ import { faultsOfPayload } from '../support/payloads.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
 const said = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };
-const sale = makeQuickSale({ ...said, gross_sales: 10 }, 'qs_1', now);
+const sale = makeQuickSale({ ...said, gross_sales: 10 }, 'qs_1', now, 'UTC');
 const deleted = { ...sale, deleted_at: now };
 const eventsOf = (before: QuickSale | undefined, after: QuickSale | undefined, saved = true) =>
   eventsOfChange({
@@ -30,7 +30,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
 
 test('the payload is of the image after the change, with the number of items in place of the items', () => {
   const items = [{ name: 'Roll', quantity: 5, unit_price: 2 }];
-  const full = makeQuickSale({ ...said, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now);
+  const full = makeQuickSale({ ...said, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now, 'UTC');
   const { items: _, deleted_at: __, ...shown } = full;
   expect(eventsOf(sale, full)).toEqual([{ type: 'quick_sale.updated', object: { ...shown, items_count: 1, net_amount: 8 } }]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Expense } from '../../shared/domain/expense.ts';
-import { recordGatewayFee } from '../../shared/domain/gateway-fee.ts';
+import { writeFees } from '../support/fees.ts';
 import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -71,17 +71,12 @@ test('statuses and sources of other surfaces are shown as they are stored', asyn
 });
 
 describe('a gateway-fee expense', () => {
-  const fee = (transaction_id: string, order: number, gateway: string, amount: number) => ({
-    line: { order_id: `ord_${order}`, order_label: `#${order}`, gateway, amount, transaction_id },
-    day: '2026-03-05',
-    currency: 'USD',
-    at: '2026-03-05T10:00:00.000Z',
-  });
+  const at = '2026-03-05T10:00:00.000Z';
+  const fee = (order: number, gateway: string, amount: number) => ({ order_id: `ord_${order}`, order_label: `#${order}`, gateway, amount });
 
   beforeEach(async () => {
-    const fees = [fee('t1', 1, 'stripe', 1.45), fee('t2', 2, 'paypal', 0.3), fee('t3', 3, 'stripe', 0.29)];
-    const record = fees.reduce<Expense | undefined>((day, one) => recordGatewayFee(day, one), undefined);
-    await world.store.commit([world.store.expenses.createWrite(account, record as Expense)]);
+    const fees = [fee(1, 'stripe', 1.45), fee(2, 'paypal', 0.3), fee(3, 'stripe', 0.29)];
+    for (const one of fees) await writeFees(world, account, [one], { day: '2026-03-05', at });
   });
 
   test('has the documented values, its lines and what they add up to', async () => {

@@ -1,16 +1,31 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { lockedPackages, manifest, nameOf } from './manifest.ts';
 
-interface LockEntry {
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
+const packages = lockedPackages();
 
 test('every optional package that a locked one names is locked too, or npm ci refuses the whole lock', () => {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, LockEntry>> };
-  const absent = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+  const absent = [...packages].flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
-      (name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages),
+      (name) => !packages.has(`${path}/node_modules/${name}`) && !packages.has(`node_modules/${name}`),
     ),
   );
   expect(absent).toEqual([]);
+});
+
+test('every package is locked with the hash of its archive, on every platform, or comes inside the archive of one that is', () => {
+  const carrierOf = (path: string): string => path.slice(0, path.lastIndexOf('/node_modules/'));
+  const isHashed = (path: string): boolean => {
+    const entry = packages.get(path);
+    return entry?.integrity?.startsWith('sha512-') ?? (entry?.inBundle === true && isHashed(carrierOf(path)));
+  };
+  expect([...packages.keys()].filter((path) => !isHashed(path))).toEqual([]);
+});
+
+test('no entry names the registry that it came from: each machine asks its own, and the hash tells whether it got the same', () => {
+  expect([...packages].filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+});
+
+test('every package with an install script was decided on, and nothing else is', () => {
+  const scripted = [...packages].filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
+  expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(scripted)].sort());
 });

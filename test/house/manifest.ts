@@ -4,6 +4,11 @@ export interface LockEntry {
   readonly version: string;
   readonly license?: string;
   readonly optional?: true;
+  /** `sha512-…` of the package's archive. */
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly inBundle?: true;
+  readonly hasInstallScript?: true;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -16,6 +21,7 @@ export const manifest = readJson('package.json') as {
   readonly dependencies: Names;
   readonly optionalDependencies: Names;
   readonly devDependencies: Names;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
 };
 
 /** Every package of the lockfile by its path, without the project itself. */

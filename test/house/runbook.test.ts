@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
 import { alarmSpecs } from '../../lib/alarms.ts';
-import { functionNames } from '../../lib/functions.ts';
+import { logGroupNames } from '../../lib/log-groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { flatten } from '../lib/iam.ts';
 import { synthesize, theOnly } from '../lib/synthesize.ts';
@@ -43,15 +43,17 @@ describe('the runbook', () => {
   });
 
   test('names graphs that are on the dashboard', () => {
-    const { widgets } = JSON.parse(flatten(theOnly(synthesize().templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']));
+    const { widgets } = JSON.parse(
+      flatten(theOnly(synthesize({ dashboard: true }).templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']),
+    );
     const titles = new Set(widgets.map(({ properties }: { properties: { title: string } }) => properties.title));
     const named = [...runbook.replaceAll('**', '').matchAll(/(?<![\w*])\*([A-Z0-9][^*\n]*)\*(?!\w)/g)].map(([, title]) => title);
     expect(named.length).toBeGreaterThan(30);
     for (const title of named) expect(titles).toContain(title);
   });
 
-  test('asks functions that exist', () => {
-    for (const { sources } of queries) for (const source of sources) expect([...functionNames, 'access-log']).toContain(source);
+  test('asks log groups that exist', () => {
+    for (const { sources } of queries) for (const source of sources) expect([...logGroupNames, 'access-log']).toContain(source);
   });
 
   test('and its neighbour link to pages that exist', () => {

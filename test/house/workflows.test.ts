@@ -1,4 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { regions } from '../../shared/core/regions.ts';
@@ -19,6 +23,7 @@ interface Workflow {
       {
         readonly 'timeout-minutes'?: number;
         readonly environment?: string;
+        readonly needs?: string;
         readonly permissions?: Readonly<Record<string, string>>;
         readonly steps: readonly Step[];
       }
@@ -51,7 +56,7 @@ describe.each(readdirSync(folder))('%s', (file) => {
   test('knows no stored secret, and leaves no token of its own in the checkout', () => {
     expect(textOf(file)).not.toMatch(/secrets\.|access-key/);
     const checkouts = stepsOf(workflow).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual([false]);
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(Object.values(workflow.jobs).map(() => false));
   });
 
   test('ends by itself, each job within an hour', () => {
@@ -79,7 +84,8 @@ describe('CI', () => {
 
 describe('Deploy', () => {
   const deploy = read('deploy.yml');
-  const job = deploy.jobs['deploy'];
+  const { synthesize, deploy: job } = deploy.jobs;
+  const asksForIdentity = Object.values(deploy.jobs).filter(({ permissions }) => permissions?.['id-token'] !== undefined);
 
   test('is started by hand, for one of the regions', () => {
     expect(deploy.on).toEqual({
@@ -87,9 +93,12 @@ describe('Deploy', () => {
     });
   });
 
-  test('may read the repository and ask for an identity, in its one job, within the environment of the region', () => {
+  test('may read the repository, and ask for an identity in the second of its two jobs alone, within the environment of the region', () => {
     expect(deploy.permissions).toEqual({});
-    expect(Object.keys(deploy.jobs)).toEqual(['deploy']);
+    expect(Object.keys(deploy.jobs)).toEqual(['synthesize', 'deploy']);
+    expect(synthesize?.permissions).toEqual({ contents: 'read' });
+    expect(asksForIdentity).toEqual([job]);
+    expect(job?.needs).toBe('synthesize');
     expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
     expect(job?.environment).toBe(expression('inputs.region'));
   });
@@ -98,14 +107,63 @@ describe('Deploy', () => {
     expect(deploy.concurrency).toEqual({ group: `deploy-${expression('inputs.region')}`, 'cancel-in-progress': false });
   });
 
-  test('installs before it has credentials, shows the difference, deploys the one stack and asks it', () => {
-    const isCredentials = ({ uses }: Step) => uses?.startsWith('aws-actions/configure-aws-credentials@') === true;
-    const marks = [/npm ci/, isCredentials, /cdk diff "\$STACK"$/, /cdk deploy "\$STACK" --require-approval never/, /curl .*\/api\/v2\//];
-    const positions = marks.map((mark) =>
-      (job?.steps ?? []).findIndex((step) => (typeof mark === 'function' ? mark(step) : mark.test(step.run ?? ''))),
-    );
+  type Mark = RegExp | ((step: Step) => boolean);
+  const using =
+    (action: string): Mark =>
+    ({ uses }) =>
+      uses?.startsWith(`${action}@`) === true;
+  /** Each mark is met, each by a step of its own, in this order. */
+  const expectInOrder = (steps: readonly Step[] = [], marks: readonly Mark[]): void => {
+    const positions = marks.map((mark) => steps.findIndex((step) => (typeof mark === 'function' ? mark(step) : mark.test(step.run ?? ''))));
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
     expect(positions).not.toContain(-1);
     expect(new Set(positions).size).toBe(marks.length);
+  };
+
+  test('installs and synthesises the one stack where no identity can be asked for, and hands on what it made', () => {
+    expectInOrder(synthesize?.steps, [/^npm ci/, /cdk synth "\$STACK"/, /^npm pack "aws-cdk@/, using('actions/upload-artifact')]);
+  });
+
+  test('runs nothing of a package but the CDK command, once it is the one of the lockfile, where it has the identity', () => {
+    const commands = (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
+    expect(commands).not.toMatch(/\b(npm|npx|pnpm|yarn|corepack)\b/);
+    expectInOrder(job?.steps, [
+      using('actions/download-artifact'),
+      /integrity[\s\S]*throw new Error/,
+      using('aws-actions/configure-aws-credentials'),
+    ]);
+  });
+
+  test('then shows the difference, deploys what was handed over and asks it', () => {
+    expectInOrder(job?.steps, [
+      using('aws-actions/configure-aws-credentials'),
+      /cdk diff "\$STACK" --app artifact\/cdk\.out$/,
+      /cdk deploy "\$STACK" --app artifact\/cdk\.out --require-approval never/,
+      /curl .*\/api\/v2\//,
+    ]);
+  });
+
+  test('the check of the CDK command passes the archive of the lockfile, and no other', () => {
+    const check = (job?.steps ?? []).flatMap(({ run }) => (run?.includes('integrity') ? [run] : []))[0] ?? '';
+    const archive = Buffer.from('an archive');
+    const run = (found: Buffer) => {
+      const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+      try {
+        const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+        writeFileSync(
+          join(folder, 'package-lock.json'),
+          JSON.stringify({ packages: { 'node_modules/aws-cdk': { version: '1.2.3', integrity } } }),
+        );
+        mkdirSync(join(folder, 'artifact'));
+        writeFileSync(join(folder, 'artifact/aws-cdk-1.2.3.tgz'), found);
+        // As the runner does; what comes after the check stands for the unpacking.
+        const script = `${check.split('mkdir cdk')[0]}\necho checked`;
+        return spawnSync('bash', ['-e', '-c', script], { cwd: folder, encoding: 'utf8' });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    };
+    expect(run(archive)).toMatchObject({ status: 0, stdout: 'checked\n' });
+    expect(run(Buffer.from('another'))).toMatchObject({ status: 1, stdout: '' });
   });
 });

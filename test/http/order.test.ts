@@ -57,6 +57,13 @@ const orders: readonly (readonly [string, readonly Condition[]])[] = [
   ['listExpenseCategories', [address, expired, readBucket, plan, status, without('reference:read')]],
   ['listExpenseCategories', [address, host, readBucket, plan, status, without('reference:read')]],
   ['updateWebhook', [expired, writeBucket, plan, status, without('webhooks:manage'), body, absent]],
+  ['createCheckout', [address, host, writeBucket, plan, status, without('checkout:write'), idempotencyKey, body]],
+  ['createCheckout', [address, expired, writeBucket, plan, status, without('checkout:write'), idempotencyKey, body]],
+  ['createOrder', [expired, writeBucket, plan, status, keyType, without('orders:write')]],
+  ['listOrders', [expired, readBucket, plan, status, keyType, without('orders:read'), { ...query, query: '?sort=name' }]],
+  ['listProducts', [address, expired, readBucket, plan, status, without('products:read'), { ...query, query: '?updated_after=x' }]],
+  ['retrieveOrder', [expired, readBucket, plan, status, without('orders:read'), absent]],
+  ['listWebhookEvents', [without('webhooks:manage'), { ...query, query: '?status=x' }, absent]],
   ['updateWebhook', [keyType, body, badId]],
   ['deleteWebhook', [writeBucket, plan, status, keyType, absent]],
 ];

@@ -21,7 +21,8 @@ const corsHeaders = {
 };
 
 /** What holds for every answer of a route, whatever it says. */
-const expectFrame = (route: Route, { headers }: TestResponse): void => {
+const expectFrame = (route: Route, { status, headers }: TestResponse): void => {
+  expect(headers['WWW-Authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   expect(headers['X-Request-Id']).toMatch(/^req-/);
   expect(headers['Content-Type']).toBe('application/json');
   if (route.keys === 'any') expect(headers).toMatchObject(corsHeaders);

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { alarmSpecs } from '../../lib/alarms.ts';
-import { functionNames } from '../../lib/functions.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
-import { type PolicyDocument, propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
 
 test('every alarm of the list exists under its stable name, and no other', () => {
   const { templates } = synthesize();
@@ -16,16 +15,21 @@ test('every alarm of the list exists under its stable name, and no other', () =>
   }
 });
 
-test('every function has an alarm on its errors, with its own name on it', () => {
-  const { us } = synthesize().templates;
-  const alarms = propertiesOf(us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === 'Errors');
-  const functions = resourcesOf(us, 'AWS::Lambda::Function');
-  expect(alarms).toHaveLength(functionNames.length);
-  for (const { AlarmName, Namespace, Dimensions, Statistic } of alarms) {
-    const [{ Name, Value } = { Name: '', Value: { Ref: '' } }] = Dimensions as { Name: string; Value: { Ref: string } }[];
-    expect([Namespace, Name, Statistic]).toEqual(['AWS/Lambda', 'FunctionName', 'Sum']);
-    expect(AlarmName).toBe(`${functions[Value.Ref]?.Properties['FunctionName']}-errors`);
-  }
+test.each([
+  ['function-errors', 'Errors'],
+  ['function-throttles', 'Throttles'],
+])('%s is one alarm on all functions of the account in the AWS region', (id, metric) => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === metric);
+  expect(alarms).toEqual([
+    expect.objectContaining({
+      AlarmName: `BakeryCommerce-us-${id}`,
+      Namespace: 'AWS/Lambda',
+      Statistic: 'Sum',
+      Threshold: 1,
+      EvaluationPeriods: 1,
+    }),
+  ]);
+  expect(alarms[0]).not.toHaveProperty('Dimensions');
 });
 
 test('alarms on metrics of ours name metrics that have filters, without dimensions', () => {
@@ -35,6 +39,7 @@ test('alarms on metrics of ours name metrics that have filters, without dimensio
     'ActionInternalErrors',
     'CheckoutPageInternalErrors',
     'CheckoutsPaidTwice',
+    'GatewayFeesUnbooked',
   ]);
   for (const { MetricName, Dimensions } of own) {
     expect(metricSpecOf(MetricName as MetricName).dimension).toBeUndefined();
@@ -49,11 +54,11 @@ test('no alarm rests on metric math, and each is judged by five minutes', () => 
   }
 });
 
-test('silence is health, except of the sweep', () => {
+test('silence is health, except of the sweep and the change stream', () => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm');
   const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching').map(({ AlarmName }) => AlarmName);
-  expect(breaching).toEqual(['BakeryCommerce-us-sweep-missing']);
-  expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - 1);
+  expect(breaching.sort()).toEqual(['BakeryCommerce-us-fan-out-missing', 'BakeryCommerce-us-sweep-missing']);
+  expect(alarms.filter(({ TreatMissingData }) => TreatMissingData === 'notBreaching')).toHaveLength(alarms.length - breaching.length);
 });
 
 test('one message in a dead-letter queue or one parked record is an alarm', () => {
@@ -82,4 +87,9 @@ test('with an address configured every alarm is sent there, over TLS', () => {
 
 test('without one there is no topic', () => {
   synthesize().templates.us.resourceCountIs('AWS::SNS::Topic', 0);
+});
+
+test('none rests on what costs more to have: metrics by route', () => {
+  for (const { Dimensions = [] } of propertiesOf(synthesize({ routeMetrics: true }).templates.us, 'AWS::CloudWatch::Alarm'))
+    expect((Dimensions as { Name: string }[]).map(({ Name }) => Name)).not.toContain('Resource');
 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { awsRegions, regions } from '../../shared/core/regions.ts';
+import { fullContext } from './full-context.ts';
 import { propertiesOf, synthesize, synthesizeApp } from './synthesize.ts';
 
 describe('the three regions', () => {
@@ -79,8 +80,11 @@ test('every alarm is sent to a topic that exists, to an address, or to both', ()
     expect(actions).toEqual([{ Ref: expect.stringContaining('Topic') }, topic]);
 });
 
-test('the AWS Solutions rules find nothing that is not accepted with a reason', () => {
-  const { app } = synthesizeApp({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', alarmEmail: 'ops@example.com' });
+test.each([
+  ['nothing', {}],
+  ['everything', fullContext],
+])('the AWS Solutions rules find nothing that is not accepted with a reason, with %s configured', (_name, context) => {
+  const { app } = synthesizeApp(context);
   const report = new AwsSolutionsChecks(app).validateScope(app);
   expect(report.violations).toEqual([]);
 });

@@ -13,7 +13,7 @@ const settingsWith = (context: Readonly<Record<string, unknown>>) => {
   return { us, au, eu };
 };
 
-test('the page lists every key with its form and default, and no other', () => {
+test('the page lists every key with its form, default and price, and no other', () => {
   const rows = readFileSync('docs/configuration.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
@@ -24,13 +24,15 @@ test('the page lists every key with its form and default, and no other', () => {
       `\`${name}\`${key.regionalOnly ? ' (only with a region)' : ''}`,
       key.form,
       key.default.replace('<region>', '&lt;region&gt;'),
+      key.price ?? 'nothing',
     ]),
   );
 });
 
-test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs and a path of its own', () => {
+test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
   const { us, au, eu } = settingsWith({});
-  const common = { alarmReceivers: {}, logRetentionDays: 30, reservedConcurrency: {} };
+  const off = { deletionProtection: false, customerManagedKey: false, dashboard: false, routeMetrics: false, tracing: false };
+  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, awsClient: 'lean', ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
     { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
@@ -50,14 +52,26 @@ test('a key with the name of a region counts there, one without everywhere else'
   expect(eu).toMatchObject({
     alarmReceivers: { email: 'on-call@example.com', topicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' },
     logRetentionDays: 90,
+    deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
     secretsPrefix: '/bakery/secrets',
+    awsClient: 'sdk',
+    deletionProtection: true,
+    customerManagedKey: true,
+    dashboard: true,
+    routeMetrics: true,
+    tracing: true,
   });
 });
 
+test('what is switched on for all regions can be off in one', () => {
+  const { us, eu } = settingsWith({ dashboard: true, 'dashboard.eu': false });
+  expect([us.dashboard, eu.dashboard]).toEqual([true, false]);
+});
+
 test('of cdk.json, values need not be text', () => {
-  const { us } = settingsWith({ logRetentionDays: 7, reservedConcurrency: { deliver: 100 } });
-  expect(us).toMatchObject({ logRetentionDays: 7, reservedConcurrency: { deliver: 100 } });
+  const { us } = settingsWith({ logRetentionDays: 7, deliverConcurrency: 20, reservedConcurrency: { deliver: 100 } });
+  expect(us).toMatchObject({ logRetentionDays: 7, deliverConcurrency: 20, reservedConcurrency: { deliver: 100 } });
 });
 
 test('the domain of one region needs none of the others', () => {
@@ -86,10 +100,22 @@ describe('a bad value is refused by the name of its key', () => {
     ['alarmTopicArn.eu', { 'alarmTopicArn.eu': 'arn:aws:sns:us-east-1:123456789012:on-call' }],
     ['logRetentionDays', { logRetentionDays: 31 }],
     ['logRetentionDays', { logRetentionDays: 'forever' }],
+    ...[1, 1001, 0, -2, 2.5, '1', '1001', '2.5', '1e2', '0x10', ' 10', '', 'many', true, [10], {}].map((deliverConcurrency) => {
+      return ['deliverConcurrency', { deliverConcurrency }] as [string, Record<string, unknown>];
+    }),
+    ['deliverConcurrency.eu', { deliverConcurrency: 10, 'deliverConcurrency.eu': 1 }],
+    ['reservedConcurrency', { deliverConcurrency: 50, reservedConcurrency: { deliver: 49 } }],
+    ['reservedConcurrency', { reservedConcurrency: { deliver: 1 } }],
+    ['reservedConcurrency', { reservedConcurrency: { 'search-sync': 1 } }],
+    ['reservedConcurrency.au', { deliverConcurrency: 100, 'reservedConcurrency.au': { 'search-sync': 9 } }],
     ['reservedConcurrency', { reservedConcurrency: '{deliver:50}' }],
     ['reservedConcurrency', { reservedConcurrency: { delivery: 50 } }],
     ['reservedConcurrency', { reservedConcurrency: { deliver: 0 } }],
     ['reservedConcurrency', { reservedConcurrency: '[50]' }],
+    ['dashboard', { dashboard: 'yes' }],
+    ['tracing', { tracing: 1 }],
+    ['routeMetrics.eu', { 'routeMetrics.eu': 'constructor' }],
+    ['deletionProtection', { deletionProtection: ['true'] }],
     ['secretsPrefix', { secretsPrefix: 'bakery' }],
     ['secretsPrefix', { secretsPrefix: '/bakery/' }],
     ['secretsPrefix', { secretsPrefix: '/aws/bakery' }],

@@ -19,7 +19,7 @@ interface Widget {
 
 /** Metrics of AWS by namespace and dimensions, as its services publish them. */
 const known: Readonly<Record<string, readonly string[]>> = {
-  'AWS/Lambda FunctionName': ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles', 'IteratorAge'],
+  'AWS/Lambda FunctionName': ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles', 'IteratorAge', 'Invocations'],
   'AWS/ApiGateway ApiId Stage': ['Count', '4xx', '5xx', 'Latency'],
   'AWS/ApiGateway ApiId Method Resource Stage': ['4xx', '5xx', 'Latency'],
   'AWS/DynamoDB TableName': ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'ReadThrottleEvents', 'WriteThrottleEvents'],
@@ -38,11 +38,16 @@ const dimensionOf = (name: MetricName): string[] => {
   return dimension ? [dimension.name] : [];
 };
 
+const whole = { dashboard: true, routeMetrics: true };
+const bodyOf = (context: Record<string, unknown>): { readonly widgets: readonly Widget[] } => {
+  const { DashboardBody, DashboardName } = theOnly(synthesize(context).templates.us, 'AWS::CloudWatch::Dashboard');
+  expect(DashboardName).toBe('BakeryCommerce-us');
+  return JSON.parse(flatten(DashboardBody));
+};
+
 let widgets: readonly Widget[];
 beforeAll(() => {
-  const { DashboardBody, DashboardName } = theOnly(synthesize().templates.us, 'AWS::CloudWatch::Dashboard');
-  expect(DashboardName).toBe('BakeryCommerce-us');
-  widgets = JSON.parse(flatten(DashboardBody)).widgets;
+  widgets = bodyOf(whole).widgets;
 });
 const rows = (): readonly Row[] => widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
@@ -69,9 +74,20 @@ const shown = (): Shown[] =>
     return { namespace, metric, dimensions: dimensions.split(','), values: [value] };
   });
 
+test('there is none where it is not switched on', () => {
+  synthesize().templates.us.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+});
+
+test('graphs by route are on it where the metrics by route are switched on, and all others in any case', () => {
+  const titlesOf = (context: Record<string, unknown>) => bodyOf(context).widgets.map(({ properties }) => properties.title);
+  const byRoute = ['API latency by route (p95)', '4xx by route', '5xx by route'];
+  expect(titlesOf(whole)).toEqual(expect.arrayContaining(byRoute));
+  expect(titlesOf({ dashboard: true })).toEqual(titlesOf(whole).filter((title) => !byRoute.includes(title)));
+});
+
 test('there is one in each region, of its own metrics', () => {
   for (const region of ['au', 'eu'] as const) {
-    const { DashboardBody } = theOnly(synthesize().templates[region], 'AWS::CloudWatch::Dashboard');
+    const { DashboardBody } = theOnly(synthesize(whole).templates[region], 'AWS::CloudWatch::Dashboard');
     expect(flatten(DashboardBody)).toContain(`"BakeryCommerce-${region}"`);
     expect(flatten(DashboardBody)).not.toContain('BakeryCommerce-us');
   }
@@ -87,7 +103,7 @@ test('every metric it shows exists, with these dimensions', () => {
 });
 
 test('what it points to is in the stack', () => {
-  const template = synthesize().templates.us;
+  const template = synthesize(whole).templates.us;
   const literals = ['$default', String(theOnly(template, 'AWS::Scheduler::ScheduleGroup')['Name'])];
   const ids = new Set(Object.keys((template.toJSON() as { Resources: object }).Resources));
   for (const value of shown().flatMap(({ namespace, values }) => (namespace.startsWith('AWS/') ? values : [])))
@@ -101,7 +117,7 @@ test('every metric of ours is on it, with every value of its dimension', () => {
 });
 
 test('every function has its errors, time, concurrency and throttles on it', () => {
-  const functions = resourcesOf(synthesize().templates.us, 'AWS::Lambda::Function');
+  const functions = resourcesOf(synthesize(whole).templates.us, 'AWS::Lambda::Function');
   for (const metric of ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles']) {
     const names = shown().flatMap((one) => (one.namespace === 'AWS/Lambda' && one.metric === metric ? one.values : []));
     expect(new Set(names.map((value) => functions[value.slice(1, -1)]?.Properties['FunctionName']))).toEqual(

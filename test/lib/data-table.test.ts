@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { indexKeys, indexNames } from '../../shared/table/schema.ts';
 import { flatten } from './iam.ts';
-import { type Resource, resourcesOf, synthesize } from './synthesize.ts';
+import { type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
 let template: Template;
 let tables: [string, Resource][];
@@ -18,25 +18,29 @@ const tableNamed = (part: string): Resource => {
 };
 
 describe('the data table', () => {
-  test('is kept when the stack goes, and cannot be deleted by a call', () => {
-    const { DeletionPolicy, UpdateReplacePolicy, Properties } = tableNamed('Table');
-    expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(Properties['DeletionProtectionEnabled']).toBe(true);
-  });
-
   test('can be recovered to a point in time', () => {
     expect(tableNamed('Table').Properties['PointInTimeRecoverySpecification']).toEqual({ PointInTimeRecoveryEnabled: true });
   });
 
-  test('is encrypted under a customer-managed key that rotates and is kept', () => {
-    const sse = tableNamed('Table').Properties['SSESpecification'] as Record<string, unknown>;
-    expect(sse).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
-    const keys = Object.entries(resourcesOf(template, 'AWS::KMS::Key'));
+  test('is encrypted under the key that DynamoDB owns, and nobody needs a right on it', () => {
+    expect(tableNamed('DataTable').Properties['SSESpecification']).toEqual({ SSEEnabled: false });
+    template.resourceCountIs('AWS::KMS::Key', 0);
+    expect(JSON.stringify(template.toJSON())).not.toContain('kms:');
+  });
+
+  test('is encrypted, where that is configured, under a customer-managed key that rotates', () => {
+    const configured = synthesize({ customerManagedKey: true }).templates.us;
+    const { SSESpecification } = theOnly(
+      configured,
+      'AWS::DynamoDB::Table',
+      ({ StreamSpecification }) => StreamSpecification !== undefined,
+    );
+    expect(SSESpecification).toMatchObject({ SSEEnabled: true, SSEType: 'KMS' });
+    const keys = Object.entries(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(keys).toHaveLength(1);
     const [[id, key]] = keys as [[string, Resource]];
-    expect(flatten(sse['KMSMasterKeyId'])).toBe(`<${id}.Arn>`);
+    expect(flatten((SSESpecification as Record<string, unknown>)['KMSMasterKeyId'])).toBe(`<${id}.Arn>`);
     expect(key.Properties['EnableKeyRotation']).toBe(true);
-    expect(key.DeletionPolicy).toBe('Retain');
   });
 
   test('expires items, streams both images and is paid per request', () => {

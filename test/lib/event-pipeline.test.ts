@@ -46,16 +46,17 @@ describe('the change stream', () => {
 });
 
 describe('the parking bucket', () => {
-  test('is private, encrypted under the data key, TLS only, emptied after 30 days and kept with the stack gone', () => {
-    const [bucketId, { Properties, DeletionPolicy }] = only('AWS::S3::Bucket', 'ParkingLot');
-    expect(DeletionPolicy).toBe('Retain');
+  test('is private, encrypted, TLS only and emptied after 30 days', () => {
+    const [bucketId, { Properties }] = only('AWS::S3::Bucket', 'ParkingLot');
     expect(Properties['PublicAccessBlockConfiguration']).toEqual({
       BlockPublicAcls: true,
       BlockPublicPolicy: true,
       IgnorePublicAcls: true,
       RestrictPublicBuckets: true,
     });
-    expect(JSON.stringify(Properties['BucketEncryption'])).toContain(only('AWS::KMS::Key', 'Data')[0]);
+    expect(Properties['BucketEncryption']).toEqual({
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    });
     expect(Properties['LifecycleConfiguration']).toMatchObject({ Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] });
     template.hasResourceProperties('AWS::S3::BucketPolicy', {
       Bucket: { Ref: bucketId },
@@ -64,6 +65,19 @@ describe('the parking bucket', () => {
           Match.objectLike({ Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
         ]),
       },
+    });
+  });
+
+  test('is encrypted under the data key where there is one', () => {
+    const configured = synthesize({ customerManagedKey: true }).templates.us;
+    const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
+    expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
+      ServerSideEncryptionConfiguration: [
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: { 'Fn::GetAtt': [keyId, 'Arn'] } },
+        },
+      ],
     });
   });
 
@@ -111,11 +125,10 @@ describe('queues', () => {
 });
 
 describe('search-sync', () => {
-  test('takes ten messages of the search queue at once, at most ten times, and reports each failure by itself', () => {
+  test('takes ten messages of the search queue at once, and reports each failure by itself', () => {
     expect(mapping('SearchSync')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 10 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
     expect(flatten(mapping('SearchSync')['EventSourceArn'])).toBe(`<${only('AWS::SQS::Queue', /^SearchQueue[0-9A-F]+$/)[0]}.Arn>`);
@@ -123,17 +136,55 @@ describe('search-sync', () => {
 });
 
 describe('deliver', () => {
-  test('takes ten messages at once, at most a hundred times, and reports each failure by itself', () => {
+  test('takes ten messages at once, and reports each failure by itself', () => {
     expect(mapping('Deliver')).toMatchObject({
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: 100 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   });
 
   test('may send to its own queue without Lambda taking it for a runaway loop', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'BakeryCommerce-us-deliver', RecursiveLoop: 'Allow' });
+  });
+});
+
+/** Partitions that a new on-demand table has, and so shards of its stream. */
+const shards = 4;
+
+describe('of the executions that an AWS account may have at once', () => {
+  const maximaWith = (context: Readonly<Record<string, unknown>>) => {
+    const { us } = synthesize(context).templates;
+    const of = (part: string) =>
+      theOnly(us, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(part)) as {
+        ParallelizationFactor: number;
+        ScalingConfig: { MaximumConcurrency: number };
+      };
+    return {
+      deliver: of('Deliver').ScalingConfig.MaximumConcurrency,
+      search: of('SearchSync').ScalingConfig.MaximumConcurrency,
+      fanOut: of('FanOut').ParallelizationFactor * shards,
+    };
+  };
+  /** With the one sweep. */
+  const background = ({ deliver, search, fanOut }: ReturnType<typeof maximaWith>) => deliver + search + fanOut + 1;
+
+  test('everything beside the API and the dashboard takes less than the ten of a new account, unless it is told otherwise', () => {
+    expect(background(maximaWith({}))).toBeLessThan(10);
+  });
+
+  test.each([20, 50, 100, 300, 1000, 10_000])(
+    'it takes at most half of %d where deliver is given the tenth that the README names',
+    (quota) => {
+      const deliverConcurrency = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
+      const maxima = maximaWith({ deliverConcurrency });
+      expect(maxima.deliver).toBe(deliverConcurrency);
+      expect(background(maxima)).toBeLessThanOrEqual(quota / 2);
+    },
+  );
+
+  test('search and stream never take more than an engine and a shard bear', () => {
+    expect(maximaWith({ deliverConcurrency: 1000 })).toEqual({ deliver: 1000, search: 10, fanOut: 10 * shards });
   });
 });
 

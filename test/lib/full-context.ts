@@ -12,7 +12,13 @@ export const fullContext = {
   'alarmTopicArn.au': 'arn:aws:sns:ap-southeast-2:123456789012:on-call',
   'alarmTopicArn.eu': 'arn:aws:sns:eu-west-1:123456789012:on-call',
   logRetentionDays: '90',
+  deliverConcurrency: '100',
   reservedConcurrency: '{"deliver":100,"orders":50}',
   awsClient: 'sdk',
   secretsPrefix: '/bakery/secrets',
+  deletionProtection: 'true',
+  customerManagedKey: 'true',
+  dashboard: 'true',
+  routeMetrics: 'true',
+  tracing: 'true',
 } as const;

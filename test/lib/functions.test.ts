@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { functionNames, specOf } from '../../lib/functions.ts';
 import { groupNames, pageNames } from '../../lib/groups.ts';
+import { logGroupNames, logGroupOf } from '../../lib/log-groups.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -24,20 +25,15 @@ test('the functions of the table are deployed and no other', () => {
 describe.each(functionNames)('%s', (name) => {
   const properties = () => functions[name] ?? {};
 
-  test('runs Node 24 on arm64 with tracing', () => {
-    expect(properties()).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      TracingConfig: { Mode: 'Active' },
-    });
+  test('runs Node 24 on arm64', () => {
+    expect(properties()).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
   test('logs its own lines only, kept for 30 days', () => {
     const logging = properties()['LoggingConfig'] as Record<string, unknown>;
     expect(logging).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     const group = resourcesOf(template, 'AWS::Logs::LogGroup')[/<(\w+)>/.exec(flatten(logging['LogGroup']))?.[1] ?? ''];
-    expect(group?.Properties).toMatchObject({ RetentionInDays: 30, LogGroupName: `/aws/lambda/BakeryCommerce-us-${name}` });
+    expect(group?.Properties).toMatchObject({ RetentionInDays: 30, LogGroupName: `/aws/lambda/BakeryCommerce-us-${logGroupOf(name)}` });
   });
 
   test('has the size and exactly the environment of its row', () => {
@@ -56,7 +52,7 @@ test('what answers requests ends before the gateway gives up at 30 s', () => {
 
 test('every log group is kept for 30 days', () => {
   const groups = propertiesOf(template, 'AWS::Logs::LogGroup');
-  expect(groups).toHaveLength(functionNames.length + 1);
+  expect(groups).toHaveLength(logGroupNames.length + 1);
   for (const group of groups) expect(group['RetentionInDays']).toBe(30);
 });
 
@@ -64,6 +60,12 @@ test('logs are kept as long as is configured, all of them', () => {
   const { us, au } = synthesize({ 'logRetentionDays.us': 90 }).templates;
   const daysOf = (of: Template) => new Set(propertiesOf(of, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
   expect([daysOf(us), daysOf(au)]).toEqual([new Set([90]), new Set([30])]);
+});
+
+test('invocations are traced where that is switched on, and nowhere else', () => {
+  const modesOf = (of: Template) => propertiesOf(of, 'AWS::Lambda::Function').map(({ TracingConfig }) => TracingConfig);
+  for (const mode of modesOf(synthesize({ tracing: true }).templates.us)) expect(mode).toEqual({ Mode: 'Active' });
+  for (const mode of modesOf(template)) expect(mode).toBeUndefined();
 });
 
 test('no function has a public URL', () => {

@@ -78,6 +78,12 @@ describe('the stage', () => {
     });
   });
 
+  test('counts by route where that is switched on, and nowhere else', () => {
+    const detailed = (of: Template) =>
+      (theOnly(of, 'AWS::ApiGatewayV2::Stage')['DefaultRouteSettings'] as { DetailedMetricsEnabled?: boolean }).DetailedMetricsEnabled;
+    expect([detailed(synthesize({ routeMetrics: true }).templates.us), detailed(template)]).toEqual([true, false]);
+  });
+
   test('logs route, status and times, and nothing that could hold a path, a credential or an address', () => {
     const { Format } = theOnly(template, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as { Format: string };
     expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual([

@@ -72,6 +72,17 @@ const holds = ({ Condition }: Statement, { leadingKeys, passedToService }: IamRe
     throw new Error(`Operator not modelled: ${operator}`);
   });
 
+/**
+ * The keys of a call's parts as sets: all that one action names on one resource. AWS documents for no transaction and no batch whether
+ * IAM is asked about each key or about the set, so a policy has to let through both: each part, and each of these.
+ */
+export const asSets = (parts: readonly IamRequest[]): IamRequest[] =>
+  [...Map.groupBy(parts, ({ action, resource }) => `${action} ${resource}`).values()].map((same) => {
+    const leadingKeys = same.flatMap((part) => part.leadingKeys ?? []);
+    // One part without a key is a request without keys: the set must not hide it.
+    return { ...(same[0] as IamRequest), leadingKeys: same.every((part) => part.leadingKeys) ? leadingKeys : undefined };
+  });
+
 /** The statement that lets a request through; undefined where IAM would refuse it. */
 export const statementAllowing = (statements: readonly Statement[], request: IamRequest): Statement | undefined =>
   statements.find(
@@ -85,6 +96,10 @@ export const statementAllowing = (statements: readonly Statement[], request: Iam
 /** Whether IAM would let a request through. */
 export const allows = (statements: readonly Statement[], request: IamRequest): boolean =>
   statementAllowing(statements, request) !== undefined;
+
+/** Whether IAM would let through a call of several parts, however it reads their keys. */
+export const allowsCall = (statements: readonly Statement[], parts: readonly IamRequest[]): boolean =>
+  [...parts, ...asSets(parts)].every((request) => allows(statements, request));
 
 /** Every action on every resource that the statements allow, as `sqs:SendMessage <Queue.Arn>`. */
 export const rightsOf = (statements: readonly Statement[]): string[] => [

@@ -1,28 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settle } from '../../functions/checkout-page/settle.ts';
-import { groupNames, groups } from '../../lib/groups.ts';
+import { groupNames } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { randomId } from '../../shared/core/ids.ts';
-import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { rateRules } from '../../shared/http/rate-limits.ts';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { brokenConnection } from '../support/faults.ts';
-import { createMeter, type DeployedFilter, deployedFilters, type Meter } from '../support/metric-filters.ts';
+import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
 import { writeExpense } from '../support/records.ts';
 import { createTarget, createTenant, exhaust, routeOf, sampleProduct, send } from '../support/requests.ts';
 import { queries } from '../support/runbook.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { propertiesOf, synthesize, theOnly } from './synthesize.ts';
+import { synthesize, theOnly } from './synthesize.ts';
 
 /** The filters of the template read the lines that the functions really write: a member renamed on one side fails here. */
-let filters: DeployedFilter[];
 let meter: Meter;
 beforeAll(() => {
-  filters = deployedFilters(synthesize().templates.us);
-  meter = createMeter(filters);
+  meter = createMeter(deployedFilters(synthesize().templates.us));
 });
 
 /** The chain writes the lines of all API functions. */
@@ -38,26 +36,6 @@ const counted = async (world: Pick<World, 'log'>, source: string, run: () => Pro
       if (Number(line['status']) < 500) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThanOrEqual(300);
   return meter.observe(source, world.log);
 };
-describe('the filters', () => {
-  test('are one per metric and function, in the namespace of the stack', () => {
-    const wanted = metricNames.flatMap((name) => metricSpecOf(name).functions.map((source) => `${name} ${source}`));
-    expect(filters.map(({ metric, source }) => `${metric} ${source}`).sort()).toEqual(wanted.sort());
-    for (const { MetricTransformations } of propertiesOf(synthesize().templates.eu, 'AWS::Logs::MetricFilter'))
-      expect(MetricTransformations).toEqual([expect.objectContaining({ MetricNamespace: 'BakeryCommerce-eu' })]);
-  });
-
-  test('take a value only from a member that the pattern asks for', () => {
-    for (const { pattern, value, dimensions } of filters)
-      for (const field of [value, ...dimensions.map(({ Value }) => Value)].filter((one) => one.startsWith('$.')))
-        expect(pattern).toContain(`(${field} `);
-  });
-
-  test('count rate limits by the rules there are, and idempotency where it is honoured', () => {
-    expect(metricSpecOf('RateLimitHits').dimension?.values).toEqual([...Object.values(rateRules), webhookTestRule].map(({ name }) => name));
-    const idempotent = Object.entries(groups).filter(([, routes]) => routes.some((route) => 'idempotent' in route));
-    expect(metricSpecOf('IdempotencyReplays').functions).toEqual(idempotent.map(([name]) => name));
-  });
-});
 
 describe('deliveries', () => {
   const t = useDelivery();
@@ -152,7 +130,7 @@ describe('deliveries', () => {
     t.pipeline.receive();
     t.world.clock.advance(10 * minuteMs);
     expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [3] });
-    expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({ DeliveriesRequeued: [0] });
+    expect(await counted(t.world, 'sweep', () => t.pipeline.sweep())).toEqual({});
   });
 
   test('fan-out says how old the oldest change was and how many messages it became', async () => {
@@ -164,11 +142,16 @@ describe('deliveries', () => {
     expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ FanOutLag: [1_000], FanOutMessages: [2] });
   });
 
+  test('a heartbeat counts as nothing', async () => {
+    await t.pipeline.sweep();
+    const records = await t.pipeline.changes();
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({});
+  });
+
   test('a change that nobody can read is a parked record without a lag', async () => {
     await writeExpense(t.world, t.account.id);
     const records = (await t.pipeline.changes()).map(({ dynamodb: { NewImage, ...dynamodb } = {}, ...rest }) => ({ ...rest, dynamodb }));
-    const parked = { RecordsParked: [1], FanOutMessages: [0] };
-    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual(parked);
+    expect(await counted(t.world, 'fan-out', () => t.pipeline.fanOut(records))).toEqual({ RecordsParked: [1] });
   });
 
   test('a change that has to be read again is work that came back', async () => {
@@ -271,11 +254,21 @@ describe('requests', () => {
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({ CheckoutsSettled: [1] });
     expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual({});
     const services = { store: world.store, clock: world.clock, newId: randomId, log: (line: object) => world.log.push({ ...line }) };
-    const approval = { gateway: 'sandbox', fee: 0, method: 'card', method_details: null };
+    const approval = { gateway: 'sandbox', fee: 0, method: 'card' as const, method_details: null };
     const again = (transaction_id: string) => settle(services as never, counter.shop.account, counter.id, { ...approval, transaction_id });
     const first = (await counter.session()).payment?.transaction_id ?? '';
     expect(await counted(world, 'checkout-page', () => again(first))).toEqual({});
     expect(await counted(world, 'checkout-page', () => again('another'))).toEqual({ CheckoutsPaidTwice: [1] });
+  });
+
+  test('to the checkout page whose fee is kept aside are heard of', async () => {
+    const counter = await openCounter(world);
+    const at = new Date(world.clock.now()).toISOString();
+    const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
+    const foreign = { line, day: at.slice(0, 10), currency: 'EUR', at };
+    await world.store.commit(world.store.gatewayFees.bookWrites(counter.shop.account.id, undefined, foreign));
+    const kept = { CheckoutsSettled: [1], GatewayFeesUnbooked: [1] };
+    expect(await counted(world, 'checkout-page', () => counter.pay(approveCard))).toEqual(kept);
   });
 
   test('that the checkout page answers with 500 are internal errors, with 404 nothing', async () => {
@@ -322,14 +315,15 @@ test('the queries of the runbook name members of the lines that they read', () =
   const { AccessLogSettings } = theOnly(synthesize().templates.us, 'AWS::ApiGatewayV2::Stage') as { AccessLogSettings: { Format: string } };
   const membersOf = (source: string): string[] => {
     if (source === 'access-log') return Object.keys(JSON.parse(AccessLogSettings.Format));
-    return (apiFunctions.includes(source) ? apiFunctions : [source]).flatMap(meter.membersOf);
+    return (logGroups[source] ?? []).flatMap(meter.membersOf);
   };
+  const logGroups = logGroupsOf(synthesize().templates.us);
   expect(queries.length).toBeGreaterThan(10);
   for (const { sources, fields } of queries)
     for (const source of sources)
       expect({
         source,
-        strange: fields.filter((field) => !['@timestamp', '@message', '@log', ...membersOf(source)].includes(field)),
+        strange: fields.filter((field) => !['@timestamp', '@message', '@log', '@logStream', ...membersOf(source)].includes(field)),
       }).toEqual({
         source,
         strange: [],

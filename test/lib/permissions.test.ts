@@ -1,16 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functionNames } from '../../lib/functions.ts';
+import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
-import { allows, type Statement, statementsOf } from './iam.ts';
+import { allows, allowsCall, rightsOf, type Statement, statementsOf } from './iam.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
+
+/** Everything that brings rights of its own. */
+const configured = { customerManagedKey: true, tracing: true };
 
 let template: Template;
 let table: string;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(() => {
-  template = synthesize().templates.us;
+  template = synthesize(configured).templates.us;
   const id = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((name) => name.startsWith('DataTable'));
   table = `<${id}.Arn>`;
   rights = Object.fromEntries(functionNames.map((name) => [name, statementsOf(template, name)])) as Record<FunctionName, Statement[]>;
@@ -77,6 +80,34 @@ describe.each(functionNames)('%s', (name) => {
     }
   });
 
+  test('may do with the table what its row grants, by action, index and kind, and nothing else', () => {
+    const granted = specOf(name).table.flatMap(({ kinds: ofGrant, actions, indexes = [undefined] }) =>
+      actions.flatMap((action) =>
+        indexes.flatMap((index) => ofGrant.map((kind) => `${action} ${kind} ${index ? `${table}/index/${index}` : table}`)),
+      ),
+    );
+    const allowed = [...reads, ...writes].flatMap((action) =>
+      resources().flatMap((resource) =>
+        (Object.keys(kinds) as Kind[])
+          .filter((kind) => allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+          .map((kind) => `${action} ${kind} ${resource}`),
+      ),
+    );
+    expect(allowed.sort()).toEqual([...new Set(granted)].sort());
+  });
+
+  test('may name all kinds of an action in one transaction or batch, whether IAM judges their keys one by one or as one set', () => {
+    for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
+      const parts = (Object.keys(kinds) as Kind[])
+        .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+        .filter((part) => allows(rights[name], part));
+      expect([action, parts.length, allowsCall(rights[name], parts)]).toEqual([action, parts.length, true]);
+      // One kind more than are granted, and the whole call is refused under either reading.
+      const foreign = { action, resource: table, leadingKeys: ['other#acct_1'] };
+      expect([action, allowsCall(rights[name], [...parts, foreign])]).toEqual([action, false]);
+    }
+  });
+
   test('has no wildcard resource but X-Ray’s, parked objects, schedules of the group and secrets below the prefix', () => {
     const wild = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('*')));
     for (const { Action, Resource } of wild) {
@@ -97,6 +128,16 @@ describe.each(functionNames)('%s', (name) => {
       expect([Action, Object.keys(Condition['StringEquals'] ?? {})]).toEqual([Action, ['kms:ViaService']]);
     }
   });
+});
+
+test('rights on X-Ray and on a key are held where these are switched on, and nothing else changes', () => {
+  const plain = synthesize().templates.us;
+  const isExtra = (action: string): boolean => /^(kms|xray):/.test(action);
+  expect(functionNames.flatMap((name) => rightsOf(rights[name])).filter(isExtra)).not.toEqual([]);
+  for (const name of functionNames) {
+    const without = rights[name].filter(({ Action }) => !Action.some(isExtra));
+    expect([name, statementsOf(plain, name)]).toEqual([name, without]);
+  }
 });
 
 test('whoever writes to the table has all that DynamoDB asks of users of a customer-managed key; only the table is made with a grant', () => {

@@ -13,6 +13,12 @@ const alike = {
   ...Object.fromEntries(regions.map((region) => [`alarmTopicArn.${region}`, `arn:aws:sns:${awsRegions[region]}:123456789012:on-call`])),
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
+  awsClient: 'sdk',
+  deletionProtection: true,
+  customerManagedKey: true,
+  dashboard: true,
+  routeMetrics: true,
+  tracing: true,
 };
 
 /** Every logical id and value of a template, with the region's own names taken out. */

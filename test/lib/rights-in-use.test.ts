@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
-import { type IamRequest, rightsOf, rightUsed, type Statement, statementAllowing, statementsOf } from './iam.ts';
+import { asSets, type IamRequest, rightsOf, rightUsed, type Statement, statementAllowing, statementsOf } from './iam.ts';
 import { actionsFlow } from './rights/actions-flow.ts';
 import { apiFlows } from './rights/api-flows.ts';
 import { pipelineFlows } from './rights/pipeline-flows.ts';
@@ -16,7 +16,8 @@ let arns: TableArns;
 let flows: Record<FunctionName, Flow>;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(async () => {
-  template = synthesize().templates.us;
+  // With everything that brings rights of its own; permissions.test.ts holds the plain stack to the same without these.
+  template = synthesize({ customerManagedKey: true, tracing: true }).templates.us;
   stage = await openStage(template);
   const arnOf = (part: string) => `<${Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((id) => id.startsWith(part))}.Arn>`;
   const { tableName, bucketsTableName } = stage.world.tables;
@@ -30,20 +31,23 @@ afterAll(() => stage.stop());
 const usedBy = async (name: FunctionName, work: () => Promise<void>): Promise<string[]> => {
   const used = new Set<string>();
   const refused = new Set<string>();
-  const judge = (request: IamRequest, right?: string): void => {
+  const judge = (request: IamRequest, right?: string): Statement => {
     const statement = statementAllowing(rights[name], request);
-    if (statement) used.add(right ?? rightUsed(statement, request));
-    else {
-      refused.add(right ?? `${request.action} ${request.resource}`);
-      throw new Error(`AccessDenied: ${name} may not ${[...refused].join(', ')}`);
-    }
+    if (statement) return statement;
+    refused.add(right ?? [request.action, request.resource, ...(request.leadingKeys ?? [])].join(' '));
+    throw new Error(`AccessDenied: ${name} may not ${[...refused].join(', ')}`);
   };
   stage.world.wire.intercept(async (call, send) => {
-    for (const request of tableRequestsOf(call, arns)) judge(request, request.right);
+    const requests = tableRequestsOf(call, arns);
+    for (const request of requests) {
+      judge(request, request.right);
+      used.add(request.right);
+    }
+    for (const request of asSets(requests)) judge(request);
     return await send();
   });
   stage.gate.judge = (requests) => {
-    for (const request of requests) judge(request);
+    for (const request of requests) used.add(rightUsed(judge(request), request));
   };
   try {
     await work();

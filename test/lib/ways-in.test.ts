@@ -87,7 +87,7 @@ test.each(comingBy('stream'))(
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BatchSize: 100,
-      ParallelizationFactor: 10,
+      ParallelizationFactor: 1,
     });
     expect(mapping['FilterCriteria']).toBeDefined();
     const { OnFailure } = mapping['DestinationConfig'] as { OnFailure: { Destination: unknown } };

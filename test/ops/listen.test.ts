@@ -163,7 +163,7 @@ describe('bad usage', () => {
     ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('us, eu do') }],
     ['a region that is none', ['--region', 'mars'], { field: 'region' }],
     ['an account that is none', ['--account', 'acct_none'], { code: 'not_found' }],
-    ['a type that is none', ['--events', 'order.eaten'], { field: 'events' }],
+    ['a type that is none', ['--events', 'order.eaten'], { field: 'events.0' }],
     ['a receiver that is no URL', ['--forward', 'http://'], { field: 'forward' }],
     ['a word too much', ['order.created'], { field: 'listen' }],
     ['an unknown option', ['--loud'], { code: 'invalid_value' }],

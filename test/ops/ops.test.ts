@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOwnEndpoints } from '../../local/gateway/own-endpoints.ts';
 import { ops } from '../../local/ops/main.ts';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
+import { readyCalls } from '../actions/every-action.ts';
+import { allItems } from '../support/person.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const listen = async (listener: RequestListener): Promise<{ server: Server; port: number }> => {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -18,10 +21,11 @@ const listen = async (listener: RequestListener): Promise<{ server: Server; port
 };
 
 let dashboard: Dashboard;
+let receiver: Receiver;
 let account: string;
 let local: { server: Server; port: number };
 beforeAll(async () => {
-  dashboard = await startDashboard();
+  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
   account = await dashboard.openAccount();
   const own = createOwnEndpoints({ regions: ['us'], isReady: () => true, invokeAction: (_region, call) => dashboard.call(call) });
   local = await listen((request, response) => void own(request.url ?? '', request, response));
@@ -29,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   local.server.close();
   local.server.closeAllConnections();
-  await dashboard.stop();
+  await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
 interface Run {
@@ -196,7 +200,7 @@ describe('the program', () => {
         {
           url: '/2015-03-31/functions/BakeryCommerce-au-actions/invocations',
           region: 'ap-southeast-2',
-          event: { action: 'key.list', account: 'acct_1', input: {} },
+          event: { action: 'key.list', account: 'acct_1', input: {}, token: expect.stringMatching(/^[\w-]{36}$/) },
         },
       ]);
     });
@@ -207,6 +211,39 @@ describe('the program', () => {
       expect(seen).toMatchObject([
         { url: expect.stringContaining('/Mine-actions/'), region: 'us-west-2', event: { action: 'account.get' } },
       ]);
+    });
+
+    test.each([
+      ['payment.refund', 3],
+      ['webhook.redeliver', 2],
+    ])('%s whose answer is lost until try %i is done once, and seen to have worked', async (action, tries) => {
+      const { account: owner = '', input } = (await readyCalls[action]?.({ dashboard, receiver })) ?? { input: {} };
+      const events: { token: string }[] = [];
+      const lambda = await listen(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        events.push(JSON.parse(body));
+        const answer = JSON.stringify(await dashboard.call(JSON.parse(body)));
+        if (events.length < tries) request.socket.destroy();
+        else response.end(answer);
+      });
+      const landedBefore = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length;
+      try {
+        const args = [action, '--region', 'us', '--account', owner, '--json', JSON.stringify(input), '--stack'];
+        const endpoint = `http://127.0.0.1:${lambda.port}`;
+        const aws = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: endpoint };
+        const result = resultOf(await program(args, aws));
+        expect([events.length, new Set(events.map(({ token }) => token)).size]).toEqual([tries, 1]);
+        // By hand, as the error of a call that was lost for good says.
+        expect(resultOf(await program([...args, '--token', events[0]?.token ?? ''], aws))).toEqual(result);
+      } finally {
+        lambda.server.close();
+        lambda.server.closeAllConnections();
+      }
+      const made = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length - landedBefore;
+      // The stored answer, and of a refund its record and what finds it.
+      expect(made).toBe(action === 'payment.refund' ? 3 : 1);
+      if (action === 'webhook.redeliver') expect(dashboard.messages).toHaveLength(1);
     });
 
     test('its refusal is the envelope', async () => {

@@ -28,10 +28,12 @@ const inCustomer = (name: string, ...values: readonly unknown[]) =>
 const long = 'x'.repeat(256);
 const veryLong = 'x'.repeat(20_001);
 const notTexts = [5, true, [], {}, 'a\0b'];
-const notMoney = ['5', true, [], {}, -0.01, 1e12, 1e300];
+const notMoney = ['5', true, [], {}, -0.01, 999_999_999_999.995, 1e12, 1e300];
 
 const rows: readonly (readonly [string, object])[] = [
-  ...top('items', undefined, null, [], {}, 'cake', 5, ['cake'], [null], Array(101).fill(cake)),
+  ...top('items', undefined, null, [], {}, 'cake', 5, Array(101).fill(cake)),
+  ['items.0', { items: ['cake'] }],
+  ['items.1', { items: [cake, null] }],
   ...inItem('quantity', undefined, null, 0, -1, 1.5, 100_001, 1e300, '1', true),
   ...inItem('unit_price', undefined, null, ...notMoney),
   ...inItem('name', undefined, null, '', '  ', '<b></b>', ...notTexts, long),
@@ -50,17 +52,29 @@ const rows: readonly (readonly [string, object])[] = [
   ['discount', { tax: 1, delivery_fee: 2, discount: 43.01 }],
   ['items', { items: [{ ...cake, quantity: 100_000, unit_price: 1e8 }] }],
   ['items', { tax: 9e11, delivery_fee: 9e11 }],
+  [
+    'items',
+    {
+      items: [
+        { ...cake, unit_price: 999_999_999_999.99 },
+        { ...cake, unit_price: 0.01 },
+      ],
+    },
+  ],
   ...top('currency', '', 'US', 'USDX', 'U5D', '€€€', 5, [], {}, false),
   ...['payment_method', 'order_type', 'event_category', 'external_id'].flatMap((name) => top(name, ...notTexts, long)),
   ...top('notes', ...notTexts, veryLong),
   ...top('delivery_address', 5, true, [], 'a\0b', veryLong),
   ['delivery_address.line1', { delivery_address: { line1: 5 } }],
   ...top('emit_webhooks', 'true', 1, [], {}),
-  ...top('payments', {}, 'cash', 5, ['cash'], Array(21).fill({ amount: 1 })),
+  ...top('payments', {}, 'cash', 5, Array(21).fill({ amount: 1 })),
+  ['payments.0', { payments: ['cash'] }],
   ...inPayment('amount', undefined, null, 0, 0.004, ...notMoney),
   ...inPayment('status', 'paid', 'Completed', '', 5, {}),
   ...inPayment('tip_amount', ...notMoney),
   ...inPayment('fee_amount', ...notMoney),
+  ['payments.0.amount', { payments: [{ amount: 999_999_999_999.99, tip_amount: 999_999_999_999.99 }] }],
+  ['payments.1.amount', { payments: [{ amount: 1 }, { amount: 999_999_999_999.99, tip_amount: 0.01 }] }],
   ...inPayment('description', ...notTexts, veryLong),
   ...inPayment('method_details', 'visa', 5, []),
   ...inPayment('gateway', 'stripe', 5, []),
@@ -77,9 +91,15 @@ const rows: readonly (readonly [string, object])[] = [
   ...['unknown', 'off', 'cf_off', 'flour', 'cf_theme', 'Theme', ''].map(
     (name) => [`custom_fields.${name}`, { custom_fields: { [name]: 'x' } }] as const,
   ),
-  ...each('custom_fields.theme', ['x'.repeat(501), {}, [5], ['x'.repeat(501)], 1e300], (theme) => ({ custom_fields: { theme } })),
-  ['custom_fields', '{"items":[{"name":"Cake","quantity":1,"unit_price":1}],"custom_fields":{"__proto__":"x"}}' as unknown as object],
+  ...each('custom_fields.theme', ['x'.repeat(501), {}, 1e300], (theme) => ({ custom_fields: { theme } })),
+  ...each('custom_fields.theme.0', [[5], ['x'.repeat(501)]], (theme) => ({ custom_fields: { theme } })),
+  [
+    'custom_fields.__proto__',
+    '{"items":[{"name":"Cake","quantity":1,"unit_price":1}],"custom_fields":{"__proto__":"x"}}' as unknown as object,
+  ],
   ...top('metadata', 'a', 5, [], Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']))),
+  ['metadata.2026', { metadata: { 2025: 'x', 2026: 5 } }],
+  ...['', 'é'.repeat(256), 'a\0'].map((name) => [`metadata.${name}`, { metadata: { [name]: 'x' } }] as const),
   ...each('metadata.a', ['x'.repeat(501), 5, null, {}, ['b']], (a) => ({ metadata: { a } })),
 ];
 

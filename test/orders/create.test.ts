@@ -212,6 +212,36 @@ describe('currency', () => {
   });
 });
 
+describe('an item of a product in another currency than the order', () => {
+  const bread = { product_id: 'prd_bread', quantity: 2 };
+  const refused = async (members: object) => {
+    const { status, body } = await shop.post(members);
+    return [status, body.error.code, body.error.field];
+  };
+
+  test.each([
+    ['items.0', { currency: 'EUR', items: [bread] }],
+    ['items.2', { currency: 'eur', items: [cake, { ...bread, unit_price: 6 }, bread] }],
+    ['items.1', { currency: 'EUR', items: [cake, { ...bread, name: 'Rye' }] }],
+  ])('is refused at %s in %j', async (field, members) => {
+    expect(await refused(members)).toEqual([400, 'invalid_value', field]);
+    expect((await shop.get('/orders')).body.data).toEqual([]);
+  });
+
+  test('is taken where its price is said', async () => {
+    expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 6 }] })).toMatchObject({ currency: 'EUR', total: 12 });
+    expect(await created({ currency: 'EUR', items: [{ ...bread, unit_price: 0 }] })).toMatchObject({ currency: 'EUR', total: 0 });
+  });
+
+  test('is refused where the account has another currency, or none and the order is in the one of events', async () => {
+    shop = await openShop(world, { currency: 'GBP' });
+    expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
+    expect(await created({ currency: 'USD', items: [bread] })).toMatchObject({ currency: 'USD', total: 13 });
+    shop = await openShop(world, { currency: null });
+    expect(await refused({ items: [bread] })).toEqual([400, 'invalid_value', 'items.0']);
+  });
+});
+
 describe('payments', () => {
   const paymentsOf = async (members: object) => (await shop.get(`/orders/${(await created(members)).id}`)).body.payments;
 

@@ -46,6 +46,6 @@ test('values that only imports have are echoed', async () => {
 test('nothing that is kept beside the order is shown', async () => {
   const { body } = await shop.post({ payments: [{ amount: 1 }] });
   const shown = (await shop.get(`/orders/${body.id}`)).body;
-  for (const hidden of ['previous_status', 'deleted_at', 'revision', 'account']) expect(shown).not.toHaveProperty(hidden);
+  for (const hidden of ['previous_status', 'deleted_at', 'counted', 'revision', 'account']) expect(shown).not.toHaveProperty(hidden);
   for (const hidden of ['emits_on_create', 'updated_at']) expect(shown.payments[0]).not.toHaveProperty(hidden);
 });

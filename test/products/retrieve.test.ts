@@ -10,6 +10,8 @@ beforeAll(async () => {
   world = await startWorld();
   account = (await world.createAccount()).id;
   keys = { secret: await world.createKey(account), publishable: await world.createKey(account, { type: 'publishable' }) };
+  const custom_fields = ['frosting', 'layers'].map((id) => ({ id, scopes: ['product'] }));
+  await world.store.commit([world.store.accounts.putSettingsWrite(account, { custom_fields })]);
 });
 afterAll(() => world.stop());
 
@@ -29,26 +31,6 @@ const full: Partial<Product> = {
   custom_fields: { frosting: 'vanilla', layers: 3 },
   updated_at: '2026-03-09T10:00:00.123Z',
 };
-
-test('values of internal custom fields are the merchant’s alone, in one product and in lists', async () => {
-  const shop = (await world.createAccount()).id;
-  const field = { id: 'cf_margin', key: 'margin', scopes: ['product'], internal: true };
-  await world.store.commit([world.store.accounts.putSettingsWrite(shop, { custom_fields: [field] })]);
-  const { id } = await writeProduct(world, shop, { custom_fields: { margin: '40 %', layers: 3 } });
-  const seen = await Promise.all(
-    (['secret', 'publishable'] as const).map(async (type) => {
-      const key = await world.createKey(shop, { type });
-      const one = await world.request('GET', `/products/${id}`, { key });
-      const all = await world.request('GET', '/products', { key });
-      return [one.body.custom_fields, all.body.data[0].custom_fields];
-    }),
-  );
-  const [whole, shown] = [{ margin: '40 %', layers: 3 }, { layers: 3 }];
-  expect(seen).toEqual([
-    [whole, whole],
-    [shown, shown],
-  ]);
-});
 
 test.each(['secret', 'publishable'] as const)('a %s key reads exactly the documented members', async (type) => {
   const product = await writeProduct(world, account, full);

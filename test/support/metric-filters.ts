@@ -4,8 +4,9 @@ import { propertiesOf, resourcesOf } from '../lib/synthesize.ts';
 
 /** A metric filter as the template has it. */
 export interface DeployedFilter {
-  /** The function whose log group it reads. */
-  readonly source: string;
+  /** The log group it reads, `api` of `/aws/lambda/<stack>-api`, and the functions that log there. */
+  readonly logGroup: string;
+  readonly sources: readonly string[];
   readonly metric: string;
   readonly pattern: string;
   readonly value: string;
@@ -14,18 +15,34 @@ export interface DeployedFilter {
 
 type Line = Readonly<Record<string, unknown>>;
 
-export const deployedFilters = (template: Template): DeployedFilter[] =>
-  propertiesOf(template, 'AWS::Logs::MetricFilter').map(({ LogGroupName, FilterPattern, MetricTransformations }) => {
+/** The functions that log to each log group, both by their names after the stack's. */
+export const logGroupsOf = (template: Template): Readonly<Record<string, readonly string[]>> => {
+  const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
+  const places = propertiesOf(template, 'AWS::Lambda::Function').map(({ FunctionName, LoggingConfig }) => {
+    const group = groups[flatten((LoggingConfig as { LogGroup: unknown }).LogGroup).slice(1, -1)];
+    return [String(group?.Properties['LogGroupName']), String(FunctionName)].map((name) => name.replace(/^.*BakeryCommerce-us-/, ''));
+  });
+  return Object.fromEntries(
+    [...Map.groupBy(places, ([group = '']) => group)].map(([group, members]) => [group, members.map(([, name = '']) => name)]),
+  );
+};
+
+export const deployedFilters = (template: Template): DeployedFilter[] => {
+  const logGroups = logGroupsOf(template);
+  return propertiesOf(template, 'AWS::Logs::MetricFilter').map(({ LogGroupName, FilterPattern, MetricTransformations }) => {
     const group = resourcesOf(template, 'AWS::Logs::LogGroup')[flatten(LogGroupName).slice(1, -1)];
+    const logGroup = String(group?.Properties['LogGroupName']).replace('/aws/lambda/BakeryCommerce-us-', '');
     const [transformation] = MetricTransformations as [Record<string, any>];
     return {
-      source: String(group?.Properties['LogGroupName']).replace('/aws/lambda/BakeryCommerce-us-', ''),
+      logGroup,
+      sources: logGroups[logGroup] ?? [],
       metric: transformation['MetricName'],
       pattern: String(FilterPattern),
       value: transformation['MetricValue'],
       dimensions: transformation['Dimensions'] ?? [],
     };
   });
+};
 
 const memberOf = (field: string, line: Line): unknown => line[field.slice('$.'.length)];
 
@@ -86,7 +103,7 @@ export const createMeter = (filters: readonly DeployedFilter[]): Meter => {
       for (const written of lines) {
         const line = JSON.parse(JSON.stringify(written)) as Line;
         members.set(source, [...(members.get(source) ?? []), ...namesIn(line)]);
-        for (const filter of filters.filter((one) => one.source === source)) {
+        for (const filter of filters.filter(({ sources }) => sources.includes(source))) {
           const [name, value] = read(filter, line) ?? [];
           if (name === undefined || value === undefined) continue;
           observed.add(name);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Expense, noPayment } from '../../shared/domain/expense.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
+import { type Endpoint, freeSlots, type SlotLease } from '../../shared/domain/webhook.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ export const expenseOf = (nowMs: number, members: Partial<Expense> = {}): Expens
     tax: null,
     external_id: null,
     auto_generated: false,
-    line_items: null,
+    transaction_count: null,
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -102,6 +102,19 @@ export const endpointNow = async (
   const endpoint = await store.endpoints.get(account, id);
   if (!endpoint) throw new Error(`No endpoint ${id}.`);
   return endpoint;
+};
+
+/** Leases up to `wanted` slots of an endpoint as it was read, as an invocation does; none where it was changed since. */
+export const takeSlots = async (
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  read: Endpoint,
+  wanted: number,
+  untilMs = clock.now() + 90_000,
+): Promise<{ readonly slots: readonly number[]; readonly lease: SlotLease }> => {
+  const lease: SlotLease = [untilMs, randomBytes(6).toString('base64url')];
+  const slots = freeSlots(read, clock.now()).slice(0, wanted);
+  const taken = slots.length > 0 && (await store.endpoints.acquireSlots(read, slots, lease));
+  return { slots: taken ? slots : [], lease };
 };
 
 /** Every delivery record of an endpoint, newest first. */

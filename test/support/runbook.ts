@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A query for Logs Insights, the functions whose lines it reads and the members it names. */
+/** A query for Logs Insights, the log groups that it asks and the members it names. */
 export interface Query {
   readonly sources: readonly string[];
   readonly fields: readonly string[];

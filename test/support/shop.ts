@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/core/clock.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Customer, customerName } from '../../shared/domain/customer.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
+import { countOrder } from '../../shared/domain/customer-totals.ts';
 import type { Order, OrderItem } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -28,10 +29,10 @@ export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
   ...members,
 });
 
-/** A pending pickup order of one cake for 40, of nobody unless a customer is given. */
+/** A pending pickup order of one cake for 40, of nobody unless a customer is given; counted as an account in USD counts it. */
 export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: Customer): Order => {
   const now = new Date(nowMs).toISOString();
-  return {
+  const order: Order = {
     id: randomId('ord', nowMs),
     order_number: 1001,
     external_id: null,
@@ -60,11 +61,13 @@ export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: 
     custom_fields: {},
     metadata: {},
     previous_status: null,
+    counted: null,
     created_at: now,
     updated_at: now,
     deleted_at: null,
     ...members,
   };
+  return 'counted' in members ? order : countOrder(undefined, order, 'USD').order;
 };
 
 /** A completed card payment of 40 without an order. */

@@ -141,6 +141,37 @@ describe('a record', () => {
   });
 });
 
+describe('the attempts of five whole runs', () => {
+  test('are all kept, and make no write of the record dearer than by two units', async () => {
+    let record = await make();
+    const unitsOf = async (work: () => Promise<unknown>): Promise<number> => {
+      world.wire.reset();
+      await work();
+      return world.wire.calls.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+    };
+    const ends: number[] = [];
+    for (let run = 1; run <= 7; run++) {
+      for (let attempt = 0; attempt < 5; attempt++) {
+        world.clock.advance(1);
+        const ref = { ...refOf(record), run, attempt };
+        const next =
+          attempt < 4 ? ({ status: 'pending', nextAtMs: world.clock.now() + 300_000 } as const) : ({ status: 'failed' } as const);
+        const failure = { attempts: attempt + 1, statusCode: 302, error: 'redirect_not_followed', durationMs: 29_999, ...next };
+        await world.store.deliveries.claim(ref, 'f47ac10b-58cc-4372-a567-0e02b2c3d479', world.clock.now() + 90_000);
+        ends.push(await unitsOf(() => world.store.deliveries.finish(ref, 'f47ac10b-58cc-4372-a567-0e02b2c3d479', outcome(failure))));
+      }
+      record = (await world.store.deliveries.get(account, endpoint, record.id)) ?? record;
+      await world.store.deliveries.restart(record, world.clock.now());
+      record = (await world.store.deliveries.get(account, endpoint, record.id)) ?? record;
+    }
+    const inspected = await world.store.deliveries.inspect(account, endpoint, record.id);
+    expect(inspected?.attempts.map(({ run }) => run)).toEqual([4, 5, 6, 7].flatMap((run) => Array(5).fill(run)));
+    const [first = 0] = ends;
+    expect(ends.slice(0, 5)).toEqual(Array(5).fill(first));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(first + 2);
+  });
+});
+
 describe('what is due', () => {
   test('is every pending record from the moment it was made', async () => {
     const records = [await make(), await make(), await make()];

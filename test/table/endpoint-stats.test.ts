@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import { autoDisableAfter, type Endpoint } from '../../shared/domain/webhook.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
-import { createEndpoint, endpointNow } from '../support/records.ts';
+import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -20,12 +20,11 @@ beforeEach(async () => {
 /** Takes slots, as an invocation does, and says how to count outcomes with them. */
 const take = async (wanted = 1) => {
   world.clock.advance(1);
-  const slotsUntilMs = world.clock.now() + 90_000;
-  const slots = await world.store.endpoints.acquireSlots(await endpointNow(world, endpoint), wanted, slotsUntilMs);
+  const { slots, lease } = await takeSlots(world, await endpointNow(world, endpoint), wanted);
   const record = (outcomes: readonly Outcome[]) => {
     const at = (outcome: Outcome) => (outcomes.includes(outcome) ? new Date(world.clock.now()).toISOString() : null);
     const ends = { lastSuccessAt: at('success'), lastFailureAt: at('failure') };
-    return world.store.endpointStats.record(account, endpoint.id, { ...foldOutcomes(outcomes), ...ends, slots, slotsUntilMs });
+    return world.store.endpointStats.record(account, endpoint.id, { ...foldOutcomes(outcomes), ...ends, slots, lease });
   };
   return { slots, record };
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { foldOutcomes } from '../../shared/webhooks/outcome.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { takeSlots } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { newUrl, openShop, refusal, type Shop } from './shop.ts';
 
@@ -27,13 +28,13 @@ const now = (): string => new Date(world.clock.now()).toISOString();
 /** Failed attempts one after another, counted as deliveries count them. */
 const fail = async (times: number): Promise<void> => {
   const { endpoints, endpointStats } = world.store;
-  const outcomes = { ...foldOutcomes(['failure']), lastSuccessAt: null, lastFailureAt: now(), slotsUntilMs: world.clock.now() + 90_000 };
+  const outcomes = { ...foldOutcomes(['failure']), lastSuccessAt: null, lastFailureAt: now() };
   for (let counted = 0; counted < times; ) {
     const endpoint = await endpoints.get(shop.account, id);
     if (!endpoint?.enabled) throw new Error('The endpoint is not enabled.');
-    const slots = await endpoints.acquireSlots(endpoint, 1, outcomes.slotsUntilMs);
-    if (slots.length === 0) continue; // changed since it was read
-    await endpointStats.record(shop.account, id, { ...outcomes, slots });
+    const taken = await takeSlots(world, endpoint, 1);
+    if (taken.slots.length === 0) continue; // changed since it was read
+    await endpointStats.record(shop.account, id, { ...outcomes, ...taken });
     counted += 1;
   }
 };

@@ -91,6 +91,29 @@ describe('kept-alive connections', () => {
     expect(connections()).toBe(1);
   });
 
+  test.each([
+    ['a malformed status line', 'HTTP/1.1 OK\r\n\r\n'],
+    ['another protocol', '220 mail.example.com ESMTP\r\n'],
+    ['a malformed header', 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n'],
+    ['headers that contradict each other', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['headers above 16 KiB', `HTTP/1.1 200 OK\r\nX-Filler: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a single byte, and a close', 'H'],
+    ['interim answers without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)],
+  ])('are not replaced after %s: the request was received, and goes out once', async (_name, answer) => {
+    let requests = 0;
+    const { port, connections } = await rawServer((socket) =>
+      onRequest(socket, () => {
+        requests += 1;
+        if (requests === 1) socket.write(ok);
+        else socket.end(answer);
+      }),
+    );
+    const sender = newSender();
+    await sender.send(deliveryTo(port));
+    expect(await sender.send(deliveryTo(port))).toEqual(failed);
+    expect([requests, connections()]).toEqual([2, 1]);
+  });
+
   test("are replaced within the attempt's own time", async () => {
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {

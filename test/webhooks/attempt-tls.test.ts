@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import tls, { type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createSender, type Delivery, type SenderOptions } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
@@ -109,6 +110,34 @@ describe('over TLS', () => {
     const server = await startRawServer(() => {});
     cleanups.push(server.close);
     expect(await newSender().send(deliveryTo(server.port, { timeoutMs: 200 }))).toEqual(failed);
+  });
+
+  test('a server that demands handshake upon handshake instead of answering is no response', async () => {
+    const limit = tls.CLIENT_RENEG_LIMIT;
+    cleanups.push(() => Object.assign(tls, { CLIENT_RENEG_LIMIT: limit }));
+    Object.assign(tls, { CLIENT_RENEG_LIMIT: Number.MAX_SAFE_INTEGER });
+    const enough = 1_000;
+    let handshakes = 0;
+    const server = await httpsServer({ key, cert, maxVersion: 'TLSv1.2' }, ({ socket }) => {
+      const again = (): void => {
+        handshakes += 1;
+        if (handshakes < enough) (socket as TLSSocket).renegotiate({}, (error) => error ?? setImmediate(again));
+        else socket.destroy();
+      };
+      socket.on('error', () => {});
+      again();
+    });
+    expect(await newSender().send(deliveryTo(server.port))).toEqual(failed);
+    expect(handshakes).toBeLessThan(50);
+  });
+
+  test('a server that asks for one more handshake, as some do for a client certificate, is delivered to', async () => {
+    const server = await httpsServer({ key, cert, maxVersion: 'TLSv1.2' }, ({ socket }, count) => {
+      if (count > 1) return false;
+      (socket as TLSSocket).renegotiate({}, () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+      return true;
+    });
+    expect(await newSender().send(deliveryTo(server.port))).toEqual(succeeded);
   });
 
   test.each<[string, (socket: Socket) => void]>([

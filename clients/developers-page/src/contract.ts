@@ -1,12 +1,14 @@
 import type { EventType } from '../../../shared/domain/event-types.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../../shared/domain/webhook.ts';
 
-/** Every dashboard action the page may ask for: what a host has to let through, and all that it should. */
-export const pageActions = [
+/** What only shows. */
+const reads = ['key.list', 'webhook.list', 'delivery.list', 'delivery.get'] as const;
+export type PageRead = (typeof reads)[number];
+
+/** What changes something: each is asked for with a token. */
+const changes = [
   'key.create',
-  'key.list',
   'key.revoke',
-  'webhook.list',
   'webhook.create',
   'webhook.update',
   'webhook.delete',
@@ -16,16 +18,24 @@ export const pageActions = [
   'webhook.disable',
   'webhook.redeliver',
   'webhook.redeliver_failed',
-  'delivery.list',
-  'delivery.get',
 ] as const;
+export type PageChange = (typeof changes)[number];
+
+/** Every dashboard action the page may ask for: what a host has to let through, and all that it should. */
+export const pageActions = [...reads, ...changes] as const;
 export type PageAction = (typeof pageActions)[number];
+
+type Input = Readonly<Record<string, unknown>>;
 
 /**
  * Runs one dashboard action on the account that is shown and resolves with its result. Rejects with an `Error` whose message is fit to be
- * read by the merchant; `code` and `field` of the standard envelope, where it has them, are understood.
+ * read by the merchant; `code` and `field` of the standard envelope, where it has them, are understood. `token` goes into the call as it
+ * is: a change that is asked for again, because its answer was lost, comes with the token of before.
  */
-export type Invoke = (action: PageAction, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
+
+export type Read = (action: PageRead, input: Input) => Promise<unknown>;
+export type Change = (action: PageChange, input: Input) => Promise<unknown>;
 
 /** An API key without its value. Times are ISO 8601. */
 export interface ApiKey {
@@ -89,7 +99,7 @@ export interface Delivery {
 }
 
 export interface DeliveryDetail extends Delivery {
-  /** Attempts of this run, oldest first. */
+  /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
   readonly attempt_log: readonly DeliveryAttempt[];
   /** What is sent, byte for byte; null where it is no longer kept. */
   readonly body: string | null;

@@ -40,6 +40,7 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone ? { timeZone } : {}) });
     const number = new Intl.NumberFormat(locale);
     return {
+      read: invoke,
       invoke,
       announce,
       formatTime: (iso) => time.format(new Date(iso)),

@@ -11,7 +11,7 @@ const payload = {
   tags: list(v.string(), 'Free-form tags.'),
   is_blacklisted: flag('Whether the bakery no longer serves them.'),
   total_orders: count('Orders that are neither cancelled nor deleted.'),
-  total_spent: money("Their totals, of those in the account's currency."),
+  total_spent: money('Their totals, of those in the currency the account had when they were counted.'),
   last_order_date: orNull(timestamp('Moment of the latest order.')),
   marketing_email: orNull(flag('Whether they agreed to email; null where nothing is recorded.')),
   marketing_sms: orNull(flag('Whether they agreed to text messages; null where nothing is recorded.')),

@@ -29,7 +29,7 @@ export const product = shape('Product', 'Something the bakery sells.', {
   currency: text('ISO 4217 code of every price.'),
   category: orNull(text('Free text.')),
   tags: list(v.string(), 'Free-form tags.'),
-  images: list(v.string(), 'URLs.'),
+  images: list(v.string(), 'HTTPS URLs.'),
   variants: list(variant, 'Empty where it is sold in one form.'),
   allergens: list(allergen, 'Empty where none are stated.'),
   custom_fields: customFieldValues('Values by key of the custom field; a publishable key sees none that are internal.'),

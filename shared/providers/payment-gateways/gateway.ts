@@ -21,9 +21,14 @@ export interface Notice {
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
 
+export const gatewayNames = ['sandbox', 'stripe'] as const;
+export type GatewayName = (typeof gatewayNames)[number];
+
 /** Where payments are made. */
 export interface PaymentGateway {
-  readonly name: 'sandbox' | 'stripe';
+  readonly name: GatewayName;
+  /** Which of the account's keys payments are begun with; null where there are none. */
+  readonly keys: string | null;
   /** Whether the page asks for a card number. */
   readonly takesCards: boolean;
   /** How the shopper wants to pay, from the page's form; throws `invalid_value` naming its field. */

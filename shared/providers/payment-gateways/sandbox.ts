@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { invalidValue } from '../../core/errors.ts';
-import { addMoney, roundMoney } from '../../core/money.ts';
+import { addMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout.ts';
 import type { Approval, Charge } from '../../domain/checkout-payment.ts';
 import { NoticeRefused, type PaymentGateway } from './gateway.ts';
@@ -20,10 +20,13 @@ const digest = (...parts: readonly string[]): Buffer => createHash('sha256').upd
 /** The same for the same payment: a repeated call is the same charge, without anything being kept. */
 const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
 
-const approval = ({ total }: CheckoutSession, transaction_id: string, last4: string): Approval => ({
+/** 2.9 % and 0.30, in whole units where the currency has no smaller one. */
+const feeOf = ({ total, currency }: CheckoutSession): number => roundMoney(addMoney(multiplyMoney(total, 0.029), 0.3), placesOf(currency));
+
+const approval = (session: CheckoutSession, transaction_id: string, last4: string): Approval => ({
   gateway: 'sandbox',
   transaction_id,
-  fee: addMoney(roundMoney(total * 0.029), 0.3),
+  fee: feeOf(session),
   method: 'card',
   method_details: { brand: 'visa', last4, wallet_type: null },
 });
@@ -33,6 +36,7 @@ const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), d
 /** The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. */
 export const sandboxGateway = (): PaymentGateway => ({
   name: 'sandbox',
+  keys: null,
   takesCards: true,
   method(form) {
     const digits = (form.get('card_number') ?? '').replace(/[\s-]/g, '');

@@ -1,12 +1,23 @@
 import Stripe from 'stripe';
-import { roundMoney } from '../../core/money.ts';
+import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout.ts';
 import type { Approval, Charge } from '../../domain/checkout-payment.ts';
-import { NoticeRefused, type PaymentGateway, type ReturnUrls } from './gateway.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
+import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 
-export interface StripeOptions {
+/** What Stripe is asked with, and how its notices are known. */
+export interface StripeKeys {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** Names these keys on the payments that are begun with them. */
+  readonly name: string;
+  /** Keys that were replaced: sessions opened afterwards were never paid with them. Milliseconds since the Unix epoch. */
+  readonly untilMs?: number;
+}
+
+export interface StripeOptions {
+  /** The first are paid with; the others may know payments that were begun before. */
+  readonly keys: readonly [StripeKeys, ...StripeKeys[]];
   /** Stripe's own unless said otherwise. */
   readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
   /** Milliseconds since the Unix epoch. */
@@ -15,15 +26,17 @@ export interface StripeOptions {
 
 type HostedSession = Stripe.Checkout.Session;
 
-const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
-const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
-const unitsPer = (currency: string): number => (zeroDecimal.has(currency) ? 1 : threeDecimal.has(currency) ? 1000 : 100);
-/** Amounts as Stripe writes them: in the currency's smallest unit. */
-export const minorUnits = (amount: number, currency: string): number => Math.round(amount * unitsPer(currency));
+/** Taken in whole ones alone, and yet written in hundredths: old integrations know them so. */
+const wholeInHundredths = new Set(['ISK', 'UGX']);
+const minorDecimals = (currency: string): number => (wholeInHundredths.has(currency) ? 2 : decimalsOf(currency));
+/** Amounts as Stripe writes them: in the currency's smallest unit, and never more exact than the currency or our amounts are. */
+export const minorUnits = (amount: number, currency: string): number =>
+  multiplyMoney(roundMoney(amount, placesOf(currency)), 10 ** minorDecimals(currency), 0);
 
 /** Stripe ends a page of its own no sooner than after 30 minutes. */
 const shortestLifeMs = 35 * 60_000;
 const declinedMessage = 'The payment was not made. Please try again.';
+const refusedEmailMessage = 'Your email address was not accepted. Nothing was charged.';
 const longestDescription = 500;
 
 const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, nowMs: number): Stripe.Checkout.SessionCreateParams => {
@@ -53,20 +66,26 @@ const creation = (session: CheckoutSession, { done, cancelled }: ReturnUrls, now
   };
 };
 
-const methods: Readonly<Record<string, string>> = {
+const methods: Readonly<Record<string, PaymentMethod>> = {
   card: 'card',
+  // Stripe's own wallet of cards.
+  link: 'card',
   paypal: 'paypal',
   klarna: 'klarna',
   afterpay_clearpay: 'afterpay',
   us_bank_account: 'bank_transfer',
   sepa_debit: 'bank_transfer',
+  bacs_debit: 'bank_transfer',
+  au_becs_debit: 'bank_transfer',
+  acss_debit: 'bank_transfer',
   customer_balance: 'bank_transfer',
 };
 
 const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Approval, 'method' | 'method_details'> => {
   const card = details?.card;
   const wallet = card?.wallet?.type ?? null;
-  const method = wallet === 'apple_pay' || wallet === 'google_pay' ? wallet : (methods[details?.type ?? ''] ?? 'other');
+  const ownWallet = (['apple_pay', 'google_pay'] as const).find((name) => name === wallet);
+  const method = ownWallet ?? methods[details?.type ?? ''] ?? 'other';
   return { method, method_details: card ? { brand: card.brand, last4: card.last4, wallet_type: wallet } : null };
 };
 
@@ -74,8 +93,10 @@ const expanded = <Resource extends object>(reference: string | Resource | null |
   typeof reference === 'object' && reference !== null ? reference : undefined;
 
 /** What Stripe kept, in the session's currency: its own books may be in another. */
-const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction): number =>
-  roundMoney(fee / unitsPer(currency.toUpperCase()) / (exchange_rate ?? 1));
+const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, charged: string): number => {
+  const decimals = minorDecimals(currency.toUpperCase());
+  return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));
+};
 
 /** Refuses what is not this session's payment in full. */
 const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval => {
@@ -86,7 +107,12 @@ const approvalOf = (session: CheckoutSession, hosted: HostedSession): Approval =
   const charge = expanded(intent?.latest_charge);
   const balance = expanded(charge?.balance_transaction);
   if (!intent || !charge || !balance) throw new Error('Stripe has not booked the payment yet.');
-  return { gateway: 'stripe', transaction_id: intent.id, fee: feeOf(balance), ...methodOf(charge.payment_method_details) };
+  return {
+    gateway: 'stripe',
+    transaction_id: intent.id,
+    fee: feeOf(balance, session.currency),
+    ...methodOf(charge.payment_method_details),
+  };
 };
 
 const chargeOf = (session: CheckoutSession, hosted: HostedSession): Charge | undefined => {
@@ -107,19 +133,62 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError;
 
+/** Stripe judges email addresses more strictly than we do. */
+const isRefusedEmail = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
+
+/** Of another account of Stripe, or with keys that it does not take any more. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripePermissionError ||
+  (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404);
+
+/** Clocks of two functions may differ, and a payment may be begun in the moment of the change. */
+const slackMs = 60_000;
+
+const mayKnow = ({ untilMs = Number.POSITIVE_INFINITY }: StripeKeys, { created_at }: CheckoutSession): boolean =>
+  Date.parse(created_at) <= untilMs + slackMs;
+
 /** Stripe Checkout in hosted mode: the shopper pays on Stripe's page, and Stripe's notice, or the way back, tells the outcome. */
 export const stripeGateway = ({
-  secretKey,
-  webhookSecret,
+  keys,
   api = { protocol: 'https', host: 'api.stripe.com', port: 443 },
   now,
 }: StripeOptions): PaymentGateway => {
-  const stripe = new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
-  const retrieve = (id: string): Promise<HostedSession> =>
-    stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
+  const clientOf = ({ secretKey }: StripeKeys): Stripe =>
+    new Stripe(secretKey, { ...api, maxNetworkRetries: 1, timeout: 8_000, telemetry: false });
+  const [current] = keys;
+  const stripe = clientOf(current);
+
+  /** Asks with the keys given, and with the others where these do not know the page: an account's keys may have been rolled since. */
+  const retrieve = async (session: CheckoutSession, id: string, first: StripeKeys): Promise<HostedSession> => {
+    let failure: unknown;
+    for (const known of new Set([first, ...keys])) {
+      if (!mayKnow(known, session)) continue;
+      try {
+        return await clientOf(known).checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge.balance_transaction'] });
+      } catch (error) {
+        failure ??= error;
+        if (!isUnknown(error)) break;
+      }
+    }
+    throw failure;
+  };
+
+  const eventOf = ({ body, headers }: RawNotice): { readonly event: Stripe.Event; readonly signer: StripeKeys } => {
+    for (const signer of keys) {
+      try {
+        return { event: stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', signer.webhookSecret), signer };
+      } catch {
+        // Not signed with this secret.
+      }
+    }
+    throw new NoticeRefused('Not signed by Stripe.');
+  };
 
   return {
     name: 'stripe',
+    keys: current.name,
     takesCards: false,
     method: () => 'hosted',
     async charge(session, _method, idempotencyKey, urls) {
@@ -128,30 +197,27 @@ export const stripeGateway = ({
         if (url === null) throw new Error('Stripe gave no page to pay on.');
         return { kind: 'redirect', transaction_id: id, url };
       } catch (error) {
+        if (isRefusedEmail(error)) return { kind: 'declined', transaction_id: null, message: refusedEmailMessage, refused: 'email' };
         if (!isRefused(error)) throw error;
         return { kind: 'declined', transaction_id: null, message: 'The shop cannot take payments at the moment. Nothing was charged.' };
       }
     },
     async check(session) {
       const id = session.payment?.transaction_id;
-      return id ? chargeOf(session, await retrieve(id)) : undefined;
+      return id ? chargeOf(session, await retrieve(session, id, current)) : undefined;
     },
-    async readNotice({ body, headers }) {
-      let event: Stripe.Event;
-      try {
-        event = stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', webhookSecret);
-      } catch {
-        throw new NoticeRefused('Not signed by Stripe.');
-      }
+    async readNotice(notice) {
+      const { event, signer } = eventOf(notice);
       if (!noticeTypes.includes(event.type)) return undefined;
       const { id, client_reference_id } = event.data.object as HostedSession;
       if (client_reference_id === null) return undefined;
       return {
         session: client_reference_id,
         async judge(session) {
+          if (!mayKnow(signer, session)) throw new NoticeRefused('Signed with a secret that was replaced before.');
           if (event.type === 'checkout.session.async_payment_failed')
             return { kind: 'declined', transaction_id: id, message: declinedMessage };
-          return chargeOf(session, await retrieve(id));
+          return chargeOf(session, await retrieve(session, id, signer));
         },
       };
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect } from '@jest/globals';
 import { actions } from '../../../functions/actions/app.ts';
@@ -56,12 +57,15 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
       const withoutAccount = new Set(Object.entries(actionTable).flatMap(([name, action]) => (action.account === 'none' ? [name] : [])));
       const act = async (action: string, input: object, of = account): Promise<{ readonly id: string }> => {
         called.add(action);
-        const answer = await run({ action, ...(withoutAccount.has(action) ? {} : { account: of }), input });
+        const call = { action, ...(withoutAccount.has(action) ? {} : { account: of }), input, token: randomUUID() };
+        const answer = await run(call);
         expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
         return (answer as { result: { id: string } }).result;
       };
       return async () => {
         await act('account.create', { name: 'Another', plan: 'business' });
+        const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
+        expect(await run(repeated)).toEqual(await run(repeated));
         await act('account.get', { id: account });
         await act('account.update', { id: account, plan: 'starter' });
         await act('settings.put', { event_categories: [] });
@@ -74,6 +78,12 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         await act('expense.update', { id: expenseId, amount: 13 });
         await act('expense.delete', { id: expenseId });
         await act('gateway_fee.record', { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+        await act('gateway_fee.record', { order_id: 'ord_2', order_label: '#2', gateway: 'stripe', amount: 0.3, date: '2026-03-01' });
+        const { data: unbooked } = (await act('gateway_fee.list_unbooked', {}, bakery.account)) as unknown as {
+          data: { transaction_id: string }[];
+        };
+        const book = { transaction_id: unbooked[0]?.transaction_id, date: '2031-03-01' };
+        for (const _ of ['booked', 'again']) await act('gateway_fee.book', book, bakery.account);
         const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
         await act('product.update', { id: productId });
         await act('product.delete', { id: productId });

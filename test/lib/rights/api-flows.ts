@@ -28,11 +28,18 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
       const checkout = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
       const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
       const referring = await openCounter(world, { shop, services: { openGateway } });
+      const foreign = await openCounter(world);
+      const at = new Date(world.clock.now()).toISOString();
+      const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };
+      const fee = { line, day: at.slice(0, 10), currency: 'EUR', at };
+      await world.store.commit(world.store.gatewayFees.bookWrites(foreign.shop.account.id, undefined, fee));
       for (const name of ['secret_key', 'webhook_secret']) putSecret(shop.account.id, `stripe/${name}`, 'secret');
       return async () => {
         await counter.visit('GET', counter.path);
         expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
         expect((await second.pay(approveCard)).headers['Location']).toBe(successUrl);
+        // A fee that is kept aside.
+        expect((await foreign.pay(approveCard)).headers['Location']).toBe(successUrl);
         expect((await referring.visit('GET', referring.path)).status).toBe(200);
       };
     },
@@ -58,6 +65,7 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
         // A refusal gives its lock back.
         await world.request('POST', '/expenses', { key: closedKey, body: expense, headers });
         await world.request('GET', `/expenses/${created.id}`, { key });
+        await world.request('GET', '/expenses/gateway_fees_2026-03-01', { key });
         for (const order of ['date', 'updated_at'])
           for (const filter of ['', '&category=packaging', '&status=submitted', '&supplier_id=sup_1'])
             await world.request('GET', `/expenses?order_by=${order}${filter}`, { key });

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { type EngineSurroundings, locateEngine } from '../../../local/engine/locate.ts';
+import { describe, expect, test } from '@jest/globals';
+import { type EngineSurroundings, locateEngine, noEngine } from '../../../local/engine/locate.ts';
 
 const machine = (has: {
   packages?: Record<string, string>;
@@ -39,10 +39,78 @@ test('DynamoDB Local runs where JAVA_HOME says so', () => {
   expect(found).toMatchObject({ kind: 'dynamodb-local', java: '/jdk/bin/java' });
 });
 
-test('on Windows Java is not used', () => {
-  const env = { JAVA_HOME: '/jdk' };
-  const found = machine({ packages: simulator.packages, files: [simulator.jar, '/jdk/bin/java'], env, platform: 'win32' });
-  expect(locateEngine(found)).toBeUndefined();
+describe('the program on the path', () => {
+  const files = ['/home/me/bin/dynoxide', simulator.jar, '/usr/bin/java'];
+
+  test('is used where the package has no binary for the platform, before Java', () => {
+    const env = { PATH: '/usr/bin:/home/me/bin', AWS_ENDPOINT_URL_DYNAMODB: 'http://localhost:8000' };
+    const found = locateEngine(machine({ platform: 'darwin', packages: simulator.packages, files, env }));
+    expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
+  });
+
+  test('comes after the package, whose version is the one that is tested', () => {
+    const packages = { '@dynoxide/linux-x64': '/n/dyn' };
+    const found = locateEngine(machine({ packages, files: [...files, '/n/dyn/dynoxide'], env: { PATH: '/home/me/bin' } }));
+    expect(found).toEqual({ kind: 'dynoxide', program: '/n/dyn/dynoxide' });
+  });
+
+  test('is not looked for in the current folder, which an empty entry of the path means', () => {
+    expect(locateEngine(machine({ files: ['dynoxide', '/dynoxide'], env: { PATH: '::/usr/bin:' } }))).toBeUndefined();
+  });
+});
+
+describe('on Windows', () => {
+  const jar = 'C:\\n\\sim\\emulator\\DynamoDBLocal.jar';
+  const onWindows = (files: readonly string[], env: Record<string, string>) =>
+    locateEngine(machine({ platform: 'win32', packages: { 'amplify-dynamodb-simulator': 'C:\\n\\sim' }, files: [jar, ...files], env }));
+  const javaAt = (java: string) => ({ kind: 'dynamodb-local', java, folder: 'C:\\n\\sim\\emulator' });
+
+  test('Java is found in JAVA_HOME', () => {
+    const java = 'C:\\Program Files\\Java\\jdk-17\\bin\\java.exe';
+    expect(onWindows([java], { JAVA_HOME: 'C:\\Program Files\\Java\\jdk-17' })).toEqual(javaAt(java));
+  });
+
+  test.each(['PATH', 'Path', 'path'])(
+    'Java is found on the path, however the variable is spelled (%s) and its folders are quoted',
+    (name) => {
+      const java = 'C:\\Program Files\\Java\\bin\\java.exe';
+      expect(onWindows([java], { [name]: 'C:\\Windows;"C:\\Program Files\\Java\\bin";C:\\Tools' })).toEqual(javaAt(java));
+    },
+  );
+
+  test.each([
+    ['.COM;.EXE;.BAT', 'C:\\Tools\\java.EXE'],
+    ['.exe', 'C:\\Tools\\java.exe'],
+    ['', 'C:\\Tools\\java.exe'],
+  ])('the ending is one of PATHEXT (%s)', (PATHEXT, java) => {
+    expect(onWindows([java], { Path: 'C:\\Tools', PATHEXT })).toEqual(javaAt(java));
+  });
+
+  test.each(['C:\\Tools\\java', 'C:\\Tools\\java.bat', 'C:\\Tools\\java.cmd'])(
+    'what only a shell could start is passed over: %s',
+    (file) => {
+      expect(onWindows([file], { Path: 'C:\\Tools', PATHEXT: '.EXE;.BAT;.CMD' })).toBeUndefined();
+    },
+  );
+
+  test('a colon does not end an entry of the path', () => {
+    expect(onWindows(['C', '\\Tools\\java.exe'], { Path: 'C:\\Tools' })).toBeUndefined();
+  });
+
+  test('the engine is found on the path as a program', () => {
+    const program = 'D:\\bin\\dynoxide.exe';
+    expect(onWindows([program], { Path: 'D:\\bin' })).toEqual({ kind: 'dynoxide', program });
+  });
+});
+
+test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
+  const env = { JAVA_HOME: '/gone', PATH: '/opt' };
+  const found = locateEngine(machine({ packages: simulator.packages, files: [simulator.jar, '/opt/java'], env }));
+  expect(found).toMatchObject({ java: '/opt/java' });
+});
+
+test('where nothing is found, each way out is named', () => {
+  for (const way of ['dynoxide', 'PATH', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README']) expect(noEngine).toContain(way);
 });
 
 test('without Java the endpoint of the environment is used', () => {

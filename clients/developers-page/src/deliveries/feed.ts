@@ -1,4 +1,4 @@
-import type { Delivery, Endpoint, Invoke } from '../contract.ts';
+import type { Delivery, Endpoint, Read } from '../contract.ts';
 
 export interface DeliveryFilters {
   /** Empty: any. */
@@ -30,7 +30,7 @@ const pageLimit = 100;
 const pagesAtOnce = 10;
 
 /** The log of one endpoint, newest first. */
-const lane = (invoke: Invoke, endpoint: Endpoint, { status, type, sinceMs }: DeliveryFilters) => {
+const lane = (read: Read, endpoint: Endpoint, { status, type, sinceMs }: DeliveryFilters) => {
   let rows: LogRow[] = [];
   let cursor: string | null = null;
   let ended = false;
@@ -42,7 +42,7 @@ const lane = (invoke: Invoke, endpoint: Endpoint, { status, type, sinceMs }: Del
     async fill() {
       for (let pages = 0; rows.length === 0 && !ended && pages < pagesAtOnce; pages++) {
         const input = { endpoint_id: endpoint.id, limit: pageLimit, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
-        const page = (await invoke('delivery.list', input)) as ListedPage;
+        const page = (await read('delivery.list', input)) as ListedPage;
         const wanted = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
         rows = wanted.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
         cursor = page.pagination.next_cursor;
@@ -54,10 +54,10 @@ const lane = (invoke: Invoke, endpoint: Endpoint, { status, type, sinceMs }: Del
 };
 
 /** The logs of several endpoints as one, newest first, a page at a time. */
-export const deliveryFeed = (invoke: Invoke, endpoints: readonly Endpoint[], filters: DeliveryFilters) => {
+export const deliveryFeed = (read: Read, endpoints: readonly Endpoint[], filters: DeliveryFilters) => {
   const lanes = endpoints
     .filter(({ id }) => filters.endpoint === '' || id === filters.endpoint)
-    .map((endpoint) => lane(invoke, endpoint, filters));
+    .map((endpoint) => lane(read, endpoint, filters));
   // Not of a call: what one that failed had found belongs to the next.
   let rows: LogRow[] = [];
   return async (count: number): Promise<LogPage> => {

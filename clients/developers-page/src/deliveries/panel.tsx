@@ -44,9 +44,9 @@ interface LogProps {
 }
 
 const Log = ({ endpoints, filters, turn, onOpen }: LogProps) => {
-  const { invoke } = useSurroundings();
+  const { read } = useSurroundings();
   const key = JSON.stringify([filters, turn, endpoints.map(({ id }) => id)]);
-  const next = useMemo(() => deliveryFeed(invoke, endpoints, filters), [key]);
+  const next = useMemo(() => deliveryFeed(read, endpoints, filters), [key]);
   const log = useLoaded<LogPage>(() => next(rowsAtOnce), key);
   const more = useWork();
   const current = useRef(next);
@@ -103,9 +103,9 @@ interface DeliveriesPanelProps {
 }
 
 export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) => {
-  const { invoke, announce, timeZone } = useSurroundings();
+  const { read, announce, timeZone } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const endpoints = useLoaded(async () => ((await invoke('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
+  const endpoints = useLoaded(async () => ((await read('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
   const [filters, setFilters] = useState<DeliveryFilters>({ endpoint, status: '', type: '', sinceMs: null });
   const [turn, setTurn] = useState(0);
   const [open, setOpen] = useState<LogRow>();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Endpoint, Invoke, Redelivered } from '../contract.ts';
+import type { Change, Endpoint, Redelivered } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { localOfMs, msOfLocal } from '../ui/local-time.ts';
 import { Problem } from '../ui/parts.tsx';
@@ -19,12 +19,12 @@ interface RedeliverFailedProps {
 const lookBackMs = 3 * 86_400_000;
 
 /** Page by page; how many there were. */
-const redeliverAll = async (invoke: Invoke, endpoint: string, sinceMs: number): Promise<number> => {
+const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): Promise<number> => {
   const since = new Date(sinceMs).toISOString();
   let count = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { endpoint_id: endpoint, since, ...(cursor ? { cursor } : {}) };
-    const page = (await invoke('webhook.redeliver_failed', input)) as Redelivered;
+    const page = (await change('webhook.redeliver_failed', input)) as Redelivered;
     count += page.redelivered;
     cursor = page.next_cursor;
   }
@@ -38,16 +38,16 @@ const outcomeOf = (count: number, formatNumber: (value: number) => string): stri
 
 /** Everything that happened since a time and failed at one endpoint, again. */
 export const RedeliverFailed = ({ endpoints, endpoint, sinceMs, onDone, onClose }: RedeliverFailedProps) => {
-  const { invoke, formatNumber, timeZone } = useSurroundings();
+  const { formatNumber, timeZone } = useSurroundings();
   const work = useWork();
   const enabled = endpoints.filter((one) => one.enabled);
   const [chosen, setChosen] = useState(enabled.find(({ id }) => id === endpoint)?.id ?? enabled[0]?.id ?? '');
   const [since, setSince] = useState(localOfMs(sinceMs ?? Date.now() - lookBackMs, timeZone));
   const redeliver = () =>
-    work.run(async () => {
+    work.run(async (change) => {
       const ms = msOfLocal(since, timeZone);
       if (ms === null) throw new Error('Since must be a date and a time.');
-      onDone(outcomeOf(await redeliverAll(invoke, chosen, ms), formatNumber));
+      onDone(outcomeOf(await redeliverAll(change, chosen, ms), formatNumber));
     });
   return (
     <Dialog title="Redeliver what failed" onClose={onClose}>

@@ -11,14 +11,16 @@ const watchEveryMs = 2_000;
 
 const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
-const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail }) =>
-  log.length === 0 ? (
-    <p class="hint">None in this run yet.</p>
-  ) : (
+/** Runs are told apart as soon as something was delivered again. */
+const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail }) => {
+  if (log.length === 0) return <p class="hint">None yet.</p>;
+  const hasRuns = log.some(({ run }) => run > 1);
+  return (
     <table class="rows compact">
-      <caption>Attempts of this run</caption>
+      <caption>Attempts, oldest first</caption>
       <thead>
         <tr>
+          {hasRuns && <th scope="col">Run</th>}
           <th scope="col">No.</th>
           <th scope="col">Time</th>
           <th scope="col">Response</th>
@@ -27,7 +29,8 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail })
       </thead>
       <tbody>
         {log.map((one) => (
-          <tr key={`${one.attempt} ${one.at}`}>
+          <tr key={`${one.run} ${one.attempt}`}>
+            {hasRuns && <td data-label="Run">{one.run}</td>}
             <th scope="row">
               <span class="narrow-only">Attempt </span>
               {one.attempt}
@@ -42,6 +45,7 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail })
       </tbody>
     </table>
   );
+};
 
 const Facts = ({ of: detail, url }: { readonly of: DeliveryDetail; readonly url: string }) => (
   <dl class="pairs">
@@ -74,10 +78,10 @@ const Facts = ({ of: detail, url }: { readonly of: DeliveryDetail; readonly url:
 
 /** One delivery in full; followed while it is under way. */
 export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; readonly onClose: () => void }) => {
-  const { invoke, announce } = useSurroundings();
+  const { read, announce } = useSurroundings();
   const work = useWork();
   const ids = { endpoint_id: row.endpoint.id, event_id: row.id };
-  const detail = useLoaded(async () => (await invoke('delivery.get', ids)) as DeliveryDetail, row.id);
+  const detail = useLoaded(async () => (await read('delivery.get', ids)) as DeliveryDetail, row.id);
   const status = detail.value?.status;
 
   useEffect(() => {
@@ -87,8 +91,8 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
   }, [status, detail.loading]);
 
   const redeliver = () =>
-    work.run(async () => {
-      await invoke('webhook.redeliver', ids);
+    work.run(async (change) => {
+      await change('webhook.redeliver', ids);
       announce('Redelivery is under way.');
       await detail.reload();
     });

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { ApiKey } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/parts.tsx';
-import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
 import { secretGroups } from './groups.ts';
 
@@ -22,16 +21,15 @@ const types = [
 ] as const;
 
 export const CreateKey = ({ onCreated, onClose }: CreateKeyProps) => {
-  const { invoke } = useSurroundings();
   const work = useWork();
   const [type, setType] = useState<ApiKey['type']>('secret');
   const [group, setGroup] = useState('readOnly');
   const [name, setName] = useState('');
   const chosen = secretGroups.find((one) => one.name === group);
   const create = () =>
-    work.run(async () => {
+    work.run(async (change) => {
       const input = { type, name: name.trim(), ...(type === 'secret' ? { group } : {}) };
-      onCreated((await invoke('key.create', input)) as ApiKey & { key: string });
+      onCreated((await change('key.create', input)) as ApiKey & { key: string });
     });
   return (
     <Dialog title="Create an API key" onClose={onClose}>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ApiKey } from '../contract.ts';
+import type { ApiKey, Change } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Badge, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
@@ -56,16 +56,16 @@ const KeyRow = ({ of: key, onRevoke }: { readonly of: ApiKey; readonly onRevoke:
 );
 
 export const KeysPanel = () => {
-  const { invoke, announce } = useSurroundings();
+  const { read, announce } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const keys = useLoaded(async () => ((await invoke('key.list', {})) as { data: ApiKey[] }).data, 'keys');
+  const keys = useLoaded(async () => ((await read('key.list', {})) as { data: ApiKey[] }).data, 'keys');
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<ApiKey & { key: string }>();
   const [revoking, setRevoking] = useState<ApiKey>();
   const createButton = useRef<HTMLButtonElement>(null);
 
-  const revoke = async (key: ApiKey) => {
-    await invoke('key.revoke', { id: key.id });
+  const revoke = async (change: Change, key: ApiKey) => {
+    await change('key.revoke', { id: key.id });
     setRevoking(undefined);
     await keys.reload();
     announce(`${key.name} is revoked.`);
@@ -133,7 +133,7 @@ export const KeysPanel = () => {
           title={`Revoke ${revoking.name}?`}
           action="Revoke key"
           danger
-          onConfirm={() => revoke(revoking)}
+          onConfirm={(change) => revoke(change, revoking)}
           onClose={() => setRevoking(undefined)}
         >
           <p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Change } from '../contract.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './parts.tsx';
 import { useWork } from './work.ts';
@@ -8,7 +9,7 @@ interface ConfirmProps {
   readonly title: string;
   readonly action: string;
   readonly danger?: boolean;
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: (change: Change) => Promise<void>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }

@@ -1,9 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Invoke } from '../contract.ts';
+import type { Invoke, Read } from '../contract.ts';
 
 /** What every part of the page is given. */
 export interface Surroundings {
+  readonly read: Read;
+  /** For changes, by `useWork` alone: it has their tokens. */
   readonly invoke: Invoke;
   /** Says something that changed to whoever cannot see it, and shows it for a while. */
   readonly announce: (words: string) => void;

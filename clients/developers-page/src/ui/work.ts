@@ -1,4 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Change } from '../contract.ts';
+import { useSurroundings } from './surroundings.ts';
+import { tokened } from './tokens.ts';
 
 /** Why something did not work, for people. */
 export interface Failure {
@@ -19,7 +22,7 @@ export interface Work {
   readonly busy: boolean;
   readonly failure: Failure | undefined;
   /** Runs one thing at a time: a second click while the first is under way does nothing. */
-  run(task: () => Promise<void>): Promise<void>;
+  run(task: (change: Change) => Promise<void>): Promise<void>;
 }
 
 /** Something that a person sets off. */
@@ -27,6 +30,8 @@ export const useWork = (): Work => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const running = useRef(false);
+  const { invoke } = useSurroundings();
+  const change = useMemo(() => tokened(invoke), [invoke]);
   return {
     busy,
     failure,
@@ -36,7 +41,7 @@ export const useWork = (): Work => {
       setBusy(true);
       setFailure(undefined);
       try {
-        await task();
+        await task(change);
       } catch (error) {
         setFailure(failureOf(error));
       } finally {

@@ -16,19 +16,19 @@ interface CardProps {
 }
 
 export const EndpointCard = ({ of: endpoint, onChanged, onRotate, onDelete, onEdit, onDeliveries }: CardProps) => {
-  const { invoke, announce, formatNumber } = useSurroundings();
+  const { announce, formatNumber } = useSurroundings();
   const work = useWork();
   const [result, setResult] = useState<TestResult>();
   const { id, url, description, events, enabled, delivery_stats: stats } = endpoint;
   const hint = failuresHint(endpoint);
   const test = () =>
-    work.run(async () => {
+    work.run(async (change) => {
       setResult(undefined);
-      setResult((await invoke('webhook.test', { id })) as TestResult);
+      setResult((await change('webhook.test', { id })) as TestResult);
     });
   const toggle = () =>
-    work.run(async () => {
-      await invoke(enabled ? 'webhook.disable' : 'webhook.enable', { id });
+    work.run(async (change) => {
+      await change(enabled ? 'webhook.disable' : 'webhook.enable', { id });
       setResult(undefined);
       await onChanged();
       announce(`${url} is ${enabled ? 'disabled' : 'enabled'}.`);

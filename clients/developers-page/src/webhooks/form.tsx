@@ -3,7 +3,6 @@ import { type EventType, eventTypes } from '../../../../shared/domain/event-type
 import type { Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/parts.tsx';
-import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
 
 interface EndpointFormProps {
@@ -18,7 +17,6 @@ const nouns = [...new Set(eventTypes.map((type) => type.split('.')[0] ?? ''))];
 const titleOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1).replace('_', ' ')}`;
 
 export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormProps) => {
-  const { invoke } = useSurroundings();
   const work = useWork();
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');
@@ -29,9 +27,9 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
     setEvents(next);
   };
   const save = () =>
-    work.run(async () => {
+    work.run(async (change) => {
       const input = { url: url.trim(), description, events: eventTypes.filter((type) => events.has(type)) };
-      const saved = endpoint ? await invoke('webhook.update', { id: endpoint.id, ...input }) : await invoke('webhook.create', input);
+      const saved = endpoint ? await change('webhook.update', { id: endpoint.id, ...input }) : await change('webhook.create', input);
       onSaved(saved as Endpoint & { secret?: string });
     });
   return (

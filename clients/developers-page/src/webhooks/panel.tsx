@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook.ts';
-import type { Endpoint, Rotation } from '../contract.ts';
+import type { Change, Endpoint, Rotation } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Empty, Loading, PanelHead, Problem } from '../ui/parts.tsx';
@@ -16,9 +16,9 @@ type Open =
   | { readonly what: 'secret'; readonly title: string; readonly secret: string; readonly note: string };
 
 export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoint: string) => void }) => {
-  const { invoke, announce, formatTime } = useSurroundings();
+  const { read, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const endpoints = useLoaded(async () => ((await invoke('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
+  const endpoints = useLoaded(async () => ((await read('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
@@ -34,8 +34,8 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
     await endpoints.reload();
     announce(`${endpoint.url} is saved.`);
   };
-  const rotate = async ({ id }: Endpoint) => {
-    const { secret, previous_secret_expires_at } = (await invoke('webhook.rotate_secret', { id })) as Rotation;
+  const rotate = async (change: Change, { id }: Endpoint) => {
+    const { secret, previous_secret_expires_at } = (await change('webhook.rotate_secret', { id })) as Rotation;
     setOpen({
       what: 'secret',
       title: 'Your new signing secret',
@@ -43,8 +43,8 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
       note: `Deliveries are signed with it from now on, and with the previous one beside it until ${formatTime(previous_secret_expires_at)}.`,
     });
   };
-  const remove = async ({ id, url }: Endpoint) => {
-    await invoke('webhook.delete', { id });
+  const remove = async (change: Change, { id, url }: Endpoint) => {
+    await change('webhook.delete', { id });
     close();
     await endpoints.reload();
     announce(`${url} is deleted.`);
@@ -84,7 +84,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
       {open?.what === 'create' && <EndpointForm onSaved={saved} onClose={close} />}
       {open?.what === 'edit' && <EndpointForm of={open.endpoint} onSaved={saved} onClose={close} />}
       {open?.what === 'rotate' && (
-        <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={() => rotate(open.endpoint)} onClose={close}>
+        <Confirm title="Rotate the secret?" action="Rotate secret" onConfirm={(change) => rotate(change, open.endpoint)} onClose={close}>
           <p>
             <code>{open.endpoint.url}</code> gets a new signing secret at once. The present one stays valid for 24 hours, so that you can
             change it without losing an event; one that was rotated before ends now.
@@ -92,7 +92,13 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
         </Confirm>
       )}
       {open?.what === 'delete' && (
-        <Confirm title="Delete the endpoint?" action="Delete endpoint" danger onConfirm={() => remove(open.endpoint)} onClose={close}>
+        <Confirm
+          title="Delete the endpoint?"
+          action="Delete endpoint"
+          danger
+          onConfirm={(change) => remove(change, open.endpoint)}
+          onClose={close}
+        >
           <p>
             <code>{open.endpoint.url}</code> hears of nothing more, and its deliveries are no longer shown. This cannot be undone.
           </p>

@@ -83,7 +83,7 @@ export type BlockedDateList = {
 
 export type CheckoutInput = {
     /**
-     * What is bought, at catalog prices in one currency.
+     * What is bought, at catalog prices in the account's currency.
      */
     items: Array<CheckoutItemInput>;
     /**
@@ -119,11 +119,21 @@ export type CheckoutInput = {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * HTTPS address the shopper is sent to after paying.
+     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.
+     */
+    metadata?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Id in another system, for the order.
+     */
+    external_id?: string | null;
+    /**
+     * HTTPS address the shopper is sent to after paying. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     success_url: string;
     /**
-     * HTTPS address the shopper is sent to when turning back.
+     * HTTPS address the shopper is sent to when turning back. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
      */
     cancel_url: string;
 };
@@ -274,7 +284,7 @@ export type Customer = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the account's currency.
+     * Their totals, of those in the currency the account had when they were counted.
      */
     total_spent: number;
     /**
@@ -412,7 +422,7 @@ export type CustomerEventObject = {
      */
     total_orders: number;
     /**
-     * Their totals, of those in the account's currency.
+     * Their totals, of those in the currency the account had when they were counted.
      */
     total_spent: number;
     /**
@@ -973,7 +983,7 @@ export type ExpenseInput = {
      */
     amount: number;
     /**
-     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time is midnight UTC.
+     * ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.
      */
     date: string;
     /**
@@ -1770,7 +1780,7 @@ export type OrderItem = {
 
 export type OrderItemInput = {
     /**
-     * A product that stands on the storefront; it gives name and price where they are absent.
+     * A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.
      */
     product_id?: string | null;
     /**
@@ -2536,7 +2546,7 @@ export type Product = {
      */
     tags: Array<string>;
     /**
-     * URLs.
+     * HTTPS URLs.
      */
     images: Array<string>;
     /**
@@ -3356,7 +3366,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3366,7 +3376,7 @@ export type ListCustomersData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match, in any case.
          */
@@ -3548,7 +3558,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3560,17 +3570,17 @@ export type ListExpensesData = {
          */
         order_by?: 'date' | 'updated_at';
         /**
-         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time is midnight UTC.
+         * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
          */
         date_from?: string;
         /**
-         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day.
+         * Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.
          */
         date_to?: string;
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match. Id of the category. At most one of category, status and supplier_id is taken.
          */
@@ -3756,7 +3766,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3768,11 +3778,11 @@ export type ListOrdersData = {
          */
         sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
         /**
-         * Inclusive; a date is its midnight in UTC. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.
          */
         created_after?: string;
         /**
-         * Inclusive; a date without a time takes in its whole UTC day. With the default sort only.
+         * Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.
          */
         created_before?: string;
         /**
@@ -3963,7 +3973,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -3973,7 +3983,7 @@ export type ListProductsData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
          */
-        updated_after?: string;
+        updated_after?: string | string;
         /**
          * Exact match.
          */
@@ -4476,7 +4486,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**
@@ -4916,7 +4926,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no number as the default.
+         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
          */
         limit?: number;
         /**

@@ -1,0 +1,123 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError } from '../../shared/core/errors.ts';
+import type { Account } from '../../shared/domain/account.ts';
+import { canonicalJson } from '../../shared/http/body.ts';
+import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { ActionServices, Decision, Work } from './action.ts';
+import { retryStale } from './retry-stale.ts';
+
+/** A call that no one may confuse with another: equal where action, account and input are equal JSON values. */
+export const tokenedCall = (
+  token: string,
+  { action, account, input }: { readonly action: string; readonly account?: string | null | undefined; readonly input?: unknown },
+): TokenedCall => ({
+  token,
+  action,
+  callHash: createHash('sha256')
+    .update(canonicalJson([action, account ?? null, input]))
+    .digest('base64url'),
+});
+
+/** The answer that stands there, undefined while there is none; throws where the token is another call's. */
+const resultOf = (standing: Standing | undefined): { readonly result: unknown } | undefined => {
+  if (standing?.kind === 'reused')
+    throw new ApiError('idempotency_key_reused', 'This token was used for another call.', { field: 'token' });
+  return standing?.kind === 'done' ? standing : undefined;
+};
+
+/**
+ * Work that no refusal of its repetition may hide: whatever fails looks once more for the answer of an earlier call with the token, or
+ * of this one's own commit where only its acknowledgement was lost.
+ */
+export const unlessAnswered = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    return await work();
+  } catch (error) {
+    const answered = call && resultOf(await store.actionTokens.find(call).catch(() => undefined));
+    if (answered) return answered.result;
+    throw error;
+  }
+};
+
+/** Owns the answers of calls about no account: they tell of queues. */
+const regional = 'region';
+
+/** Decides until nothing comes between, and commits the writes together with the answer of the token. Nothing is locked before. */
+const decideAndCommit = async (
+  store: Store,
+  call: TokenedCall | undefined,
+  owner: string | undefined,
+  decide: () => Promise<Decision>,
+): Promise<unknown> => {
+  const { result, afterwards } = await retryStale(async () => {
+    const decision = await decide();
+    const answer = call ? store.actionTokens.doneWrites(call, decision.owner ?? owner ?? regional, decision.result) : [];
+    // The token stands first: a repetition hears of the answer, and not of what the first call has changed.
+    const writes = [...answer, ...decision.writes];
+    if (writes.length > 0) await store.commit(writes);
+    return decision;
+  });
+  await afterwards?.();
+  return result;
+};
+
+/** Work that begins later may not end within the function's minute. */
+const latestStartMs = 15_000;
+const patienceMs = 40_000;
+const lookEveryMs = 250;
+
+/** Takes the token, waiting for another call that has it; its answer where it comes to one. */
+const takeTurn = async (
+  { store, clock }: Pick<ActionServices, 'store' | 'clock'>,
+  call: TokenedCall,
+  holder: string,
+): Promise<{ readonly result: unknown } | undefined> => {
+  const startMs = clock.now();
+  for (;;) {
+    const waitedMs = clock.now() - startMs;
+    const mayStart = waitedMs < latestStartMs;
+    const standing = await (mayStart ? store.actionTokens.take(call, holder) : store.actionTokens.find(call));
+    if (!standing && mayStart) return undefined;
+    const answered = resultOf(standing);
+    if (answered) return answered;
+    if (!standing || waitedMs >= patienceMs)
+      throw new ApiError('request_in_flight', 'A call with this token is still at work; the same call again gets its answer.');
+    await wait(lookEveryMs);
+  }
+};
+
+/** Work with effects outside of a commit, by one call of a token at a time; its answer is stored once it is done. */
+const runAlone = async (
+  services: Pick<ActionServices, 'store' | 'clock'>,
+  call: TokenedCall,
+  owner: string | undefined,
+  run: () => Promise<unknown>,
+): Promise<unknown> => {
+  const { actionTokens, commit } = services.store;
+  const holder = randomUUID();
+  const answered = await takeTurn(services, call, holder);
+  if (answered) return answered.result;
+  let result: unknown;
+  try {
+    result = await run();
+  } catch (error) {
+    // Where even this fails the token is free once the lock has lapsed.
+    await actionTokens.release(call, holder).catch(() => undefined);
+    throw error;
+  }
+  await commit(actionTokens.doneWrites(call, owner ?? regional, result, holder));
+  return result;
+};
+
+type Call = [services: ActionServices, input: unknown, account: Account | undefined];
+
+/** Does what the action does, once for a token. */
+export const carryOut = (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
+  const [services, , account] = call;
+  if ('read' in action) return action.read(...call);
+  if ('resume' in action) return action.resume(...call);
+  if ('decide' in action) return decideAndCommit(services.store, once, account?.id, () => action.decide(...call));
+  return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
+};

@@ -1,0 +1,79 @@
+import type { Account } from '../../shared/domain/account.ts';
+import type { Approval } from '../../shared/domain/checkout-payment.ts';
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { bookingObstacle, type GatewayFee } from '../../shared/domain/gateway-fee.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
+import type { StoredExpense } from '../../shared/table/expenses.ts';
+import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
+import type { Write } from '../../shared/table/write.ts';
+import type { CheckoutPageServices } from './services.ts';
+
+/** Shoppers who pay at the same time begin a day once; more often something is wrong with it. */
+const maxConflicts = 5;
+
+/** The day's record, or why it cannot be read. */
+export type FeeDay = { readonly stored: StoredExpense | undefined } | { readonly obstacle: string };
+
+/** How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside with an alarm, and never in the order's way. */
+export interface FeeBooking {
+  /** Never rejects. */
+  read(day: string): Promise<FeeDay>;
+  writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];
+  /** Whether the commit may succeed without the fee on its day: it is kept aside from then on. */
+  mayGoOn(error: unknown): boolean;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+/** The engine took the request and refused it; anything else may pass by itself. */
+const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
+
+export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {
+  let conflicts = 0;
+  let isBooked = false;
+  let refusal: string | undefined;
+  let isTold = false;
+
+  const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
+    const { order_id: order, transaction_id: transaction } = fee.line;
+    // Before the commit: a process that dies after it must not be the only one that knows.
+    if (!isTold) log({ op: 'settle', account: account.id, order, transaction, fee_unbooked: true, why: reason });
+    isTold = true;
+    return [store.gatewayFees.keepAsideWrite(account.id, { ...fee, reason })];
+  };
+
+  return {
+    async read(day) {
+      try {
+        return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };
+      } catch (error) {
+        return { obstacle: messageOf(error) };
+      }
+    },
+    writes(read, order, { fee: amount, gateway, transaction_id }) {
+      if (amount <= 0 || isBooked) return [];
+      const fee: GatewayFee = {
+        line: { order_id: order.id, order_label: friendlyOrderNumber(order), gateway, amount, transaction_id },
+        day: order.created_at.slice(0, 10),
+        currency: order.currency,
+        at: order.created_at,
+      };
+      const recorded = 'stored' in read ? read.stored?.expense : undefined;
+      const obstacle = refusal ?? ('obstacle' in read ? read.obstacle : bookingObstacle(recorded, fee));
+      return obstacle === undefined ? store.gatewayFees.bookWrites(account.id, recorded, fee) : keepAside(fee, obstacle);
+    },
+    mayGoOn(error) {
+      if (error instanceof FeeBooked) {
+        isBooked = true;
+        return true;
+      }
+      if (error instanceof FeeConflict) {
+        if (++conflicts >= maxConflicts) refusal = messageOf(error);
+        return true;
+      }
+      if (refusal !== undefined || !isRefusal(error)) return false;
+      refusal = messageOf(error);
+      return true;
+    },
+  };
+};

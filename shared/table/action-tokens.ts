@@ -1,0 +1,145 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../core/errors.ts';
+import type { Db } from './client.ts';
+import { retentionSeconds } from './idempotency.ts';
+import { isExpired, nowSeconds, partition } from './keys.ts';
+import { ConditionFailed, commit, type Item, type Write } from './write.ts';
+
+/** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
+export const actionLockMs = 65_000;
+
+/** What one token is for. */
+export interface TokenedCall {
+  readonly token: string;
+  readonly action: string;
+  /** Digest of action, account and input. */
+  readonly callHash: string;
+}
+
+/** What stands under a token. */
+export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
+
+/**
+ *   absent ──doneWrites (in the commit)──────────────────────────▶ done ──24 h──▶ absent
+ *   absent ──take──▶ locked ──doneWrites with the holder─────────▶ done
+ *                      └──release, or 65 s──▶ absent
+ *
+ * Two items: what the token is for, found by the token alone, so that one is one call in every account; and the answer, which lies with
+ * its owner, so that it is read and erased with what the owner holds.
+ */
+export interface ActionTokens {
+  /** What stands there for this call; undefined where nothing does. Consistent. */
+  find(call: TokenedCall): Promise<Standing | undefined>;
+  /** Locks the token for work that is more than one commit; what stands in the way, undefined where it is taken. */
+  take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
+  /** The writes that store the answer; they refuse where the token is another's by then: `find` tells whose. */
+  doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
+  /** Gives a locked token back. */
+  release(call: TokenedCall, holder: string): Promise<void>;
+}
+
+const free = 'attribute_not_exists(pk) OR expires_at <= :seconds OR (#state = :locked AND lock_until_ms <= :ms)';
+const held = '#holder = :holder AND #state = :locked';
+
+export const openActionTokens = (db: Db): ActionTokens => {
+  const claimKey = ({ token }: TokenedCall) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
+  const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
+  const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds;
+  const claim = (call: TokenedCall, members: Item) => ({
+    ...claimKey(call),
+    action: call.action,
+    call_hash: call.callHash,
+    expires_at: expiry(),
+    ...members,
+  });
+  const ifFree = () => ({
+    ConditionExpression: free,
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':seconds': nowSeconds(db.clock.now()), ':locked': 'locked', ':ms': db.clock.now() },
+  });
+  const ifHeldBy = (holder: string) => ({
+    ConditionExpression: held,
+    ExpressionAttributeNames: { '#state': 'state', '#holder': 'holder' },
+    ExpressionAttributeValues: { ':locked': 'locked', ':holder': holder },
+  });
+  const get = async (Key: Item): Promise<Item | undefined> => {
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+  };
+
+  const find: ActionTokens['find'] = async (call) => {
+    const found = await get(claimKey(call));
+    const lapsed = found?.['state'] === 'locked' && (found['lock_until_ms'] as number) <= db.clock.now();
+    if (!found || lapsed) return undefined;
+    if (found['call_hash'] !== call.callHash) return { kind: 'reused' };
+    if (found['state'] === 'locked') return { kind: 'in_flight' };
+    const answer = await get(answerKey(String(found['owner']), call.token));
+    // Gone with its owner's records.
+    return answer && { kind: 'done', result: JSON.parse(String(answer['body'])) };
+  };
+
+  return {
+    find,
+    async take(call, holder) {
+      const until = db.clock.now() + actionLockMs;
+      const { ExpressionAttributeNames, ...condition } = ifFree();
+      const put: Write = {
+        item: {
+          Put: {
+            TableName: db.table,
+            Item: claim(call, { state: 'locked', holder, lock_until_ms: until }),
+            // One's own: the repetition of a call whose answer was lost.
+            ConditionExpression: `${free} OR (${held})`,
+            ExpressionAttributeNames: { ...ExpressionAttributeNames, '#holder': 'holder' },
+            ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':holder': holder },
+          },
+        },
+        repeatable: true,
+      };
+      try {
+        await commit(db, [put]);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        // Gone in between: to be asked for again.
+        return (await find(call)) ?? { kind: 'in_flight' };
+      }
+    },
+    doneWrites: (call, owner, result, holder) => [
+      {
+        item: {
+          Put: {
+            TableName: db.table,
+            Item: claim(call, { state: 'done', owner }),
+            ...(holder === undefined ? ifFree() : ifHeldBy(holder)),
+          },
+        },
+        refuse: () => new ApiError('request_in_flight', 'Another call has this token.'),
+      },
+      {
+        item: {
+          Put: {
+            TableName: db.table,
+            Item: {
+              ...answerKey(owner, call.token),
+              state: 'done',
+              route: call.action,
+              status: 200,
+              body: JSON.stringify(result),
+              token: call.token,
+              expires_at: expiry(),
+            },
+          },
+        },
+      },
+    ],
+    async release(call, holder) {
+      const drop: Write = { item: { Delete: { TableName: db.table, Key: claimKey(call), ...ifHeldBy(holder) } }, repeatable: true };
+      try {
+        await commit(db, [drop]);
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    },
+  };
+};

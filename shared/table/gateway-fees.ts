@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { StaleDecision } from '../core/errors.ts';
+import type { Expense, FeeLine, FeeLines } from '../domain/expense.ts';
+import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/gateway-fee.ts';
+import type { Db } from './client.ts';
+import type { Expenses } from './expenses.ts';
+import { partition } from './keys.ts';
+import { type Page, type PageRequest, queryPage } from './page.ts';
+import type { Item, Write } from './write.ts';
+
+/** The day's record was begun, or begun in another currency, since it was read: deciding again tells. */
+export class FeeConflict extends StaleDecision {
+  constructor() {
+    super("The day's fees were begun at the same time; read them again and retry.");
+  }
+}
+
+/** The fee of that transaction is on that day already. */
+export class FeeBooked extends StaleDecision {
+  constructor() {
+    super('This fee was booked at the same time.');
+  }
+}
+
+export interface GatewayFees {
+  /**
+   * A fee's own line and its share of the day's record, which stood as read, if it did: two writes of the same size for the first fee of
+   * a day and for the ten-thousandth. Refused with `FeeBooked` where the transaction has its line, with `FeeConflict` where the record
+   * is not as read.
+   */
+  bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
+  /** The lines of a day, consistent, up to what an answer takes. */
+  lines(account: string, day: string): Promise<FeeLines>;
+  isBooked(account: string, day: string, transaction: string): Promise<boolean>;
+  /** Takes words out of a line, without a trace of what they were. */
+  relabelWrite(item: Item, order_label: string): Write;
+  /** Keeps a fee for an operator. */
+  keepAsideWrite(account: string, fee: UnbookedFee): Write;
+  unbooked(account: string, transaction: string): Promise<UnbookedFee | undefined>;
+  listUnbooked(account: string, page: PageRequest): Promise<Page<UnbookedFee>>;
+  /** Refused with `FeeConflict` where it is gone. */
+  removeUnbookedWrite(account: string, transaction: string): Write;
+}
+
+/** Transactions have ids of any length and alphabet; keys have not. */
+const digest = (transaction: string): string => createHash('sha256').update(transaction).digest('base64url');
+
+const home = (account: string): string => partition('feeLine', account);
+const lineKey = (account: string, day: string, transaction: string) => ({ pk: home(account), sk: `${day}#${digest(transaction)}` });
+const unbookedHome = (account: string): string => partition('unbookedFee', account);
+const unbookedKey = (account: string, transaction: string) => ({ pk: unbookedHome(account), sk: digest(transaction) });
+
+/** The day a line counts for. */
+export const dayOfLine = (item: Item): string => String(item['sk']).slice(0, 'YYYY-MM-DD'.length);
+export const decodeLine = (item: Item): FeeLine => item['line'] as FeeLine;
+export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as UnbookedFee;
+
+/** Of the 6 MB that a function may answer, those that lines may take. */
+const maxLinesBytes = 5_000_000;
+
+export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>): GatewayFees => ({
+  bookWrites(account, recorded, fee) {
+    const { line, day, at } = fee;
+    const position = (recorded?.transaction_count ?? 0) + 1;
+    return [
+      {
+        item: {
+          Put: {
+            TableName: db.table,
+            // Where it stands among the lines: lines booked at the same moment may share a place.
+            Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        refuse: () => new FeeBooked(),
+      },
+      recorded
+        ? expenses.addFeeWrite(account, recorded, { amount: line.amount, at }, () => new FeeConflict())
+        : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), 0), refuse: () => new FeeConflict() },
+    ];
+  },
+  async lines(account, day) {
+    const found: Item[] = [];
+    let bytes = 0;
+    let after: Item | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :day)',
+          ExpressionAttributeValues: { ':pk': home(account), ':day': `${day}#` },
+          ConsistentRead: true,
+          ...(after ? { ExclusiveStartKey: after } : {}),
+        }),
+      );
+      for (const item of Items) {
+        const { transaction_id: _, ...shown } = decodeLine(item);
+        bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+        if (bytes > maxLinesBytes) break;
+        found.push(item);
+      }
+      after = LastEvaluatedKey;
+    } while (after !== undefined && bytes <= maxLinesBytes);
+    const place = (item: Item): number => item['position'] as number;
+    const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
+    return { lines, complete: bytes <= maxLinesBytes };
+  },
+  async isBooked(account, day, transaction) {
+    const Key = lineKey(account, day, transaction);
+    return (await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }))).Item !== undefined;
+  },
+  relabelWrite: ({ pk, sk }, order_label) => ({
+    item: {
+      Update: {
+        TableName: db.table,
+        Key: { pk, sk },
+        UpdateExpression: 'SET #line.order_label = :label',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#line': 'line' },
+        ExpressionAttributeValues: { ':label': order_label },
+      },
+    },
+  }),
+  keepAsideWrite: (account, fee) => ({
+    item: { Put: { TableName: db.table, Item: { ...unbookedKey(account, fee.line.transaction_id), account, view: fee } } },
+    repeatable: true,
+  }),
+  async unbooked(account, transaction) {
+    const Key = unbookedKey(account, transaction);
+    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
+    return Item && decodeUnbooked(Item);
+  },
+  async listUnbooked(account, page) {
+    const { records, next } = await queryPage(
+      db,
+      { partition: unbookedHome(account), home: unbookedHome(account), isGone: () => false },
+      page,
+    );
+    return { records: records.map(decodeUnbooked), ...(next ? { next } : {}) };
+  },
+  removeUnbookedWrite: (account, transaction) => ({
+    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ConditionExpression: 'attribute_exists(pk)' } },
+    refuse: () => new FeeConflict(),
+  }),
+});

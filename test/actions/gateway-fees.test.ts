@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  account = await dashboard.openAccount();
+});
+afterEach(() => dashboard.wire.intercept(undefined));
+afterAll(() => dashboard.stop());
+
+const expenses = () => dashboard.services.store.expenses;
+
+/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+const loseNextAnswer = (operation: string): void => {
+  let lost = false;
+  dashboard.wire.intercept(async (call, send) => {
+    const answer = await send();
+    if (lost || call.operation !== operation) return answer;
+    lost = true;
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'TimeoutError' });
+  });
+};
+
+describe('gateway_fee.record', () => {
+  const fee = { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1, date: '2026-03-05' };
+
+  test('is one expense a day, with a line for each fee', async () => {
+    const owner = await dashboard.openAccount();
+    await dashboard.act('gateway_fee.record', owner, fee);
+    await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 0.2, gateway: 'sandbox', date: '2026-03-05T23:59:59Z' });
+    const day = await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 3 });
+    expect(day).toMatchObject({
+      id: 'gateway_fees_2026-03-05',
+      amount: 3.3,
+      currency: 'USD',
+      category: 'bank_fees',
+      status: 'recorded',
+      source: 'gateway_fee',
+      editable: false,
+      date: '2026-03-05T00:00:00.000Z',
+      supplier: { id: null, name: 'Payment gateways' },
+      payment: { method: null, status: 'deducted_at_source', due_date: null, reference: null },
+      line_items: [
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 0.1 },
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'sandbox', amount: 0.2 },
+        { order_id: 'ord_1', order_label: '#1001', gateway: 'stripe', amount: 3 },
+      ],
+      metadata: { transaction_count: 3, gateways: ['stripe', 'sandbox'] },
+    });
+    const next = await dashboard.act('gateway_fee.record', owner, { ...fee, date: '2026-03-06' });
+    expect(next).toMatchObject({ id: 'gateway_fees_2026-03-06', amount: 0.1, metadata: { transaction_count: 1 } });
+  });
+
+  test('loses none of 20 at the same time', async () => {
+    const owner = await dashboard.openAccount();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => dashboard.act('gateway_fee.record', owner, { ...fee, order_id: `ord_${i}`, amount: i + 0.01 })),
+    );
+    const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+    expect(stored?.expense.amount).toBe(190.2);
+    const { lines } = await dashboard.services.store.gatewayFees.lines(owner, '2026-03-05');
+    expect(new Set(lines.map((line) => line.order_id)).size).toBe(20);
+    expect(stored?.revision).toBe(20);
+  });
+
+  test('counts a fee once where the answer of the write is lost', async () => {
+    const owner = await dashboard.openAccount();
+    await dashboard.act('gateway_fee.record', owner, fee);
+    loseNextAnswer('TransactWriteItems');
+    expect(await dashboard.act('gateway_fee.record', owner, fee)).toMatchObject({ amount: 0.2, metadata: { transaction_count: 2 } });
+  });
+
+  test('counts a transaction once, however often it is recorded', async () => {
+    const owner = await dashboard.openAccount();
+    const again = { ...fee, transaction_id: 'pay_1' };
+    await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
+    const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+    expect(stored).toMatchObject({ revision: 1, expense: { amount: 0.1 } });
+  });
+
+  test('is edited and deleted by nobody', async () => {
+    const owner = await dashboard.openAccount();
+    const { id } = await dashboard.act('gateway_fee.record', owner, fee);
+    for (const action of ['expense.update', 'expense.delete']) {
+      expect(await dashboard.refused(action, owner, { id, amount: 1 })).toMatchObject({ status: 409, code: 'conflict' });
+    }
+    expect((await expenses().get(owner, id))?.expense.amount).toBe(0.1);
+  });
+
+  test('is refused where the day has fees of another currency, and does not change them', async () => {
+    const owner = await dashboard.openAccount({ currency: 'JPY' });
+    await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 29 });
+    for (const currency of ['USD', 'EUR']) {
+      await dashboard.act('account.update', owner, { id: owner, currency });
+      expect(await dashboard.refused('gateway_fee.record', owner, { ...fee, amount: 0.59 })).toMatchObject({
+        status: 409,
+        code: 'conflict',
+      });
+    }
+    expect(await expenses().get(owner, 'gateway_fees_2026-03-05')).toMatchObject({ revision: 1, expense: { amount: 29, currency: 'JPY' } });
+    expect(await dashboard.act('gateway_fee.record', owner, { ...fee, date: '2026-03-06' })).toMatchObject({
+      amount: 0.1,
+      currency: 'EUR',
+    });
+    await dashboard.act('account.update', owner, { id: owner, currency: 'JPY' });
+    expect(await dashboard.act('gateway_fee.record', owner, { ...fee, amount: 1 })).toMatchObject({ amount: 30, currency: 'JPY' });
+  });
+
+  test('of two at the same time in different currencies never becomes one number', async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = await dashboard.openAccount();
+      const first = dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee });
+      await dashboard.act('account.update', owner, { id: owner, currency: 'EUR' });
+      const answers = await Promise.all([first, dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee })]);
+      const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
+      const booked = answers.filter(({ ok }) => ok).length;
+      expect(stored?.expense).toMatchObject({ amount: booked / 10, transaction_count: booked });
+    }
+  });
+
+  test('needs an account with a currency', async () => {
+    const poor = await dashboard.openAccount({ currency: null });
+    expect(await dashboard.refused('gateway_fee.record', poor, fee)).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  test.each([
+    ['order_id', { ...fee, order_id: '' }],
+    ['order_label', { ...fee, order_label: undefined }],
+    ['gateway', { ...fee, gateway: null }],
+    ['amount', { ...fee, amount: 0.004 }],
+    ['date', { ...fee, date: '2026-02-30' }],
+    ['date', { ...fee, date: '0' }],
+  ])('%s is refused in %j', async (field, input) => {
+    expect(await dashboard.refused('gateway_fee.record', account, input)).toMatchObject({ status: 400, code: 'invalid_value', field });
+  });
+});

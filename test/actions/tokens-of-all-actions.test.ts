@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { actionTable } from '../../functions/actions/index.ts';
+import { allItems } from '../support/person.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { kindOf, readyCalls } from './every-action.ts';
+
+let dashboard: Dashboard;
+let receiver: Receiver;
+beforeAll(async () => {
+  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+});
+afterAll(() => Promise.all([dashboard.stop(), receiver.stop()]));
+
+const names = Object.keys(actionTable);
+const of = (...kinds: readonly string[]): string[] => names.filter((name) => kinds.includes(kindOf(name)));
+
+/** Everything that an action can change: both tables as they are stored, and what was sent anywhere. */
+const world = async () => {
+  const items = await allItems(dashboard);
+  const depths = Object.entries(dashboard.services.queues).map(async ([name, queue]) => [name, await queue.depth()] as const);
+  return {
+    items: Object.fromEntries(items.map(({ key, item }) => [key, item])),
+    queues: Object.fromEntries(await Promise.all(depths)),
+    messages: [...dashboard.messages],
+    replayed: [...dashboard.replayed],
+    requests: receiver.received().length,
+  };
+};
+
+let serial = 0;
+const readyCall = async (name: string) => {
+  const make = readyCalls[name];
+  if (!make) throw new Error(`No call of ${name} is ready.`);
+  serial += 1;
+  return { action: name, ...(await make({ dashboard, receiver })), token: `token-${serial}` };
+};
+
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
+const writesOnWire = (): string[] => dashboard.wire.calls.flatMap(({ operation }) => (writes.has(operation) ? [operation] : []));
+
+test('every action has a call here', () => {
+  expect(Object.keys(readyCalls).sort()).toEqual([...names].sort());
+});
+
+const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
+
+describe('called twice with one token', () => {
+  test.each(of('decide', 'run'))('%s changes the world once and answers the same', async (name) => {
+    const call = await readyCall(name);
+    const before = await world();
+    const first = await dashboard.call(call);
+    expect(first).toMatchObject({ ok: true });
+    const after = await world();
+    expect(after).not.toEqual(before);
+    dashboard.clock.advance(1000);
+    expect(await dashboard.call(call)).toEqual(asSent(first));
+    expect(await world()).toEqual(after);
+  });
+
+  test.each(of('resume'))('%s finds nothing left to do', async (name) => {
+    const call = await readyCall(name);
+    expect(await dashboard.call(call)).toMatchObject({ ok: true });
+    const after = await world();
+    dashboard.clock.advance(1000);
+    expect(await dashboard.call(call)).toMatchObject({ ok: true });
+    expect(await world()).toEqual(after);
+  });
+});
+
+describe('called at once with one token', () => {
+  test.each(of('decide'))('%s commits once and answers the same', async (name) => {
+    const call = await readyCall(name);
+    let landed = 0;
+    dashboard.wire.intercept(async ({ operation }, send) => {
+      const answer = await send();
+      if (operation === 'TransactWriteItems' && answer.response.statusCode === 200) landed += 1;
+      return answer;
+    });
+    const answers = await Promise.all([call, call, call].map(dashboard.call));
+    dashboard.wire.intercept(undefined);
+    expect(answers[0]).toMatchObject({ ok: true });
+    expect([new Set(answers.map((answer) => JSON.stringify(asSent(answer)))).size, landed]).toEqual([1, 1]);
+  });
+
+  test.each(of('run'))('%s is at work once and answers the same', async (name) => {
+    const call = await readyCall(name);
+    const [first, second] = await Promise.all([call, call].map(dashboard.call));
+    expect(first).toMatchObject({ ok: true });
+    expect(asSent(second)).toEqual(asSent(first));
+    const after = await world();
+    await dashboard.call(call);
+    expect(await world()).toEqual(after);
+  });
+});
+
+test.each(of('decide'))('%s writes in one transaction, the answer with it', async (name) => {
+  const call = await readyCall(name);
+  dashboard.wire.reset();
+  await dashboard.call(call);
+  expect(writesOnWire()).toEqual(['TransactWriteItems']);
+});
+
+test.each(of('read'))('%s changes nothing', async (name) => {
+  const call = await readyCall(name);
+  const before = await world();
+  dashboard.wire.reset();
+  expect(await dashboard.call(call)).toMatchObject({ ok: true });
+  expect([await world(), writesOnWire()]).toEqual([before, []]);
+});

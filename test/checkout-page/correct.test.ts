@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import { openShop, shopSettings } from '../checkout/shop.ts';
+import { secretsOf } from '../support/secrets.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { ada, approveCard, type Counter, declineCard, openCounter, pendingCard } from './page.ts';
+import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+
+let world: World;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  [world, stripe] = await Promise.all([startWorld(), startStripe()]);
+});
+afterAll(async () => {
+  stripe.close();
+  await world.stop();
+});
+
+const delivered = { customer: null, delivery_type: 'delivery', delivery_time: '17:00' };
+const typed = {
+  first_name: 'Gracie "G"',
+  last_name: 'Miler',
+  email: 'grace@exmaple.com',
+  phone: '555',
+  delivery_address: '2 Mill Lane\nOldtown',
+};
+const corrected = {
+  first_name: 'Grace',
+  last_name: 'Miller',
+  email: 'grace@example.com',
+  phone: '556',
+  delivery_address: '3 Mill Lane\nNewtown',
+};
+
+const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+
+/** The page's fields as a browser would fill them in: values by name. */
+const shown = async (counter: Counter): Promise<Record<string, string>> => {
+  const { text } = await counter.visit('GET', counter.path);
+  const inputs = [...text.matchAll(/<input id="(\w+)"[^>]* value="([^"]*)"/g)];
+  const areas = [...text.matchAll(/<textarea id="(\w+)"[^>]*>([^<]*)</g)];
+  return Object.fromEntries([...inputs, ...areas].map(([, name = '', value = '']) => [name, unescaped(value)]));
+};
+
+/** What was ordered by whom, as the merchant reads it. */
+const placed = async (counter: Counter) => {
+  const { order_id } = await counter.session();
+  const { body: order } = await world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });
+  const { body: customer } = await world.request('GET', `/customers/${order.customer_id}`, { key: counter.shop.secretKey });
+  return { order, customer };
+};
+
+describe('after a decline', () => {
+  test.each<[string, (counter: Counter) => Promise<unknown>]>([
+    ['of the card', (counter) => counter.pay(declineCard, typed)],
+    [
+      'by the bank, later',
+      async (counter) => {
+        await counter.pay(pendingCard, typed);
+        await counter.decide('decline');
+      },
+    ],
+  ])('%s every answer given on the page is shown again, and the card number is not', async (_, decline) => {
+    const counter = await openCounter(world, { members: delivered });
+    await decline(counter);
+    expect(await shown(counter)).toEqual({ ...typed, card_number: '' });
+  });
+
+  test('what is sent next makes the order and its customer', async () => {
+    const counter = await openCounter(world, { members: delivered });
+    await counter.pay(declineCard, typed);
+    await counter.pay(declineCard, { ...typed, email: 'grace@example.co' });
+    expect(await shown(counter)).toMatchObject({ email: 'grace@example.co' });
+    await counter.pay(approveCard, corrected);
+    const { order, customer } = await placed(counter);
+    const { delivery_address, ...person } = corrected;
+    expect(customer).toMatchObject(person);
+    expect(order).toMatchObject({
+      customer_name: 'Grace Miller',
+      customer_email: 'grace@example.com',
+      customer_phone: '556',
+      delivery_address,
+    });
+    expect((await world.store.customers.findByEmail(counter.shop.account.id, typed.email)) ?? null).toBeNull();
+  });
+
+  test('what is taken back is gone', async () => {
+    const counter = await openCounter(world, { members: delivered });
+    await counter.pay(declineCard, typed);
+    await counter.pay(approveCard, { ...typed, first_name: '', phone: ' ' });
+    expect((await placed(counter)).customer).toMatchObject({ first_name: null, last_name: 'Miler', phone: null });
+  });
+
+  test('what is needed is still needed', async () => {
+    const counter = await openCounter(world, { members: delivered });
+    await counter.pay(declineCard, typed);
+    const { status, text } = await counter.pay(approveCard, { ...corrected, email: 'grace@', delivery_address: ' ' });
+    expect([status, (await counter.session()).status]).toEqual([422, 'open']);
+    for (const name of ['email', 'delivery_address']) {
+      expect(text).toMatch(new RegExp(`id="${name}"[^>]*aria-invalid="true" aria-describedby="${name}-error"`));
+      expect(text).toContain(`<a href="#${name}">`);
+    }
+    expect(text).toContain('value="grace@"');
+  });
+
+  test('what the shop has said is not asked for, and no form changes it', async () => {
+    const counter = await openCounter(world, { members: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
+    await counter.pay(declineCard);
+    expect(await shown(counter)).toEqual({ card_number: '' });
+    await counter.pay(approveCard, corrected);
+    expect((await placed(counter)).order).toMatchObject({
+      customer_name: 'Ada Baker',
+      customer_email: ada.email,
+      delivery_address: '1 Mill Lane',
+    });
+  });
+
+  test('what the shop has left open stays open to correction, beside what it has said', async () => {
+    const counter = await openCounter(world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
+    const { first_name, last_name, email } = typed;
+    await counter.pay(declineCard, typed);
+    expect(await shown(counter)).toEqual({ first_name, last_name, email, card_number: '' });
+    await counter.pay(approveCard, corrected);
+    expect((await placed(counter)).customer).toMatchObject({ last_name: 'Miller', email: 'grace@example.com', phone: '1' });
+  });
+});
+
+describe('an email that Stripe refuses', () => {
+  const refusal = {
+    type: 'invalid_request_error',
+    code: 'email_invalid',
+    param: 'customer_email',
+    message: 'Invalid email address: grace@example.c',
+  };
+  const open = async (members: Record<string, unknown>): Promise<Counter> => {
+    const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
+    const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
+    const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
+    return openCounter(world, { shop, members, services: { openGateway } });
+  };
+
+  test.each<[string, Record<string, unknown>, Record<string, string>]>([
+    ['typed on the page', { customer: null }, { last_name: 'Miller', email: 'grace@example.c' }],
+    ['that the shop has said', { customer: { last_name: 'Miller', email: 'grace@example.c' } }, {}],
+  ])('%s leads back to the form, which names the field and takes another', async (_, members, form) => {
+    const counter = await open(members);
+    stripe.failNext(400, refusal);
+    const answer = await counter.pay('', form);
+    expect([answer.status, answer.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
+    const { text } = await counter.visit('GET', counter.path);
+    expect(text).toMatch(/<input id="email"[^>]* value="grace@example\.c"[^>]*aria-invalid="true" aria-describedby="email-error"/);
+    expect(text).toContain('id="email-error"');
+    expect(text).toContain('<a href="#email">');
+
+    const next = await counter.pay('', { ...form, email: 'grace@example.com' });
+    expect(next.headers['Location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
+    expect(stripe.requests.at(-1)?.form.get('customer_email')).toBe('grace@example.com');
+    stripe.pay((await counter.session()).payment?.transaction_id ?? '');
+    await counter.visit('GET', `${counter.path}/return`);
+    expect((await placed(counter)).customer).toMatchObject({ last_name: 'Miller', email: 'grace@example.com' });
+  });
+
+  test('is marked no more once another decline has come', async () => {
+    const counter = await open({ customer: { last_name: 'Miller', email: 'grace@example.c' } });
+    stripe.failNext(400, refusal);
+    await counter.pay('');
+    stripe.failNext(400, { type: 'invalid_request_error', message: 'No such price' });
+    await counter.pay('', { email: 'grace@example.com' });
+    const { text } = await counter.visit('GET', counter.path);
+    expect(text).not.toContain('aria-invalid="true"');
+    expect(await shown(counter)).toEqual({ email: 'grace@example.com' });
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import { type Service, startBakeries } from '../actions/bakery.ts';
+import { openShop, type Shop } from '../checkout/shop.ts';
+import { expenseOf } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { approveCard, type Counter, openCounter, successUrl } from './page.ts';
+
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  world = await startWorld();
+  service = await startBakeries(world);
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(async () => {
+  await service.stop();
+  await world.stop();
+});
+
+const today = () => new Date(world.clock.now()).toISOString().slice(0, 10);
+const later = '2031-01-01';
+const unbooked = async ({ account }: Shop, input = {}) => service.act('gateway_fee.list_unbooked', account.id, input);
+const dayOf = async ({ secretKey }: Shop, day = today()) =>
+  (await world.request('GET', `/expenses/${gatewayFeeId(day)}`, { key: secretKey })).body;
+
+/** A day whose fees are in another currency than the shop's products. */
+const openForeignDay = async (): Promise<Shop> => {
+  const shop = await openShop(world);
+  const id = shop.account.id;
+  const fee = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 29, date: today() };
+  await service.act('account.update', id, { id, currency: 'JPY' });
+  await service.act('gateway_fee.record', id, fee);
+  await service.act('account.update', id, { id, currency: 'USD' });
+  return shop;
+};
+
+const expectPaid = async (counter: Counter) => {
+  const { orders, payments } = await counter.made();
+  expect([orders.length, payments.length]).toEqual([1, 1]);
+  expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
+  return orders[0];
+};
+
+describe('a fee in another currency than the fees of its day', () => {
+  test('is kept aside with an alarm, and the order is made', async () => {
+    const shop = await openForeignDay();
+    const counter = await openCounter(world, { shop });
+    world.log.length = 0;
+    expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
+    const order = await expectPaid(counter);
+    expect(await dayOf(shop)).toMatchObject({ amount: 29, currency: 'JPY', metadata: { transaction_count: 1 } });
+    const transaction_id = (await counter.session()).payment?.transaction_id;
+    expect((await unbooked(shop))['data']).toEqual([
+      {
+        transaction_id,
+        order_id: order.id,
+        order_label: `#${order.order_number}`,
+        gateway: 'sandbox',
+        amount: 0.68,
+        currency: 'USD',
+        date: today(),
+        reason: expect.stringContaining('JPY'),
+        created_at: order.created_at,
+      },
+    ]);
+    const told = world.log.filter((line) => line['fee_unbooked'] === true);
+    expect(told).toMatchObject([{ op: 'settle', account: shop.account.id, order: order.id, transaction: transaction_id }]);
+  });
+
+  test('is kept aside once, also where the first of the day is booked while it is decided', async () => {
+    const shop = await openShop(world);
+    const id = shop.account.id;
+    const counter = await openCounter(world, { shop });
+    let done = false;
+    world.wire.intercept(async (call, send) => {
+      if (!done && call.operation === 'TransactWriteItems' && JSON.stringify(call.input).includes('"fel#')) {
+        done = true;
+        await service.act('account.update', id, { id, currency: 'EUR' });
+        await service.act('gateway_fee.record', id, { order_id: 'o', order_label: '#', gateway: 'g', amount: 1, date: today() });
+      }
+      return await send();
+    });
+    expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
+    await expectPaid(counter);
+    expect([(await dayOf(shop)).currency, (await unbooked(shop))['data'].length]).toEqual(['EUR', 1]);
+  });
+});
+
+describe('an order is made, and its fee kept aside, where', () => {
+  const expectKept = async (counter: Counter, reason: RegExp) => {
+    expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
+    world.wire.intercept(undefined);
+    await expectPaid(counter);
+    expect((await unbooked(counter.shop))['data']).toMatchObject([{ amount: 0.68, reason: expect.stringMatching(reason) }]);
+  };
+
+  test.each([
+    ['another expense has the id of the day', { source: 'dashboard', amount: 7 }, /Another expense/],
+    ['a deleted one has it', { source: 'dashboard', deleted_at: '2026-01-01T00:00:00.000Z' }, /FeeConflict|begun/],
+    ['the day comes to as much as has exact cents', { source: 'gateway_fee', amount: 999_999_999_999.9 }, /no exact cents/],
+  ])('%s', async (_, members, reason) => {
+    const counter = await openCounter(world);
+    const before = expenseOf(world.clock.now(), { ...members, id: gatewayFeeId(today()), transaction_count: 1 });
+    await world.store.commit([world.store.expenses.createWrite(counter.shop.account.id, before)]);
+    await expectKept(counter, reason);
+  });
+
+  test("the day's record cannot be read", async () => {
+    const counter = await openCounter(world);
+    world.wire.intercept(async (call, send) => {
+      if (call.operation === 'GetItem' && JSON.stringify(call.input).includes('"exp#')) throw new TypeError('unreadable');
+      return await send();
+    });
+    await expectKept(counter, /unreadable/);
+  });
+
+  test('the engine does not take the writes of the fee', async () => {
+    const counter = await openCounter(world);
+    world.wire.intercept(async (call, send) => {
+      if (JSON.stringify(call.input).includes('"fel#'))
+        throw Object.assign(new Error('Item size has exceeded'), { name: 'ValidationException', $fault: 'client' });
+      return await send();
+    });
+    await expectKept(counter, /ValidationException/);
+  });
+});
+
+test('a fee that an operator has booked under its transaction is not booked again', async () => {
+  const counter = await openCounter(world);
+  const { shop } = counter;
+  let done = false;
+  world.wire.intercept(async (call, send) => {
+    const transaction_id = /sbx_\w+/.exec(JSON.stringify(call.input))?.[0];
+    if (!done && transaction_id && JSON.stringify(call.input).includes('"fel#')) {
+      done = true;
+      const fee = { order_id: 'o', order_label: '#', gateway: 'sandbox', amount: 0.68, date: today(), transaction_id };
+      await service.act('gateway_fee.record', shop.account.id, fee);
+    }
+    return await send();
+  });
+  await counter.pay(approveCard);
+  await expectPaid(counter);
+  expect(await dayOf(shop)).toMatchObject({ amount: 0.68, metadata: { transaction_count: 1 } });
+  expect((await unbooked(shop))['data']).toEqual([]);
+});
+
+describe('gateway_fee.book', () => {
+  const keepAside = async (count = 1) => {
+    const shop = await openForeignDay();
+    for (let i = 0; i < count; i++) await (await openCounter(world, { shop })).pay(approveCard);
+    const { data } = await unbooked(shop);
+    return { shop, fees: data as { transaction_id: string; order_id: string }[] };
+  };
+  const book = (shop: Shop, transaction_id: string | undefined, date: string) =>
+    service.act('gateway_fee.book', shop.account.id, { transaction_id, date });
+  const refuseBook = (shop: Shop, transaction_id: string | undefined, date: string) =>
+    service.refused('gateway_fee.book', shop.account.id, { transaction_id, date });
+
+  test('books a fee on another day, once, however often and by whomever it is asked for', async () => {
+    const { shop, fees } = await keepAside();
+    const { transaction_id, order_id } = fees[0] ?? {};
+    const days = await Promise.all([1, 2, 3].map(() => book(shop, transaction_id, later)));
+    for (const day of days)
+      expect(day).toMatchObject({ id: gatewayFeeId(later), amount: 0.68, currency: 'USD', metadata: { transaction_count: 1 } });
+    expect((await dayOf(shop, later)).line_items).toMatchObject([{ order_id, gateway: 'sandbox', amount: 0.68 }]);
+    expect((await unbooked(shop))['data']).toEqual([]);
+    expect(await book(shop, transaction_id, later)).toMatchObject({ amount: 0.68 });
+  });
+
+  test('on two days at the same time books it on one', async () => {
+    const { shop, fees } = await keepAside();
+    const [transaction_id] = fees.map((fee) => fee.transaction_id);
+    const dates = ['2031-02-01', '2031-02-02', '2031-02-03'];
+    await Promise.allSettled(dates.map((date) => book(shop, transaction_id, date)));
+    const days = await Promise.all(dates.map((date) => dayOf(shop, date)));
+    expect(days.filter(({ amount }) => amount === 0.68)).toHaveLength(1);
+  });
+
+  test('is refused where that day has fees of another currency, and the fee stays', async () => {
+    const { shop, fees } = await keepAside();
+    expect(await refuseBook(shop, fees[0]?.transaction_id, today())).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await unbooked(shop))['data']).toHaveLength(1);
+  });
+
+  test('is refused for a transaction that none was kept of, and for what is no day', async () => {
+    const { shop, fees } = await keepAside();
+    expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });
+    expect(await refuseBook(shop, undefined, later)).toMatchObject({ status: 400, field: 'transaction_id' });
+    const other = await openShop(world);
+    expect(await refuseBook(other, fees[0]?.transaction_id, later)).toMatchObject({ status: 404 });
+  });
+
+  test('works through a list of many, page by page', async () => {
+    const { shop } = await keepAside(7);
+    const seen = new Set<string>();
+    for (
+      let page = await unbooked(shop, { limit: 3 });
+      ;
+      page = await unbooked(shop, { limit: 3, cursor: page['pagination'].next_cursor })
+    ) {
+      for (const { transaction_id } of page['data']) seen.add(transaction_id);
+      if (!page['pagination'].has_more) break;
+    }
+    expect(seen.size).toBe(7);
+    for (const transaction_id of seen) await book(shop, transaction_id, later);
+    expect(await dayOf(shop, later)).toMatchObject({ amount: 4.76, metadata: { transaction_count: 7 } });
+    expect((await unbooked(shop))['data']).toEqual([]);
+  });
+});

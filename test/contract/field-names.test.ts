@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ApiError } from '../../shared/core/errors.ts';
+import { parse } from '../../shared/core/fields.ts';
+import { type Holder, holdersOf, inputs, samples } from './inputs.ts';
+
+/** Looked into, whatever it holds. */
+type Json = any;
+
+/** The refusal of a value; undefined where it is taken. */
+const refusalOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
+  try {
+    parse(schema, value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { field: error.details.field ?? '', message: error.message };
+  }
+};
+
+const at = (value: Json, path: readonly string[]): Json => path.reduce((inner, name) => inner?.[name], value);
+
+/** What each message says a value has to be, and whether a value is that. */
+const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
+  [/must be a string\.$/, (value) => typeof value === 'string'],
+  [/must be a number\.$/, (value) => typeof value === 'number'],
+  [/must be true or false\.$/, (value) => typeof value === 'boolean'],
+  [/must be an array/, (value) => Array.isArray(value)],
+  [/must be an object\.$/, (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+  [/is required/, (value) => value !== undefined && value !== null && value !== ''],
+];
+
+/** Claims of the message that the value it is about fulfils already: whoever obeys it would have nothing to change. */
+const contradictions = ({ field, message }: { field: string; message: string }, input: Json): readonly string[] => {
+  const value = at(input, field.split('.'));
+  return claims.flatMap(([says, isThat]) => (says.test(message) && isThat(value) ? [`${message} It is ${JSON.stringify(value)}`] : []));
+};
+
+const wrong = [5, true, null, {}, [], [[]], '\0', 'x'.repeat(30_000)];
+
+/** The sample with one entry more in a list, under `2026` in a map, and what that entry is called. */
+const withEntry = (sample: Json, { kind, path }: Holder, entry: unknown) => {
+  const input = structuredClone(sample);
+  const real: string[] = [];
+  for (const name of path) real.push(name === '*' ? (Object.keys(at(input, real))[0] ?? '') : name);
+  const holder = at(input, real);
+  const name = kind === 'list' ? String(holder.length) : '2026';
+  holder[name] = entry;
+  return { input, field: [...real, name].join('.') };
+};
+
+const holders = inputs.flatMap(({ name, schema }) =>
+  [...new Map(holdersOf(schema).map((holder) => [`${name}: ${holder.path.join('.')} (${holder.kind})`, holder]))].map(
+    ([title, holder]) => ({ title, name, schema, holder }),
+  ),
+);
+
+test('lists and maps are found where they are known to be', () => {
+  expect(holders.length).toBeGreaterThan(50);
+  const known = ['createOrder: items (list)', 'createExpense: tags (list)', 'createOrder: metadata (map)', 'createWebhook: events (list)'];
+  expect(holders.map(({ title }) => title)).toEqual(
+    expect.arrayContaining([...known, 'settings.put: time_slots.pickup.*.available_days (list)']),
+  );
+});
+
+test('every sample is taken as it is', () => {
+  const refused = inputs.flatMap(({ name, schema }) => (samples[name] ? [[name, refusalOf(schema, samples[name])]] : []));
+  expect(refused.filter(([, refusal]) => refusal)).toEqual([]);
+});
+
+describe('a wrong entry of a list or a map is named by its index or key', () => {
+  test.each(holders)('$title', ({ name, schema, holder }) => {
+    const refused = wrong.flatMap((entry) => {
+      const { input, field } = withEntry(samples[name], holder, entry);
+      const refusal = refusalOf(schema, input);
+      return refusal ? [{ refusal, field, input }] : [];
+    });
+    expect(refused).not.toEqual([]);
+    for (const { refusal, field, input } of refused) {
+      expect(`${refusal.field}.`).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}\\.`));
+      expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
+      expect(contradictions(refusal, input)).toEqual([]);
+    }
+  });
+});
+
+/** Every place in a value. */
+const placesOf = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [[...path, name], ...placesOf(member, [...path, name])])
+    : [];
+
+const anything = fc.oneof(
+  fc.constantFrom(null, true, 0, -1, 1e13, '', 'x', '\0', 'x'.repeat(300)),
+  fc.object({
+    key: fc.stringMatching(/^[a-z]{1,3}$/),
+    maxDepth: 2,
+    withNullPrototype: false,
+    values: [fc.integer(), fc.constant('x'), fc.boolean()],
+  }),
+  fc.array(fc.constantFrom(null, 5, 'x', true, {}, [])),
+);
+
+describe('whatever stands anywhere, the field leads to it and the message is true of it', () => {
+  test.each(inputs.filter(({ name }) => samples[name]))('$name', ({ name, schema }) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {
+        const input = structuredClone(samples[name]);
+        at(input, place.slice(0, -1))[place.at(-1) ?? ''] = value;
+        const refusal = refusalOf(schema, input);
+        if (!refusal) return;
+        expect(refusal.message.startsWith(`${refusal.field} `)).toBe(true);
+        expect(typeof at(input, refusal.field.split('.').slice(0, -1))).toBe('object');
+        expect(contradictions(refusal, input)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
+import { samplesOf } from '../examples/samples.ts';
+import { root } from '../support/service.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Lambda's Invoke API in front of the actions: performs each call, and loses the answers before the last. */
+const startLambda = async (lost: number) => {
+  const payloads: Record<string, unknown>[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    payloads.push(JSON.parse(body));
+    const answer = await dashboard.call(JSON.parse(body));
+    if (payloads.length <= lost) request.socket.destroy();
+    else response.end(JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { payloads, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+};
+
+test('the sample of the call does a thing once where the answer is lost twice', async () => {
+  const sample = samplesOf('docs/developers-page.md').find(({ file }) => file === 'actions.mjs');
+  const account = await dashboard.openAccount();
+  const lambda = await startLambda(2);
+  // Beside the packages that it imports.
+  const file = join(root, `sample-${process.pid}.mjs`);
+  const program = `${sample?.text}\nconsole.log(JSON.stringify(await act('key.create', '${account}', { type: 'secret', name: 'Till' })));\n`;
+  try {
+    await writeFile(file, program);
+    const env = { PATH: process.env['PATH'], AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL_LAMBDA: lambda.url };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+    const { data } = await dashboard.act('key.list', account);
+    expect([lambda.payloads.length, data.map(({ id }: { id: string }) => id)]).toEqual([3, [JSON.parse(stdout).id]]);
+    expect(Object.keys(lambda.payloads[0] ?? {}).sort()).toEqual(['account', 'action', 'input', 'token']);
+  } finally {
+    lambda.stop();
+    await rm(file, { force: true });
+  }
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
+import { brokenConnection } from '../support/faults.ts';
+import { allItems } from '../support/person.ts';
+import { writeExpense } from '../support/records.ts';
+
+const t = useDelivery();
+
+const beats = async (): Promise<DynamoDBRecord[]> => {
+  await t.pipeline.sweep();
+  return await t.pipeline.changes();
+};
+const heartbeats = async () => (await allItems(t.world)).filter(({ key }) => key.startsWith('hbt#'));
+
+describe('a sweep', () => {
+  test('writes one heartbeat, at one write unit, over the one before', async () => {
+    await t.pipeline.sweep();
+    t.world.clock.advance(5 * minuteMs);
+    t.world.wire.reset();
+    await t.pipeline.sweep();
+    const writes = t.world.wire.calls.filter(({ operation }) => operation !== 'Query');
+    expect(writes.map(({ operation, capacityUnits }) => [operation, capacityUnits])).toEqual([['PutItem', 1]]);
+    expect(await heartbeats()).toHaveLength(1);
+  });
+
+  test('that cannot read what is overdue still writes it, and fails', async () => {
+    t.world.wire.intercept((call, send) => (call.operation === 'Query' ? Promise.reject(brokenConnection()) : send()));
+    await expect(t.pipeline.sweep()).rejects.toThrow('internals of a socket');
+    t.world.wire.intercept(undefined);
+    expect(await t.pipeline.changes()).toHaveLength(1);
+  });
+
+  test('that cannot write it still puts back what is overdue, says how much, and fails', async () => {
+    await t.publish();
+    await t.pipeline.clear();
+    t.world.clock.advance(3 * minuteMs);
+    t.world.log.length = 0;
+    t.world.wire.intercept((call, send) => (call.operation === 'PutItem' ? Promise.reject(brokenConnection()) : send()));
+    await expect(t.pipeline.sweep()).rejects.toThrow('internals of a socket');
+    expect(t.pipeline.waiting.filter(({ groupId }) => groupId === t.account.id)).toHaveLength(1);
+    expect(t.world.log).toContainEqual(expect.objectContaining({ op: 'sweep', requeued: expect.any(Number) }));
+  });
+});
+
+describe('fan-out, of a heartbeat,', () => {
+  test('writes one short line with its age, makes nothing of it and asks nobody', async () => {
+    const records = await beats();
+    t.world.clock.advance(1_200);
+    t.world.log.length = 0;
+    t.world.wire.reset();
+    expect(await t.pipeline.fanOut(records)).toEqual({ batchItemFailures: [] });
+    expect(t.world.log).toEqual([{ op: 'fan-out', beat: 1_200 }]);
+    expect([t.world.wire.calls, t.pipeline.waiting, t.pipeline.searches, [...t.pipeline.parked], t.hook.requests]).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test('takes a clock that is behind the writer’s for no age at all', async () => {
+    const records = await beats();
+    t.world.clock.advance(-700);
+    t.world.log.length = 0;
+    await t.pipeline.fanOut(records);
+    expect(t.world.log).toEqual([{ op: 'fan-out', beat: 0 }]);
+    t.world.clock.advance(700);
+  });
+
+  test('that came with changes counts it beside them, and not among them', async () => {
+    await writeExpense(t.world, t.account.id);
+    await t.pipeline.sweep();
+    const records = await t.pipeline.changes();
+    t.world.log.length = 0;
+    await t.pipeline.fanOut(records);
+    expect(t.world.log).toEqual([
+      expect.objectContaining({ op: 'fan-out', records: 1, messages: 1 }),
+      { op: 'fan-out', beat: expect.any(Number) },
+    ]);
+    expect(await t.records()).toHaveLength(1);
+  });
+
+  test('hands back a change that failed beside it, and tells no beat', async () => {
+    await t.pipeline.sweep();
+    await writeExpense(t.world, t.account.id);
+    const records = await t.pipeline.changes();
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
+    t.world.log.length = 0;
+    expect(await t.pipeline.fanOut(records)).toEqual({ batchItemFailures: [{ itemIdentifier: records.at(-1)?.dynamodb?.SequenceNumber }] });
+    expect(t.world.log.filter((line) => 'beat' in line)).toEqual([]);
+  });
+
+  test('parks none that expired or was deleted by hand', async () => {
+    const [record] = await beats();
+    if (!record?.dynamodb?.NewImage) throw new Error('No beat.');
+    const { NewImage, ...rest } = record.dynamodb;
+    const removed: DynamoDBRecord = { ...record, eventName: 'REMOVE', dynamodb: { ...rest, OldImage: NewImage } };
+    expect(await t.pipeline.fanOut([removed])).toEqual({ batchItemFailures: [] });
+    expect(t.pipeline.parked.size).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTenant, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+let merchant: Tenant;
+let publicKey: string;
+beforeAll(async () => {
+  world = await startWorld();
+});
+beforeEach(async () => {
+  merchant = await createTenant(world);
+  publicKey = await world.createKey(merchant.account.id, { type: 'publishable' });
+});
+afterAll(() => world.stop());
+
+const [checkout, order] = [routeOf('createCheckout'), routeOf('createOrder')];
+
+const post = (key: string, idempotencyKey: string, route = checkout, body = sampleBody(route)): Promise<TestResponse> =>
+  send(world, route, { key, body, headers: { 'Idempotency-Key': idempotencyKey } });
+
+const isReplay = ({ headers }: TestResponse): boolean => headers['Idempotent-Replayed'] === 'true';
+
+describe('a visitor with the public key', () => {
+  test('leaves the merchant every Idempotency-Key', async () => {
+    expect((await post(publicKey, 'order-4711')).status).toBe(201);
+    const placed = await post(merchant.key, 'order-4711', order);
+    expect([placed.status, isReplay(placed)]).toEqual([201, false]);
+  });
+
+  test('is not replayed the merchant’s session, and the merchant not the visitor’s', async () => {
+    const body = { ...sampleBody(checkout), metadata: { table: '7' } };
+    const theirs = await post(merchant.key, 'cart-7', checkout, body);
+    const own = await post(publicKey, 'cart-7', checkout, body);
+    expect([own.status, isReplay(own), own.body.id === theirs.body.id]).toEqual([201, false, false]);
+    expect([(await post(merchant.key, 'cart-7', checkout, body)).text, (await post(publicKey, 'cart-7', checkout, body)).text]).toEqual([
+      theirs.text,
+      own.text,
+    ]);
+  });
+
+  test('cannot tell whether the merchant used a key for something else', async () => {
+    await post(merchant.key, 'order-4712', order);
+    expect((await post(publicKey, 'order-4712')).status).toBe(201);
+  });
+
+  test('neither waits for nor holds up the merchant’s request under the same key', async () => {
+    let visitor: Promise<TestResponse> | undefined;
+    world.wire.intercept(async ({ operation }, next) => {
+      // The merchant's is decided and about to be written.
+      if (operation === 'TransactWriteItems' && !visitor) {
+        visitor = post(publicKey, 'at-once');
+        await visitor;
+      }
+      return next();
+    });
+    try {
+      expect([(await post(merchant.key, 'at-once', order)).status, (await visitor)?.status]).toEqual([201, 201]);
+    } finally {
+      world.wire.intercept(undefined);
+    }
+  });
+
+  test('shares the keys with all other public keys of the account', async () => {
+    const body = sampleBody(checkout);
+    const first = await post(publicKey, 'cart-8', checkout, body);
+    const other = await world.createKey(merchant.account.id, { type: 'publishable' });
+    const again = await post(other, 'cart-8', checkout, body);
+    expect([isReplay(again), again.text]).toEqual([true, first.text]);
+  });
+});
+
+test('a key of the form without a type is a secret one here too', async () => {
+  const legacy = await world.createKey(merchant.account.id, { legacy: true });
+  const body = sampleBody(order);
+  const first = await post(merchant.key, 'order-1', order, body);
+  const again = await post(legacy, 'order-1', order, body);
+  expect([isReplay(again), again.text]).toEqual([true, first.text]);
+  expect((await post(publicKey, 'order-1')).status).toBe(201);
+});
+
+test.each([
+  ['secret', () => merchant.key],
+  ['publishable', () => publicKey],
+] as const)('within %s keys one Idempotency-Key still names one request', async (_, keyOf) => {
+  const key = keyOf();
+  await post(key, 'once');
+  const reused = await post(key, 'once', checkout, { ...sampleBody(checkout), notes: 'another' });
+  expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+});

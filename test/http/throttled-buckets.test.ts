@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import { startDashboard } from '../actions/dashboard.ts';
+import { brokenConnection, refusal } from '../support/faults.ts';
+import { createTarget, createTenant, exhaust, leftovers, routeOf, send, type Tenant } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+/** How DynamoDB says that a key, a table or an account is asked for more than it gives. */
+const throttles = [
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottledException',
+  'TooManyRequestsException',
+] as const;
+
+const cases = [
+  { rule: rateRules.read, operation: 'listExpenses' },
+  { rule: rateRules.write, operation: 'createExpense' },
+  { rule: rateRules.write, operation: 'deleteWebhook' },
+  { rule: rateRules.publicIp, operation: 'listExpenseCategories' },
+  { rule: webhookTestRule, operation: 'testWebhook' },
+] as const;
+
+const subjectOf = (rule: { readonly name: string }, { account, keyId }: Tenant, sourceIp: string): string =>
+  ({ [webhookTestRule.name]: account.id, [rateRules.publicIp.name]: sourceIp })[rule.name] ?? keyId;
+
+const bucketOf = (rule: { readonly name: string }) => (call: { readonly input: Record<string, unknown> }) =>
+  String((call.input['Key'] as { pk?: { S?: string } } | undefined)?.pk?.S).startsWith(`${rule.name}#`);
+
+/** The bucket of one rule is throttled, at every try of the client. */
+const throttle = (rule: { readonly name: string }, type: string): void => {
+  const isBucket = bucketOf(rule);
+  world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type) : pass()));
+};
+
+const withoutRequestId = ({ 'X-Request-Id': _, ...headers }: Readonly<Record<string, string>>) => headers;
+
+describe.each(cases)('$operation, whose bucket of $rule.name cannot be counted in', ({ rule, operation }) => {
+  const prepare = async () => {
+    const tenant = await createTenant(world);
+    const id = await createTarget(world, routeOf(operation), tenant.key);
+    const sourceIp = `2001:db8:1::${tenant.keyId.replace('key_', '')}`;
+    const ask = () =>
+      send(world, routeOf(operation), { key: tenant.key, sourceIp, headers: { 'Idempotency-Key': 'k' }, ...(id ? { id } : {}) });
+    return { tenant, sourceIp, ask };
+  };
+
+  test.each(throttles)('(%s) answers as a full one does, to the letter', async (type) => {
+    const { tenant, sourceIp, ask } = await prepare();
+    throttle(rule, type);
+    const throttled = await ask();
+    world.wire.intercept(undefined);
+    await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
+    const full = await ask();
+    expect(full.status).toBe(429);
+    expect([throttled.status, throttled.text, withoutRequestId(throttled.headers)]).toEqual([
+      429,
+      full.text,
+      withoutRequestId(full.headers),
+    ]);
+  });
+
+  test('leaves nothing behind, and is served as soon as it can be counted', async () => {
+    const { ask } = await prepare();
+    throttle(rule, 'ThrottlingException');
+    world.wire.reset();
+    expect((await ask()).status).toBe(429);
+    expect(leftovers(world)).toEqual([]);
+    world.wire.intercept(undefined);
+    expect((await ask()).status).toBeLessThan(429);
+  });
+
+  test('is told from a full one by the reason in its line, which is one and short', async () => {
+    const { tenant, sourceIp, ask } = await prepare();
+    throttle(rule, 'ThrottlingException');
+    world.log.length = 0;
+    await ask();
+    world.wire.intercept(undefined);
+    await exhaust(world, rule, subjectOf(rule, tenant, sourceIp));
+    await ask();
+    const [throttled, full, ...others] = world.log;
+    expect(throttled).toMatchObject({
+      status: 429,
+      code: 'rate_limit_exceeded',
+      rule: rule.name,
+      why: 'bucket throttled: ThrottlingException',
+    });
+    expect(full).toMatchObject({ status: 429, code: 'rate_limit_exceeded', rule: rule.name });
+    expect(full).not.toHaveProperty('why');
+    expect([others, throttled]).toEqual([[], expect.not.objectContaining({ error: expect.anything() })]);
+    expect(Buffer.byteLength(JSON.stringify(throttled))).toBeLessThanOrEqual(300);
+  });
+
+  test.each(['InternalServerError', 'AccessDeniedException', 'ResourceNotFoundException'])('(%s) stays a fault of ours', async (type) => {
+    const { ask } = await prepare();
+    const isBucket = bucketOf(rule);
+    world.wire.intercept(async (call, pass) => (isBucket(call) ? refusal(type, {}, type === 'InternalServerError' ? 500 : 400) : pass()));
+    expect((await ask()).status).toBe(500);
+  });
+
+  test('(a broken connection) stays a fault of ours', async () => {
+    const { ask } = await prepare();
+    const isBucket = bucketOf(rule);
+    world.wire.intercept(async (call, pass) => (isBucket(call) ? Promise.reject(brokenConnection()) : pass()));
+    expect((await ask()).status).toBe(500);
+  });
+});
+
+test('a key that is none is refused behind a throttled bucket of its address as behind a full one', async () => {
+  throttle(rateRules.publicIp, 'ThrottlingException');
+  expect((await send(world, routeOf('listExpenseCategories'), { key: 'nonsense' })).headers['X-RateLimit-Rule']).toBe('api-public-ip');
+});
+
+test("the dashboard's test of an endpoint is refused as beyond its limit while its bucket is throttled, and its line says why", async () => {
+  const dashboard = await startDashboard();
+  try {
+    const account = await dashboard.openAccount();
+    const { id } = await dashboard.act('webhook.create', account, { url: 'https://hooks.example.com/a', events: ['expense.created'] });
+    const isBucket = bucketOf(webhookTestRule);
+    dashboard.wire.intercept(async (call, pass) => (isBucket(call) ? refusal('ThrottlingException') : pass()));
+    expect(await dashboard.refused('webhook.test', account, { id })).toMatchObject({ status: 403, code: 'limit_reached', max: 10 });
+    expect(dashboard.lines.at(-1)).toMatchObject({ code: 'limit_reached', why: 'bucket throttled: ThrottlingException' });
+  } finally {
+    await dashboard.stop();
+  }
+});

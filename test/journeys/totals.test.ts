@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Service, startBakeries } from '../actions/bakery.ts';
+
+let service: Service;
+let account: string;
+let key: string;
+let customer: string;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  ({ id: account } = await service.world.createAccount({ currency: 'USD' }));
+  key = await service.world.createKey(account);
+  customer = (await post('/customers', { email: 'ada@example.com' })).id;
+});
+afterAll(() => service.stop());
+
+const post = async (path: string, body: object): Promise<Record<string, any>> => {
+  const { status, body: answer } = await service.world.request('POST', path, { key, body });
+  expect([status, answer.error]).toEqual([201, undefined]);
+  return answer;
+};
+const items = (unit_price: number) => [{ name: 'Cake', quantity: 1, unit_price }];
+const order = async (unit_price: number, currency: string): Promise<string> =>
+  (await post('/orders', { customer: { id: customer }, items: items(unit_price), currency }))['id'];
+const trade = (currency: string | null) => service.act('account.update', account, { id: account, currency });
+const update = (id: string, unit_price: number) => service.act('order.update', account, { id, items: items(unit_price) });
+const move = (id: string, status: string) => service.act('order.set_status', account, { id, status });
+const totals = async () => {
+  const { body } = await service.world.request('GET', `/customers/${customer}`, { key });
+  return [body.total_orders, body.total_spent];
+};
+
+describe('after the account went from dollars to euros', () => {
+  let [dollars, euros]: string[] = [];
+  beforeEach(async () => {
+    dollars = await order(40, 'USD');
+    euros = await order(30, 'EUR');
+    expect(await totals()).toEqual([2, 40]);
+    await trade('EUR');
+    expect(await totals()).toEqual([2, 40]);
+  });
+  const ids = () => ({ dollars, euros }) as { dollars: string; euros: string };
+
+  test.each([
+    ['cancelling', (id: string) => move(id, 'cancelled')],
+    ['cancelling by an update', (id: string) => service.act('order.update', account, { id, status: 'cancelled' })],
+    ['deleting', (id: string) => service.act('order.delete', account, { id })],
+  ])('%s takes back what was counted, no more and no less', async (_, end) => {
+    await end(ids().euros);
+    expect(await totals()).toEqual([1, 40]);
+    await end(ids().dollars);
+    expect(await totals()).toEqual([0, 0]);
+  });
+
+  test('an order that is touched stays as it was counted', async () => {
+    await move(ids().dollars, 'ready');
+    await move(ids().euros, 'ready');
+    await service.act('order.update', account, { id: ids().euros, notes: 'Ring twice' });
+    expect(await totals()).toEqual([2, 40]);
+  });
+
+  test('an order that comes to something else is counted in the currency the account has now, and goes back so', async () => {
+    await update(ids().euros, 35);
+    expect(await totals()).toEqual([2, 75]);
+    await update(ids().dollars, 50);
+    expect(await totals()).toEqual([2, 35]);
+    await trade('USD');
+    await move(ids().euros, 'cancelled');
+    expect(await totals()).toEqual([1, 0]);
+    await move(ids().dollars, 'cancelled');
+    expect(await totals()).toEqual([0, 0]);
+  });
+
+  test('an order that is cancelled and then deleted goes back once', async () => {
+    await move(ids().dollars, 'cancelled');
+    await trade('USD');
+    await service.act('order.delete', account, { id: ids().dollars });
+    expect(await totals()).toEqual([1, 0]);
+  });
+
+  test('the orders of a person who was erased go back as they were counted', async () => {
+    await service.act('customer.erase', account, { id: customer });
+    await move(ids().euros, 'cancelled');
+    await service.act('order.delete', account, { id: ids().dollars });
+    const stored = await service.world.store.customers.get(account, customer);
+    expect(stored?.record).toMatchObject({ total_orders: 0, total_spent: 0 });
+  });
+});
+
+/** One thing that happens: to the account, or to one of the orders so far. */
+type Step = (orders: string[]) => Promise<unknown>;
+
+// What is cancelled or deleted already is refused, and moves nothing.
+const attempt = (run: Promise<unknown>) => run.catch((error: Error) => expect(error.message).toMatch(/"code":"(conflict|not_found)"/));
+const price = fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100);
+const currency = fc.constantFrom('USD', 'EUR');
+const toOne = (change: (id: string) => Promise<unknown>) =>
+  fc.nat(9).map(
+    (which): Step =>
+      async (orders) => {
+        const id = orders[which % Math.max(orders.length, 1)];
+        if (id !== undefined) await attempt(change(id));
+      },
+  );
+const remove = (id: string) => service.act('order.delete', account, { id });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(price, currency).map(
+    ([amount, of]): Step =>
+      async (orders) =>
+        orders.push(await order(amount, of)),
+  ),
+  price.chain((amount) => toOne((id) => update(id, amount))),
+  fc.constantFrom('ready', 'cancelled').chain((status) => toOne((id) => move(id, status))),
+  toOne(remove),
+  currency.map(
+    (of): Step =>
+      () =>
+        trade(of),
+  ),
+);
+
+test('whatever happens to orders and the account, what is left after all orders are gone is nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 15 }), async (steps) => {
+      customer = (await post('/customers', { last_name: 'Crumb' }))['id'];
+      key = await service.world.createKey(account);
+      const orders: string[] = [];
+      for (const take of steps) {
+        await take(orders);
+        const [count, spent] = await totals();
+        expect(spent).toBeGreaterThanOrEqual(0);
+        if (count === 0) expect(spent).toBe(0);
+      }
+      for (const id of orders) await attempt(remove(id));
+      expect(await totals()).toEqual([0, 0]);
+    }),
+    { numRuns: 25 },
+  );
+});

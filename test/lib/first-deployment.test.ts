@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { mostAtOnce } from './creation-order.ts';
+import { fullContext } from './full-context.ts';
+import { type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+const contexts: [string, Record<string, unknown>][] = [
+  ['nothing', {}],
+  ['everything but deletion protection', { ...fullContext, deletionProtection: 'false' }],
+];
+const allOf = (template: Template): [string, Resource][] =>
+  Object.entries((template.toJSON() as { Resources: Record<string, Resource> }).Resources);
+
+/** What holds data, once there is any. */
+const stateful = ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket', 'AWS::SQS::Queue'];
+
+describe.each(contexts)('a first deployment with %s configured', (_name, context) => {
+  let template: Template;
+  beforeAll(() => {
+    template = synthesize(context).templates.us;
+  });
+
+  // What CloudWatch takes of PutMetricFilter and PutMetricAlarm is 5 and 3 calls a second in an account and region.
+  test.each(['AWS::Logs::MetricFilter', 'AWS::CloudWatch::Alarm'])('makes at most three of %s at a time', (type) => {
+    expect(Object.keys(resourcesOf(template, type)).length).toBeGreaterThan(3);
+    expect(mostAtOnce(template, type)).toBeLessThanOrEqual(3);
+  });
+
+  test('makes no more than 25 metric filters', () => {
+    expect(Object.keys(resourcesOf(template, 'AWS::Logs::MetricFilter')).length).toBeLessThanOrEqual(25);
+  });
+
+  test('that fails takes with it everything that it has made', () => {
+    expect(
+      allOf(template).filter(([, { DeletionPolicy }]) => !['Delete', 'RetainExceptOnCreate', undefined].includes(DeletionPolicy)),
+    ).toEqual([]);
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/"(DeletionProtection\w*|TerminationProtection\w*)":\s*true/);
+  });
+
+  test('that succeeds keeps what holds data, whatever becomes of the stack', () => {
+    for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of allOf(template)) {
+      if (!stateful.includes(Type) || id.startsWith('DataBuckets')) continue;
+      expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, 'RetainExceptOnCreate', 'Retain']);
+    }
+  });
+});
+
+test('how long a key waits to be deleted, whose creation has failed, is said where it is switched on', () => {
+  const { PendingWindowInDays } = theOnly(synthesize(fullContext).templates.us, 'AWS::KMS::Key');
+  expect(readFileSync('docs/configuration.md', 'utf8')).toContain(`${PendingWindowInDays} days`);
+});
+
+test('a table that stands is protected by a key of the configuration, and by nothing else that it changes', () => {
+  const text = (context: Record<string, unknown>) => JSON.stringify(synthesize(context).templates.eu.toJSON());
+  const protectedTable = '"DeletionProtectionEnabled":true';
+  expect(text({ deletionProtection: true })).toContain(protectedTable);
+  expect(text({ deletionProtection: true }).replace(protectedTable, '"DeletionProtectionEnabled":false')).toBe(text({}));
+});
+
+describe('the count of what is made at once', () => {
+  const type = 'T';
+  const count = (resources: Record<string, object>): number =>
+    mostAtOnce(
+      Template.fromJSON({
+        Resources: Object.fromEntries(Object.entries(resources).map(([id, rest]) => [id, { Type: type, Properties: {}, ...rest }])),
+      }),
+      type,
+    );
+
+  test('is of resources that nothing orders their number', () => {
+    expect(count({ a: {}, b: {}, c: {} })).toBe(3);
+  });
+
+  test('is of a chain one, whether by dependency, by reference or through a resource of another type', () => {
+    expect(count({ a: {}, b: { DependsOn: 'a' }, c: { Properties: { x: { Ref: 'b' } } } })).toBe(1);
+    expect(count({ a: {}, other: { Type: 'U', DependsOn: ['a'] }, b: { Properties: { x: { 'Fn::GetAtt': ['other', 'Arn'] } } } })).toBe(1);
+  });
+
+  test('is of what may meet, not of one level: a short chain beside a long one', () => {
+    expect(count({ a: {}, b: { DependsOn: 'a' }, c: { DependsOn: 'b' }, d: {}, e: { DependsOn: ['a', 'd'] } })).toBe(2);
+    expect(count({ root: {}, a: { DependsOn: 'root' }, b: { DependsOn: 'root' }, c: { DependsOn: 'root' }, d: { DependsOn: 'a' } })).toBe(
+      3,
+    );
+  });
+});

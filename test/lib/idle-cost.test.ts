@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { configurationKeys } from '../../lib/configuration.ts';
+import { dueShards } from '../../shared/table/schema.ts';
+import { useDelivery } from '../support/delivery.ts';
+import { createMeter, deployedFilters } from '../support/metric-filters.ts';
+import { fullContext } from './full-context.ts';
+import { flatten } from './iam.ts';
+import { type Resource, synthesize } from './synthesize.ts';
+
+/** List prices of us-east-1 in US dollars, without any free tier; a month has 730 hours. */
+const prices = {
+  alarmMetricMonth: 0.1,
+  customMetricMonth: 0.3,
+  dashboardMonth: 3,
+  keyMonth: 1,
+  requestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125 },
+  lambdaGbSecond: 0.0000133334,
+} as const;
+const minutesAMonth = 730 * 60;
+const perMillion = (price: number, count: number): number => (price * count) / 1_000_000;
+
+/** Lambda asks an empty queue by five long polls of 20 s, side by side. */
+const emptyPollsAMonth = 5 * 3 * minutesAMonth;
+
+/** A run of what a schedule starts, far longer than it takes: a second of 256 MB, and a read unit for each shard of what is due. */
+const runOfSchedule =
+  perMillion(prices.requestMillion.scheduler + prices.requestMillion.lambda, 1) +
+  0.25 * prices.lambdaGbSecond +
+  perMillion(prices.requestMillion.readUnit, dueShards);
+
+const alarm = ({ Metrics }: Resource['Properties']): number =>
+  prices.alarmMetricMonth * (Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1);
+
+const mapping = ({ EventSourceArn }: Resource['Properties']): number =>
+  /Queue\w*\.Arn>$/.test(flatten(EventSourceArn)) ? perMillion(prices.requestMillion.sqs, emptyPollsAMonth) : 0;
+
+const schedule = ({ ScheduleExpression }: Resource['Properties']): number => {
+  const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(String(ScheduleExpression)) ?? [];
+  if (minutes === undefined) throw new Error(`Not understood: ${ScheduleExpression}`);
+  return (minutesAMonth / Number(minutes)) * runOfSchedule;
+};
+
+/** Paid for by request, by gigabyte or not at all: nothing at rest. Domains cost with their hosted zone, which no stack makes. */
+const free = 0;
+
+/** A month of each type of resource at rest; a type that is missing here is a cost that nobody has looked up. */
+const monthly: Readonly<Record<string, number | ((properties: Resource['Properties']) => number)>> = {
+  'AWS::CloudWatch::Alarm': alarm,
+  'AWS::CloudWatch::Dashboard': prices.dashboardMonth,
+  'AWS::KMS::Key': prices.keyMonth,
+  'AWS::Lambda::EventSourceMapping': mapping,
+  'AWS::Scheduler::Schedule': schedule,
+  'AWS::ApiGatewayV2::Api': free,
+  'AWS::ApiGatewayV2::ApiMapping': free,
+  'AWS::ApiGatewayV2::DomainName': free,
+  'AWS::ApiGatewayV2::Integration': free,
+  'AWS::ApiGatewayV2::Route': free,
+  'AWS::ApiGatewayV2::Stage': free,
+  'AWS::CertificateManager::Certificate': free,
+  'AWS::DynamoDB::Table': free,
+  'AWS::IAM::Policy': free,
+  'AWS::IAM::Role': free,
+  'AWS::Lambda::EventInvokeConfig': free,
+  'AWS::Lambda::Function': free,
+  'AWS::Lambda::Permission': free,
+  'AWS::Logs::LogGroup': free,
+  // What it makes is paid for while it has data: see the lines of an idle region below.
+  'AWS::Logs::MetricFilter': free,
+  'AWS::Route53::RecordSet': free,
+  'AWS::S3::Bucket': free,
+  'AWS::S3::BucketPolicy': free,
+  'AWS::SNS::Subscription': free,
+  'AWS::SNS::Topic': free,
+  'AWS::SNS::TopicPolicy': free,
+  'AWS::SQS::Queue': free,
+  'AWS::SQS::QueuePolicy': free,
+  'AWS::Scheduler::ScheduleGroup': free,
+};
+
+const monthOf = (template: Template): number =>
+  Object.values((template.toJSON() as { Resources: Record<string, Resource> }).Resources).reduce((sum, { Type, Properties = {} }) => {
+    const price = monthly[Type];
+    if (price === undefined) throw new Error(`${Type} has no price`);
+    return sum + (typeof price === 'number' ? price : price(Properties));
+  }, 0);
+
+const t = useDelivery();
+
+test('a region at rest costs at most $2.50 a month, the metrics of what it then logs included', async () => {
+  const { us } = synthesize().templates;
+  const meter = createMeter(deployedFilters(us));
+  await t.pipeline.drain();
+  t.world.log.length = 0;
+  await t.pipeline.sweep();
+  await t.pipeline.drain();
+  expect(t.world.log.length).toBeGreaterThan(0);
+  for (const line of t.world.log) meter.observe(String(line['op']), [line]);
+  const month = monthOf(us) + meter.observed.size * prices.customMetricMonth;
+  // Less would be a sum that has lost something: twelve alarms and two queues that are asked.
+  expect(month).toBeGreaterThan(12 * prices.alarmMetricMonth + 2 * perMillion(prices.requestMillion.sqs, emptyPollsAMonth));
+  expect(month).toBeLessThanOrEqual(2.5);
+});
+
+test.each(['dashboard', 'customerManagedKey'] as const)('%s adds what its row in the configuration says', (key) => {
+  const more = monthOf(synthesize({ [key]: true }).templates.us) - monthOf(synthesize().templates.us);
+  expect(configurationKeys[key].price).toMatch(new RegExp(`^\\$${Number(more.toFixed(2))} a month`));
+});
+
+test.each(['deletionProtection', 'routeMetrics', 'tracing'] as const)('%s adds nothing at rest', (key) => {
+  expect(monthOf(synthesize({ [key]: true }).templates.us)).toBe(monthOf(synthesize().templates.us));
+});
+
+test('every type of resource has a price, also with everything configured', () => {
+  expect(monthOf(synthesize(fullContext).templates.us)).toBeGreaterThan(6);
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from '@jest/globals';
+import { startTied } from '../../../local/engine/child.ts';
+
+/** Where it runs: with a shell, and as on Windows, which has none. */
+const platforms = ['linux', 'win32'] as const;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const ended = async (pid: number): Promise<boolean> => {
+  for (const deadline = Date.now() + 5_000; isAlive(pid) && Date.now() < deadline; )
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  return !isAlive(pid);
+};
+/** Prints a line and stays. */
+const program = (text: string) => [process.execPath, '-e', `console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`];
+
+describe.each(platforms)('a program that is tied to this process, on %s,', (platform) => {
+  test('is known by its own number, and what it prints is seen', async () => {
+    const child = await startTied(program('listening on 1'), { platform });
+    await child.printed(/listening on/);
+    expect(isAlive(child.pid)).toBe(true);
+    await child.stop();
+    expect(await child.exited).toBe('listening on 1\n');
+    expect(await ended(child.pid)).toBe(true);
+  });
+
+  test('keeps arguments with spaces, quotes and variables as they are, and runs in the folder it is given', async () => {
+    const words = ['a b', '"c"', '$HOME', "d'e", '%PATH%'];
+    const code = 'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(1)]))';
+    const child = await startTied([process.execPath, '-e', code, ...words], { platform, cwd: '/' });
+    expect(JSON.parse(await child.exited)).toEqual(['/', ...words]);
+  });
+
+  test('that ends by itself tells its last words', async () => {
+    const child = await startTied([process.execPath, '-e', 'console.error("no room"); process.exit(3)'], { platform });
+    expect(await child.exited).toContain('no room');
+    await child.stop();
+  });
+
+  test('that does not exist fails in words', async () => {
+    const child = await startTied(['/nowhere/at/all'], { platform });
+    expect(await child.exited).toMatch(/nowhere|ENOENT/);
+    await child.stop();
+  });
+
+  test('ends when this process is killed', async () => {
+    const url = new URL('../../../local/engine/child.ts', import.meta.url).href;
+    const code = `const { startTied } = await import(${JSON.stringify(url)});
+      const child = await startTied(${JSON.stringify(program('up'))}, { platform: ${JSON.stringify(platform)} });
+      await child.printed(/up/); console.log(child.pid); setInterval(() => {}, 1000);`;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    expect(isAlive(pid)).toBe(true);
+    owner.kill('SIGKILL');
+    expect(await ended(pid)).toBe(true);
+  });
+});

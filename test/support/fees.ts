@@ -1,0 +1,23 @@
+import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import type { World } from './world.ts';
+
+export interface Fee {
+  readonly order_id: string;
+  readonly order_label: string;
+  readonly gateway: string;
+  readonly amount: number;
+}
+
+/** Books fees of USD one after the other, past actions and checkouts; each is a transaction of its own, named by its order unless said. */
+export const writeFees = async (
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  account: string,
+  fees: readonly (Fee & { readonly transaction_id?: string })[],
+  { day, at = new Date(clock.now()).toISOString() }: { readonly day: string; readonly at?: string },
+): Promise<void> => {
+  for (const fee of fees) {
+    const stored = await store.expenses.get(account, gatewayFeeId(day));
+    const line = { transaction_id: `txn_${fee.order_id}`, ...fee };
+    await store.commit(store.gatewayFees.bookWrites(account, stored?.expense, { line, day, currency: 'USD', at }));
+  }
+};
