@@ -87,13 +87,6 @@ export const metricSpecs = {
     value: 'lag',
     unit: 'Milliseconds',
   },
-  FanOutMessages: {
-    description: 'Messages sent to the delivery and search queues.',
-    logs: ['fan-out'],
-    where: [op('fan-out'), positive('messages')],
-    value: 'messages',
-    unit: 'Count',
-  },
   RecordsParked: {
     description: 'Changes that nobody can read, parked by fan-out.',
     logs: ['fan-out'],

@@ -7,7 +7,7 @@ import { foundView } from './delivery-view.ts';
 const input = record({ event_id: requiredText(), body: v.optional(v.boolean('must be true or false'), false) });
 
 export const findDeliveries: AccountAction<typeof input> = {
-  summary: 'Finds an event: its delivery to each endpoint with every attempt, and on request the body that is sent.',
+  summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
   account: 'required',
   input,
   async read({ store }, { event_id, body: wantsBody }, { id: account }) {

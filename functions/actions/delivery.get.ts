@@ -6,7 +6,7 @@ import { inspectedView } from './delivery-view.ts';
 const input = record({ endpoint_id: requiredText(), event_id: requiredText() });
 
 export const getDelivery: AccountAction<typeof input> = {
-  summary: 'Shows one delivery with its body and every attempt, also of an endpoint that was deleted.',
+  summary: 'Shows one delivery with its body and the attempts of its last five runs, also of a deleted endpoint.',
   account: 'required',
   input,
   async read({ store }, { endpoint_id, event_id }, { id: account }) {

@@ -43,6 +43,13 @@ const removeErasure: Step['remove'] = async ({ store }, _account, item) => {
   return true;
 };
 
+/** What a token was for names the account as well; it goes first, as the answer leads to it. */
+const removeAnswer: Step['remove'] = async ({ store }, _account, item) => {
+  await store.actionTokens.forget(item);
+  await store.holdings.remove(item);
+  return true;
+};
+
 /** Those that stand, and those whose log still does. */
 const endpointsOf = async ({ store }: Services, account: string): Promise<readonly string[]> => {
   const [standing, registry] = await Promise.all([
@@ -68,7 +75,7 @@ const stepsOf = async (services: Services, account: string): Promise<readonly St
   { holding: { kind: 'quickSale' } },
   { holding: { kind: 'inventoryItem' } },
   { holding: { kind: 'counter' } },
-  { holding: { kind: 'idempotency' } },
+  { holding: { kind: 'idempotency' }, remove: removeAnswer },
   { holding: { kind: 'event' } },
   ...(await endpointsOf(services, account)).map((of): Step => ({ holding: { kind: 'deliveryRecord', of } })),
   { holding: { kind: 'endpoint' } },

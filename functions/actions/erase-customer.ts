@@ -10,6 +10,7 @@ import {
   isSessionOf,
   type Person,
 } from '../../shared/domain/erasure.ts';
+import type { FeeLine } from '../../shared/domain/expense.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
@@ -76,13 +77,29 @@ const isTheirSession = async (erasure: CustomerErasure, session: CheckoutSession
   return order !== undefined && isTheirOrder(erasure, order.record);
 };
 
+/** What is left of what an order is called in the line of its gateway's fee. */
+const labelWithout = async (
+  erasure: CustomerErasure,
+  { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>,
+): Promise<string> => {
+  const { store, account, person } = erasure;
+  // What the service calls an order tells of nobody.
+  if (/^#\d+$/.test(label)) return label;
+  const order = (await store.orders.get(account, order_id))?.record;
+  return order && isTheirOrder(erasure, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
+};
+
 /** What a stored answer shows: of a route by its operation, of a dashboard action by its name. */
 const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
   of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
 
-const eraseAnswer = (of: string, text: string, erasure: CustomerErasure): string => {
+const eraseAnswer = async (of: string, text: string, erasure: CustomerErasure): Promise<string> => {
   const { person } = erasure;
-  const body = JSON.parse(text) as Placed & { readonly id: string };
+  const body = JSON.parse(text) as Placed & { readonly id: string; readonly line_items?: readonly FeeLine[] };
+  if (of.startsWith('gateway_fee.') && body.line_items) {
+    const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(erasure, line) }));
+    return JSON.stringify({ ...body, line_items: lines });
+  }
   if (shows('customer', of) && body.id === person.id) return JSON.stringify(eraseCustomer(body));
   if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
   return shows('order', of) && isTheirOrder(erasure, body) ? JSON.stringify(eraseOrder(body, person)) : text;
@@ -109,13 +126,10 @@ export const eraseStages: readonly EraseStage[] = [
     name: 'gateway_fees',
     holding: { kind: 'feeLine' },
     async erase(erasure, item) {
-      const { store, account, person } = erasure;
-      const { order_id, order_label: label } = decodeLine(item);
-      // What the service calls an order tells of nobody.
-      if (/^#\d+$/.test(label)) return false;
-      const order = (await store.orders.get(account, order_id))?.record;
-      const left = order && isTheirOrder(erasure, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
-      if (left === label) return false;
+      const { store } = erasure;
+      const line = decodeLine(item);
+      const left = await labelWithout(erasure, line);
+      if (left === line.order_label) return false;
       await store.commit([store.gatewayFees.relabelWrite(item, left)]);
       return true;
     },
@@ -152,7 +166,7 @@ export const eraseStages: readonly EraseStage[] = [
     async erase(erasure, item) {
       const done = decodeAnswer(item);
       if (!done) return false;
-      const left = eraseAnswer(done.route, done.body, erasure);
+      const left = await eraseAnswer(done.route, done.body, erasure);
       if (left === done.body) return false;
       await erasure.store.idempotency.rewrite(erasure.account, done, left);
       return true;

@@ -176,7 +176,7 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
   });
 
 /** What the bill follows: compute time, log bytes and messages; requests and table units have graphs above. */
-const costs = (stack: Stack, watched: Watched): IWidget[] => [
+const costs = (watched: Watched): IWidget[] => [
   graph(
     'Cost: compute time (ms)',
     perFunction(watched, (handler) => handler.metricDuration(), Stats.SUM),
@@ -184,7 +184,6 @@ const costs = (stack: Stack, watched: Watched): IWidget[] => [
   ),
   graph('Cost: log bytes', Object.entries(watched.logGroups).map(logBytes), true),
   graph('Cost: messages', [
-    sum(stack, 'FanOutMessages'),
     watched.delivery.queue.metricNumberOfMessagesSent({ label: 'delivery', period, statistic: Stats.SUM }),
     watched.search.queue.metricNumberOfMessagesSent({ label: 'search', period, statistic: Stats.SUM }),
   ]),
@@ -200,7 +199,7 @@ export const createDashboard = (stack: Stack, watched: Watched, alarms: readonly
     fanOut(stack, watched),
     lambdas(watched),
     tables(watched),
-    costs(stack, watched),
+    costs(watched),
   ];
   new Dashboard(stack, 'Dashboard', { dashboardName: stack.stackName, defaultInterval: Duration.hours(3), widgets: rows });
 };

@@ -75,7 +75,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
       type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
       code: { type: 'string', enum: Object.keys(standard), description: 'What programs branch on.' },
       message: text('For people.'),
-      field: text('The offending member or parameter, dotted.'),
+      field: text('The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.'),
       requiredScope: text('The scope that is missing; with `insufficient_scope` only.'),
     },
     ['field', 'requiredScope'],

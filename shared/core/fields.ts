@@ -43,9 +43,9 @@ export const optionalText = () =>
     ),
   );
 
-/** The text of a URL, trimmed; what it may point at is judged elsewhere. */
-export const url = () =>
-  v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format: 'uri' }), v.minLength(1, 'must not be empty'));
+/** The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged elsewhere. */
+export const url = (format: 'uri' | 'uri-template' = 'uri') =>
+  v.pipe(plainString, atMost(bounds.url), v.metadata({ maxLength: bounds.url, format }), v.minLength(1, 'must not be empty'));
 
 /** A URL that browsers are given: HTTPS, without credentials, as the URL standard writes it. */
 export const httpsUrl = () =>

@@ -25,8 +25,8 @@ export const checkoutInputSchema = namedRecord('CheckoutInput', {
   custom_fields: v.nullish(customFieldValues(), {}),
   metadata: v.nullish(metadata(), {}),
   external_id: optionalText(),
-  success_url: url(),
-  cancel_url: url(),
+  success_url: url('uri-template'),
+  cancel_url: url('uri-template'),
 });
 
 export type CheckoutInput = v.InferOutput<typeof checkoutInputSchema>;

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './idempotency.ts';
@@ -34,6 +34,8 @@ export interface ActionTokens {
   take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
   /** The writes that store the answer; they refuse where the token is another's by then: `find` tells whose. */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
+  /** Removes what is left of a call with the answer that its owner holds, given as stored; any other item is left alone. */
+  forget(answer: Item): Promise<void>;
   /** Gives a locked token back. */
   release(call: TokenedCall, holder: string): Promise<void>;
 }
@@ -42,7 +44,7 @@ const free = 'attribute_not_exists(pk) OR expires_at <= :seconds OR (#state = :l
 const held = '#holder = :holder AND #state = :locked';
 
 export const openActionTokens = (db: Db): ActionTokens => {
-  const claimKey = ({ token }: TokenedCall) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
+  const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
   const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
   const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds;
   const claim = (call: TokenedCall, members: Item) => ({
@@ -133,6 +135,10 @@ export const openActionTokens = (db: Db): ActionTokens => {
         },
       },
     ],
+    async forget({ sk, token }) {
+      if (sk !== `action#${token}`) return;
+      await db.client.send(new DeleteCommand({ TableName: db.table, Key: claimKey({ token: String(token) }) }));
+    },
     async release(call, holder) {
       const drop: Write = { item: { Delete: { TableName: db.table, Key: claimKey(call), ...ifHeldBy(holder) } }, repeatable: true };
       try {

@@ -33,7 +33,7 @@ describe('the page', () => {
     ['Event bodies', `${deliverySeconds / 86_400} days`],
     ['Delivery log', `${deliverySeconds / 86_400} days`],
     ['Ids of deleted webhook endpoints', `${deliverySeconds / 86_400} days`],
-    ['Stored responses of Idempotency-Keys', `${idempotencySeconds / 3_600} hours`],
+    ['Stored responses of Idempotency-Keys and answers of dashboard actions', `${idempotencySeconds / 3_600} hours`],
     ['Erasures of customers', `${erasureRetentionDays} days`],
     ['Rate buckets', `${windowSeconds} seconds`],
   ])('says of %s what the code does: %s', (what, period) => {

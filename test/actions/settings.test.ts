@@ -85,7 +85,7 @@ describe('settings.put', () => {
 
   test.each([
     ['payment_methods', { payment_methods: {} }],
-    ['payment_methods', { payment_methods: ['cash'] }],
+    ['payment_methods.0', { payment_methods: ['cash'] }],
     ['payment_methods.0.id', { payment_methods: [{ name: 'Cash', enabled: true }] }],
     [
       'payment_methods.1.enabled',
@@ -103,7 +103,7 @@ describe('settings.put', () => {
     ['time_slots.delivery.0.end', { time_slots: { delivery: [{ end: '24:00' }] } }],
     ['time_slots.pickup.0.multiplier', { time_slots: { pickup: [{ multiplier: -1 }] } }],
     ['time_slots.pickup.0.multiplier', { time_slots: { pickup: [{ multiplier: [] }] } }],
-    ['time_slots.pickup.0.available_days', { time_slots: { pickup: [{ available_days: [7] }] } }],
+    ['time_slots.pickup.0.available_days.0', { time_slots: { pickup: [{ available_days: [7] }] } }],
     ['blocked_dates.0.date', { blocked_dates: [{ reason: 'x' }] }],
     ['blocked_dates.0.date', { blocked_dates: [{ date: '2026-02-30' }] }],
     ['blocked_dates.0.is_holiday', { blocked_dates: [{ date: '2026-02-28', is_holiday: 'yes' }] }],

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { hangUp } from '../support/hang-up.ts';
+import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 
@@ -66,7 +66,7 @@ test('the first hour and the errors run as printed, twice', async () => {
   expect(outputs).toEqual([expect.stringMatching(/^#\d+ 48\n$/), expect.stringMatching(/^#\d+ 48\n#\d+ 48\nWe know Ada already\.\n$/)]);
 });
 
-test('the receiver hears of a real order, and turns away what nobody signed', async () => {
+test('the receiver hears of a real order, and turns away what nobody signed and what never ends', async () => {
   const port = await freePorts();
   const url = `http://127.0.0.1:${port}/`;
   const { secret } = await merchant.api.webhooks.create({ url, events: ['order.created'] });
@@ -86,6 +86,8 @@ test('the receiver hears of a real order, and turns away what nobody signed', as
       await hangUp(url);
       expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
     }
+    expect(await answerToEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
+    expect(await answerToEndlessBody(url, 'Transfer-Encoding: chunked')).toBe(413);
     const { friendly_order_number } = await merchant.api.orders.create({ items: [{ name: 'Cake', quantity: 1, unit_price: 30 }] });
     await eventually(
       () => output.text,

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
-import { hangUp } from '../support/hang-up.ts';
+import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 import { printedDifferences, type Sample, samplesOf } from './samples.ts';
@@ -226,6 +226,21 @@ test.each(servers.map((sample) => [sample.file, sample] as const))(
     }
   },
 );
+
+test.each(servers.map((sample) => [sample.file, sample] as const))('%s reads no body without end', async (_file, sample) => {
+  const url = `http://127.0.0.1:${hookPort}/`;
+  const { child } = await startServer(sample, 'whsec_any');
+  try {
+    await eventually(
+      () => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined),
+      (response) => response !== undefined,
+    );
+    expect(await answerToEndlessBody(url, 'Content-Length: 10000000000')).toBe(413);
+    expect([400, 413]).toContain(await answerToEndlessBody(url, 'Transfer-Encoding: chunked'));
+  } finally {
+    await stop(child);
+  }
+});
 
 test('the receivers of our own take the previous signature while a rotation lasts', async () => {
   for (const sample of servers.filter(({ file }) => file !== 'stripe-receiver.mjs')) {

@@ -12,3 +12,13 @@ export const hangUp = async (url: string): Promise<void> => {
   socket.resetAndDestroy();
   await closed;
 };
+
+/** Begins a POST whose body never ends, of a length that is announced or not; resolves with the status it is answered, however little was sent. */
+export const answerToEndlessBody = async (url: string, framing: 'Content-Length: 10000000000' | 'Transfer-Encoding: chunked') => {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\n${framing}\r\n\r\n`);
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+  socket.destroy();
+  return Number(answer.toString('latin1').split(' ')[1]);
+};

@@ -81,8 +81,8 @@ describe('PATCH /webhooks/{id}', () => {
     ['events', null],
     ['events', []],
     ['events', 'order.created'],
-    ['events', ['webhook.test']],
-    ['events', ['order.created', 3]],
+    ['events.0', ['webhook.test']],
+    ['events.1', ['order.created', 3]],
     ['description', 4],
     ['description', 'a'.repeat(20_001)],
     ['enabled', null],
@@ -90,7 +90,7 @@ describe('PATCH /webhooks/{id}', () => {
     ['enabled', 1],
     ['enabled', 0],
   ])('refuses %s: %j, and changes nothing beside it', async (field, value) => {
-    const response = await patch({ url: newUrl(), description: 'New', [field]: value });
+    const response = await patch({ url: newUrl(), description: 'New', [String(field.split('.')[0])]: value });
     expect([response.status, response.body, await read()]).toEqual([400, refusal('invalid_value', field), before]);
   });
 

@@ -32,7 +32,9 @@ export const product = shape('Product', 'Something the bakery sells.', {
   images: list(v.string(), 'HTTPS URLs.'),
   variants: list(variant, 'Empty where it is sold in one form.'),
   allergens: list(allergen, 'Empty where none are stated.'),
-  custom_fields: customFieldValues('Values by key of the custom field; a publishable key sees none that are internal.'),
+  custom_fields: customFieldValues(
+    'Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.',
+  ),
   created_at: timestamp('Moment it was added.'),
 });
 

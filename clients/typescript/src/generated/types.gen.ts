@@ -708,7 +708,7 @@ export type ErrorDetail = {
      */
     message: string;
     /**
-     * The offending member or parameter, dotted.
+     * The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.
      */
     field?: string;
     /**
@@ -2558,7 +2558,7 @@ export type Product = {
      */
     allergens: Array<Allergen>;
     /**
-     * Values by key of the custom field; a publishable key sees none that are internal.
+     * Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.
      */
     custom_fields: {
         [key: string]: string | number | boolean | Array<string> | null;
