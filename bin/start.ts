@@ -3,6 +3,6 @@ import { useLeanClients } from '../local/aws-clients.ts';
 
 // Half of the time to ready is compiling what did not change since the last start.
 enableCompileCache();
-useLeanClients();
+if (process.env['AWS_CLIENT'] === 'lean') useLeanClients();
 const { main } = await import('../local/start.ts');
 await main(process.argv.slice(2), process.env);

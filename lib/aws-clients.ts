@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** Who speaks to AWS in the deployed functions: our own lean clients, or the SDK's (docs/decisions/0023-lean-aws-clients.md). */
-export const awsClients = ['lean', 'sdk'] as const;
+/** Who speaks to AWS in the deployed functions: the SDK's clients, or lean ones of our own (docs/decisions/0023-lean-aws-clients.md). */
+export const awsClients = ['sdk', 'lean'] as const;
 export type AwsClient = (typeof awsClients)[number];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -94,7 +94,7 @@ export const configurationKeys = {
   },
   awsClient: {
     form: `one of ${awsClients.join(', ')}`,
-    default: 'lean',
+    default: 'sdk',
     read: (value: unknown) => awsClients.find((one) => one === value),
   },
   deletionProtection: flag,

@@ -107,7 +107,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     stackName,
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
-    awsClient: settingOf('awsClient') ?? 'lean',
+    awsClient: settingOf('awsClient') ?? 'sdk',
     deliverConcurrency,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,

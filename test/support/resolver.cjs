@@ -1,6 +1,6 @@
-/** Gives deployed source the lean AWS clients, as the build and the local runtime do; with AWS_CLIENT=sdk those of the SDK. */
+/** With AWS_CLIENT=lean deployed source gets the lean AWS clients, as `awsClient: lean` gives them to its bundles. */
 const { standInFor } = require('../../lib/aws-clients.ts');
 
-const isLean = process.env.AWS_CLIENT !== 'sdk';
+const isLean = process.env.AWS_CLIENT === 'lean';
 
 module.exports = (request, options) => (isLean && standInFor(request, `${options.basedir}/`)) || options.defaultResolver(request, options);
