@@ -84,6 +84,14 @@ module.exports = {
     ),
     only('table-speaks-dynamodb', '^shared/table/', '^shared/(table|core|domain)/', 'The store knows records, not requests.'),
     only('providers-are-edges', '^shared/providers/', '^shared/(providers|core|domain)/', 'A provider wraps one outside service.'),
+    only('aws-stands-alone', '^shared/aws/', '^shared/aws/', 'What stands in for the SDK knows as little of the service as the SDK does.'),
+    {
+      name: 'sdk-stays-the-interface',
+      comment: 'The build puts the stand-ins in the place of the SDK; source that imported them could not be given the SDK back.',
+      severity: 'error',
+      from: { path: '^(bin|lib|functions|shared|local)/', pathNot: '^shared/aws/' },
+      to: { path: '^shared/aws/' },
+    },
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),
     only('http-room', '^shared/http/', '^shared/(http|core|domain|table|auth)/', 'The chain serves every operation and knows none.'),
     {
@@ -97,7 +105,7 @@ module.exports = {
       name: 'one-socket',
       comment: 'Only the attempt and the providers open connections, so that one address check guards them all.',
       severity: 'error',
-      from: { path: '^(functions|shared)/', pathNot: '^shared/(providers/|webhooks/attempt\\.ts)' },
+      from: { path: '^(functions|shared)/', pathNot: '^shared/(aws/|providers/|webhooks/attempt\\.ts)' },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },
     },
     {

@@ -3,6 +3,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
+  resolver: '<rootDir>/test/support/resolver.cjs',
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',

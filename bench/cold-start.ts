@@ -123,11 +123,17 @@ const prepare = async (directory: string): Promise<readonly Subject[]> => {
   });
   const emptyFile = join(directory, 'empty.mjs');
   await writeFile(emptyFile, 'export const handler = async () => ({});');
-  const bundles = await bundleFunctions(directory);
+  const [bundles, ofTheSdk] = await Promise.all([bundleFunctions('lean', directory), bundleFunctions('sdk', `${directory}/sdk`)]);
   return [
     { name: '(nothing)', file: emptyFile, event: {}, variables: [] },
     { name: '(plain SDK: client + lib)', file: plainFile, event: {}, variables: [] },
-    ...functionNames.map((name) => ({ name, file: bundles[name].file, event: firstEvents[name], variables: specOf(name).environment })),
+    ...functionNames.flatMap((name) => {
+      const subject = { event: firstEvents[name], variables: specOf(name).environment };
+      return [
+        { name, file: bundles[name].file, ...subject },
+        { name: `${name} (awsClient: sdk)`, file: ofTheSdk[name].file, ...subject },
+      ];
+    }),
   ];
 };
 

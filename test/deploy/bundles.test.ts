@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { type Bundle, bundleFunctions } from '../../lib/bundle.ts';
+import { type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames } from '../../lib/functions.ts';
 import { bundleForTest, loopbackFunctions } from './bundles.ts';
-
-type Bundles = Readonly<Record<FunctionName, Bundle>>;
 
 let outputRoot: string;
 let deployed: Bundles;
 let tested: Bundles;
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  [deployed, tested] = await Promise.all([bundleFunctions(`${outputRoot}/deployed`), bundleForTest(`${outputRoot}/tested`)]);
+  [deployed, tested] = await Promise.all([bundleFunctions('sdk', `${outputRoot}/deployed`), bundleForTest('sdk', `${outputRoot}/tested`)]);
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 

@@ -6,37 +6,36 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bundle, bundleFunctions } from '../../lib/bundle.ts';
+import { type AwsClient, awsClients } from '../../lib/aws-clients.ts';
+import { type Bundle, type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 
 let outputRoot: string;
-let bundles: Readonly<Record<FunctionName, Bundle>>;
+let bundles: Readonly<Record<AwsClient, Bundles>>;
 let installed: string[];
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  bundles = await bundleFunctions(outputRoot);
+  const [sdk, lean] = await Promise.all([bundleFunctions('sdk', `${outputRoot}/sdk`), bundleFunctions('lean', `${outputRoot}/lean`)]);
+  bundles = { sdk, lean };
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: object; optionalDependencies: object };
   installed = [...Object.keys(manifest.devDependencies), ...Object.keys(manifest.optionalDependencies)];
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
 /** Nobody waits for what stands between the queue and a receiver as for an API call; actions bring the Lambda client along. */
-const budgetsBytes: Partial<Record<FunctionName, number>> = {
-  'checkout-page': 160_000,
-  deliver: 110_000,
-  'fan-out': 110_000,
-  actions: 150_000,
+const budgetsBytes: Readonly<Record<AwsClient, Partial<Record<FunctionName, number>> & { readonly others: number }>> = {
+  sdk: { 'checkout-page': 160_000, deliver: 110_000, 'fan-out': 110_000, actions: 150_000, others: 100_000 },
+  lean: { 'checkout-page': 110_000, deliver: 50_000, actions: 80_000, others: 45_000 },
 };
-const budgetBytes = (name: FunctionName): number => budgetsBytes[name] ?? 100_000;
 
 /** Loads the bundle in a process of its own, as Lambda does, with nothing else in its environment. */
-const load = (name: FunctionName, variables: readonly string[]) =>
+const load = ({ file }: Bundle, variables: readonly string[]) =>
   promisify(execFile)(
     process.execPath,
     [
       '--input-type=module',
       '--eval',
-      `const { handler } = await import(${JSON.stringify(pathToFileURL(bundles[name].file).href)}); console.log(typeof handler);`,
+      `const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)}); console.log(typeof handler);`,
     ],
     {
       env: {
@@ -48,14 +47,15 @@ const load = (name: FunctionName, variables: readonly string[]) =>
     },
   );
 
-describe.each(functionNames)('%s', (name) => {
+describe.each(awsClients.flatMap((client) => functionNames.map((name) => [name, client] as const)))('%s over %s', (name, client) => {
   test('stays within its budget', async () => {
-    const size = gzipSync(await readFile(bundles[name].file), { level: 9 }).length;
-    expect([name, size <= budgetBytes(name), size]).toEqual([name, true, size]);
+    const size = gzipSync(await readFile(bundles[client][name].file), { level: 9 }).length;
+    const budget = budgetsBytes[client][name] ?? budgetsBytes[client].others;
+    expect([name, size <= budget, size]).toEqual([name, true, size]);
   });
 
   test('holds no development dependency and nothing that is not deployed', () => {
-    const inputs = Object.keys(bundles[name].metafile.inputs);
+    const inputs = Object.keys(bundles[client][name].metafile.inputs);
     expect(inputs.length).toBeGreaterThan(3);
     const foreign = inputs.filter(
       (input) =>
@@ -65,16 +65,22 @@ describe.each(functionNames)('%s', (name) => {
   });
 
   test('imports no module at run time', () => {
-    const [output] = Object.values(bundles[name].metafile.outputs);
+    const [output] = Object.values(bundles[client][name].metafile.outputs);
     expect(output?.imports).toEqual([]);
   });
 
   test('starts with exactly the environment it is deployed with', async () => {
     const { environment } = specOf(name);
-    expect((await load(name, environment)).stdout.trim()).toBe('function');
+    expect((await load(bundles[client][name], environment)).stdout.trim()).toBe('function');
     for (const missing of environment) {
       const rest = environment.filter((variable) => variable !== missing);
-      await expect(load(name, rest)).rejects.toThrow(missing);
+      await expect(load(bundles[client][name], rest)).rejects.toThrow(missing);
     }
   });
+});
+
+test('lean bundles hold nothing of the SDK, and the others nothing of what stands in for it', () => {
+  const inputsOf = (client: AwsClient) => functionNames.flatMap((name) => Object.keys(bundles[client][name].metafile.inputs));
+  expect(inputsOf('lean').filter((input) => /node_modules\/@(aws-sdk|smithy)\//.test(input))).toEqual([]);
+  expect(inputsOf('sdk').filter((input) => input.startsWith('shared/aws/'))).toEqual([]);
 });
