@@ -68,7 +68,7 @@ const toNumber = (text: string): number | bigint => {
 };
 const toBytes = (value: unknown): unknown => (typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value);
 
-const valueOf = (attribute: Attribute): unknown => {
+const nativeOf = (attribute: Attribute): unknown => {
   for (const type in attribute) {
     const value = attribute[type];
     if (value === undefined) continue;
@@ -81,7 +81,7 @@ const valueOf = (attribute: Attribute): unknown => {
       case 'M':
         return unmarshallMap(value as AttributeMap);
       case 'L':
-        return (value as Attribute[]).map(valueOf);
+        return (value as Attribute[]).map(nativeOf);
       case 'NULL':
         return null;
       case 'SS':
@@ -101,6 +101,6 @@ const valueOf = (attribute: Attribute): unknown => {
 
 export const unmarshallMap = (map: AttributeMap): Record<string, unknown> => {
   const record: Record<string, unknown> = {};
-  for (const name in map) record[name] = valueOf(map[name] as Attribute);
+  for (const name in map) record[name] = nativeOf(map[name] as Attribute);
   return record;
 };
