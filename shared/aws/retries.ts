@@ -49,13 +49,14 @@ export const errorTypeOf = (error: CallError): ErrorType => {
 const fullQuota = 500;
 const longestDelayMs = 20_000;
 const throttlingBaseMs = 1_000;
-const costs = { THROTTLING: 5, TRANSIENT: 14 } as const;
+/** Of the quota, by type of error. */
+const shares = { THROTTLING: 5, TRANSIENT: 14 } as const;
 
 interface StandardToken extends RetryToken {
-  readonly cost: number;
+  readonly share: number;
 }
 
-const token = (count: number, cost: number): StandardToken => ({ getRetryCount: () => count, getRetryDelay: () => 0, cost });
+const token = (count: number, share: number): StandardToken => ({ getRetryCount: () => count, getRetryDelay: () => 0, share });
 
 /**
  * Exponential waits with full jitter, and a quota that retries use up and successes fill again, so that a service in trouble is
@@ -67,15 +68,15 @@ export const standardRetries = (maxAttempts: number, baseMs: number): RetryStrat
     acquireInitialRetryToken: async () => token(0, 0),
     async refreshRetryTokenForRetry(last, { errorType }) {
       const count = last.getRetryCount() + 1;
-      const cost = errorType === 'THROTTLING' || errorType === 'TRANSIENT' ? costs[errorType] : undefined;
-      if (cost === undefined || count >= maxAttempts || quota < cost) throw new Error('No further try is due.');
-      quota -= cost;
+      const share = errorType === 'THROTTLING' || errorType === 'TRANSIENT' ? shares[errorType] : undefined;
+      if (share === undefined || count >= maxAttempts || quota < share) throw new Error('No further try is due.');
+      quota -= share;
       const base = errorType === 'THROTTLING' ? throttlingBaseMs : baseMs;
       await wait(Math.random() * Math.min(longestDelayMs, base * 2 ** (count - 1)));
-      return token(count, cost);
+      return token(count, share);
     },
-    recordSuccess({ cost }) {
-      quota = Math.min(fullQuota, quota + (cost || 1));
+    recordSuccess({ share }) {
+      quota = Math.min(fullQuota, quota + (share || 1));
     },
   };
 };
