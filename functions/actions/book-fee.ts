@@ -44,9 +44,11 @@ export const dayView = async (store: Store, account: string, day: string) => {
  */
 export const bookFee = async (store: Store, account: string, fee: GatewayFee, besides: readonly Write[] = []): Promise<Decision> => {
   const { line, day } = fee;
-  if (await store.gatewayFees.isBooked(account, day, line.transaction_id))
-    return { result: await dayView(store, account, day), writes: besides };
-  const { expense, fees } = await readDay(store, account, day, 1);
+  const [isBooked, { expense, fees }] = await Promise.all([
+    store.gatewayFees.isBooked(account, day, line.transaction_id),
+    readDay(store, account, day, 1),
+  ]);
+  if (isBooked) return { result: await dayView(store, account, day), writes: besides };
   const obstacle = bookingObstacle(expense, fee);
   if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
   const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);

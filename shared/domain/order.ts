@@ -34,7 +34,6 @@ export const orderPaymentStatuses = [
 ] as const;
 
 export const deliveryTypes = ['pickup', 'delivery', 'dispatch'] as const;
-export type DeliveryType = (typeof deliveryTypes)[number];
 
 /** Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order status transitions). */
 export const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
