@@ -1,8 +1,8 @@
 import { type EnvironmentName, environment } from '../shared/core/config.ts';
 import { dueIndex, type IndexName, indexNames, type Kind } from '../shared/table/schema.ts';
 
-/** DynamoDB actions a statement may name; a transaction needs the single actions of its parts. */
-export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+/** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
+export type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** Actions on items whose partition key begins with one of the kinds: on the table, or, where indexes are named, on those alone. */
 export interface TableGrant {
@@ -42,7 +42,7 @@ const httpDefaults = { memoryMb: 1024, timeoutSeconds: 29 } as const;
 const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
 /** Every keyed request: the key's record, its account, the rate bucket. */
-const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['GetItem'] }];
+const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] }];
 /** Lock, stored response and release are each one conditional write. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['PutItem', 'DeleteItem'] }];
 
@@ -81,8 +81,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['settings', 'counter'], actions: ['GetItem'] },
-      { kinds: ['product'], actions: ['BatchGetItem'] },
+      { kinds: ['settings', 'counter', 'product'], actions: ['BatchGetItem'] },
       { kinds: ['checkoutSession'], actions: ['PutItem'] },
     ],
   },
@@ -94,7 +93,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['customer'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
     ],
@@ -107,7 +106,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['expense'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['feeLine'], actions: ['Query'] },
       { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
     ],
@@ -120,14 +119,13 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['order'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['order'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['order'], actions: ['Query'], indexes: indexNames },
       { kinds: ['payment'], actions: ['Query', 'PutItem'] },
       { kinds: ['paymentPointer'], actions: ['PutItem'] },
-      { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
-      { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
-      { kinds: ['product'], actions: ['BatchGetItem'] },
-      { kinds: ['settings'], actions: ['GetItem'] },
+      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
+      { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
       { kinds: ['counter'], actions: ['UpdateItem'] },
     ],
   },
@@ -139,7 +137,7 @@ export const functionSpecs = {
     countsRates: true,
     table: [
       ...authentication,
-      { kinds: ['product', 'settings'], actions: ['GetItem'] },
+      { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
       { kinds: ['product'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
     ],
   },
@@ -148,7 +146,7 @@ export const functionSpecs = {
     description: 'REST API: reference data and availability',
     environment: [region, table, bucketsTable],
     countsRates: true,
-    table: [...authentication, { kinds: ['settings'], actions: ['GetItem'] }],
+    table: [...authentication, { kinds: ['settings'], actions: ['BatchGetItem'] }],
   },
   webhooks: {
     ...httpDefaults,
@@ -158,9 +156,9 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['endpoint'], actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+      { kinds: ['endpoint'], actions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
       { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
-      { kinds: ['deliveryRecord'], actions: ['GetItem', 'Query'] },
+      { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'Query'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
     ],
   },
@@ -170,12 +168,12 @@ export const functionSpecs = {
     environment: [table, secretsPrefix],
     readsSecrets: true,
     table: [
-      { kinds: ['account', 'settings'], actions: ['GetItem'] },
-      { kinds: ['checkoutSession', 'expense'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['account', 'settings'], actions: ['BatchGetItem'] },
+      { kinds: ['checkoutSession', 'expense'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['expense'], actions: ['UpdateItem'] },
       { kinds: ['feeLine', 'unbookedFee'], actions: ['PutItem'] },
-      { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
-      { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['order', 'payment', 'paymentPointer'], actions: ['PutItem'] },
       { kinds: ['counter'], actions: ['UpdateItem'] },
     ],
@@ -206,18 +204,16 @@ export const functionSpecs = {
     ],
     countsRates: true,
     table: [
-      { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['GetItem', 'PutItem'] },
-      { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['GetItem', 'PutItem'] },
-      { kinds: ['product'], actions: ['BatchGetItem'] },
+      { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['BatchGetItem', 'PutItem'] },
+      { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense'], actions: ['UpdateItem'] },
-      { kinds: ['feeLine'], actions: ['GetItem', 'PutItem', 'UpdateItem'] },
-      { kinds: ['unbookedFee'], actions: ['GetItem'] },
-      { kinds: ['event', 'counter'], actions: ['GetItem'] },
-      { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+      { kinds: ['feeLine'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['unbookedFee', 'event', 'counter'], actions: ['BatchGetItem'] },
+      { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
-      { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
@@ -231,11 +227,11 @@ export const functionSpecs = {
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
-      { kinds: ['account', 'settings'], actions: ['GetItem'] },
+      { kinds: ['account', 'settings'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
       { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['erasure'], actions: ['BatchGetItem'] },
-      { kinds: ['deliveryRecord'], actions: ['GetItem', 'PutItem'] },
+      { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'PutItem'] },
     ],
   },
   deliver: {
@@ -246,8 +242,8 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,
     table: [
-      { kinds: ['account'], actions: ['GetItem'] },
-      { kinds: ['endpoint', 'deliveryRecord'], actions: ['GetItem', 'UpdateItem'] },
+      { kinds: ['account'], actions: ['BatchGetItem'] },
+      { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'event'], actions: ['BatchGetItem'] },
     ],
   },
@@ -259,7 +255,7 @@ export const functionSpecs = {
     environment: [table, secretsPrefix],
     readsSecrets: true,
     runtime: tenLookupsAtOnce,
-    table: [{ kinds: ['settings', 'product'], actions: ['GetItem'] }],
+    table: [{ kinds: ['settings', 'product'], actions: ['BatchGetItem'] }],
   },
   sweep: {
     description: 'Every five minutes: overdue deliveries back to the queue, and the heartbeat of the stream',

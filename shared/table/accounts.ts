@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import { type FormerGateway, isKept } from '../domain/former-gateway.ts';
@@ -39,15 +38,12 @@ export interface Accounts {
 }
 
 const readSettings = async (db: Db, account: string): Promise<Item | undefined> => {
-  const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: settingsKey(account), ConsistentRead: true }));
-  return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+  const item = await db.get(settingsKey(account));
+  return item && !isExpired(item, db.clock.now()) ? item : undefined;
 };
 
 export const openAccounts = (db: Db): Accounts => ({
-  async get(account) {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: key(account), ConsistentRead: true }));
-    return Item?.['data'] as Account | undefined;
-  },
+  get: async (account) => (await db.get(key(account)))?.['data'] as Account | undefined,
   createWrite: (account) => ({
     item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' } },
   }),

@@ -1,8 +1,9 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './idempotency.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
+import type { ItemKey } from './point-reads.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 /** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
@@ -64,9 +65,9 @@ export const openActionTokens = (db: Db): ActionTokens => {
     ExpressionAttributeNames: { '#state': 'state', '#holder': 'holder' },
     ExpressionAttributeValues: { ':locked': 'locked', ':holder': holder },
   });
-  const get = async (Key: Item): Promise<Item | undefined> => {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-    return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+  const get = async (key: ItemKey): Promise<Item | undefined> => {
+    const item = await db.get(key);
+    return item && !isExpired(item, db.clock.now()) ? item : undefined;
   };
 
   const find: ActionTokens['find'] = async (call) => {

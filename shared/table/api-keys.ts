@@ -1,8 +1,9 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
+import type { ItemKey } from './point-reads.ts';
 import { setMembers, type Write } from './write.ts';
 
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
@@ -28,10 +29,7 @@ const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' 
 const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
 
 export const openApiKeys = (db: Db): ApiKeys => {
-  const get = async (Key: { pk: string; sk: string }): Promise<ApiKey | undefined> => {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-    return Item?.['data'] as ApiKey | undefined;
-  };
+  const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
   return {
     findByHash: (hash) => get(lookupKey(hash)),

@@ -3,15 +3,18 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../core/clock.ts';
 import { patience } from '../core/patience.ts';
+import { type GetItem, pointReads } from './point-reads.ts';
 
 /** What every store works with. */
 export interface Db {
   readonly client: DynamoDBDocumentClient;
+  /** Reads an item of the table; reads of one tick share a call. */
+  readonly get: GetItem;
   readonly table: string;
   /** Absent where rates are not counted. */
   readonly buckets: string | undefined;
   readonly clock: Clock;
-  /** Waits before a write that met a conflict is tried again. */
+  /** Waits before a call that met a conflict or was throttled is tried again. */
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
@@ -25,12 +28,9 @@ export interface DbOptions {
   readonly client?: DynamoDBClientConfig;
 }
 
-export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, client = {} }: DbOptions): Db => ({
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...client }), {
+export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, client: config = {} }: DbOptions): Db => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
-  }),
-  table: tableName,
-  buckets: bucketsTableName,
-  clock,
-  pause,
-});
+  });
+  return { client, get: pointReads(client, tableName, pause), table: tableName, buckets: bucketsTableName, clock, pause };
+};

@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
@@ -34,10 +34,7 @@ export const openCounters = (db: Db): Counters => ({
     );
     return Attributes?.['value'] as number;
   },
-  async ordersIn(account, month) {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: monthKey(account, month), ConsistentRead: true }));
-    return (Item?.['value'] as number | undefined) ?? 0;
-  },
+  ordersIn: async (account, month) => ((await db.get(monthKey(account, month)))?.['value'] as number | undefined) ?? 0,
   orderCountWrite: (account, month, limit) => ({
     item: {
       Update: {

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer.ts';
 import type { TotalsDelta } from '../domain/customer-totals.ts';
@@ -78,12 +77,7 @@ export const openCustomers = (db: Db): Customers => {
   });
   return {
     get: records.get,
-    async findByEmail(account, email) {
-      const { Item } = await db.client.send(
-        new GetCommand({ TableName: db.table, Key: emailItemKey(account, email), ConsistentRead: true }),
-      );
-      return Item?.['customer'] as string | undefined;
-    },
+    findByEmail: async (account, email) => (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined,
     async list(account, { updatedAfter, email, search }, page) {
       const wanted = search?.toLowerCase();
       const { records: items, next } = await queryMerged(

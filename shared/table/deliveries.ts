@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
@@ -171,9 +171,8 @@ export const openDeliveries = (db: Db): Deliveries => {
   };
 
   const read = async (account: string, endpoint: string, event: string): Promise<Item | undefined> => {
-    const Key = deliveryKey({ account, endpoint, event });
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-    return Item && !isExpired(Item, db.clock.now()) ? Item : undefined;
+    const item = await db.get(deliveryKey({ account, endpoint, event }));
+    return item && !isExpired(item, db.clock.now()) ? item : undefined;
   };
 
   const deliveries: Deliveries = {
@@ -236,10 +235,8 @@ export const openDeliveries = (db: Db): Deliveries => {
         return record;
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const { Item } = await db.client.send(
-          new GetCommand({ TableName: db.table, Key: deliveryKey({ account, endpoint, event: id }), ConsistentRead: true }),
-        );
-        return Item ? decodeDelivery(Item) : record;
+        const item = await db.get(deliveryKey({ account, endpoint, event: id }));
+        return item ? decodeDelivery(item) : record;
       }
     },
     claim: (ref, token, untilMs) =>

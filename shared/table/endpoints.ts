@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
@@ -129,10 +129,8 @@ export const openEndpoints = (db: Db): Endpoints => {
 
   return {
     async get(account, id) {
-      const { Item } = await db.client.send(
-        new GetCommand({ TableName: db.table, Key: { pk: home(account), sk: id }, ConsistentRead: true }),
-      );
-      return Item && decodeEndpoint(Item);
+      const item = await db.get(endpointKey({ account, id }));
+      return item && decodeEndpoint(item);
     },
     async list(account, page) {
       const { records, next } = await queryPage(db, { partition: home(account), home: home(account), isGone: () => false }, page);

@@ -1,4 +1,4 @@
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Person } from '../domain/erasure.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
@@ -46,8 +46,8 @@ export const openErasures = (db: Db): Erasures => {
   });
   return {
     async get(account, customer) {
-      const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: key(account, customer), ConsistentRead: true }));
-      return Item && !isExpired(Item, db.clock.now()) ? (Item['erasure'] as Erasure) : undefined;
+      const item = await db.get(key(account, customer));
+      return item && !isExpired(item, db.clock.now()) ? (item['erasure'] as Erasure) : undefined;
     },
     saveWrite: (account, customer, erasure) => put(account, customer, erasure.erased_at, { erasure }),
     accountWrite: (account, erased_at) => put(account, wholeAccount, erased_at, {}),

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './delivery-keys.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
@@ -28,8 +28,8 @@ export const eventKey = (account: string, id: string) => ({ pk: partition('event
 
 export const openEvents = (db: Db): Events => {
   const get: Events['get'] = async (account, id) => {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: eventKey(account, id), ConsistentRead: true }));
-    return Item && !isExpired(Item, db.clock.now()) ? { type: Item['type'] as string, body: Item['body'] as string } : undefined;
+    const item = await db.get(eventKey(account, id));
+    return item && !isExpired(item, db.clock.now()) ? { type: item['type'] as string, body: item['body'] as string } : undefined;
   };
   return {
     get,

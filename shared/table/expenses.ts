@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Expense, type ExpenseSummary, gatewayFeeSource } from '../domain/expense.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition } from './keys.ts';
@@ -81,12 +80,10 @@ export const decodeExpense = (item: Item): Expense => {
 
 export const openExpenses = (db: Db): Expenses => ({
   async get(account, id) {
-    const { Item } = await db.client.send(
-      new GetCommand({ TableName: db.table, Key: { pk: home(account), sk: id }, ConsistentRead: true }),
-    );
-    if (!Item) return undefined;
-    const expense = decodeExpense(Item);
-    return expense.deleted_at === null ? { expense, revision: Item['revision'] as number } : undefined;
+    const item = await db.get({ pk: home(account), sk: id });
+    if (!item) return undefined;
+    const expense = decodeExpense(item);
+    return expense.deleted_at === null ? { expense, revision: item['revision'] as number } : undefined;
   },
   async list(account, query, page) {
     const name = query.filter?.name ?? 'none';

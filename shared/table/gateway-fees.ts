@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/gateway-fee.ts';
@@ -106,10 +106,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= maxLinesBytes };
   },
-  async isBooked(account, day, transaction) {
-    const Key = lineKey(account, day, transaction);
-    return (await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }))).Item !== undefined;
-  },
+  isBooked: async (account, day, transaction) => (await db.get(lineKey(account, day, transaction))) !== undefined,
   relabelWrite: ({ pk, sk }, order_label) => ({
     item: {
       Update: {
@@ -127,9 +124,8 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     repeatable: true,
   }),
   async unbooked(account, transaction) {
-    const Key = unbookedKey(account, transaction);
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-    return Item && decodeUnbooked(Item);
+    const item = await db.get(unbookedKey(account, transaction));
+    return item && decodeUnbooked(item);
   },
   async listUnbooked(account, page) {
     const { records, next } = await queryPage(

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
@@ -53,8 +53,8 @@ const startOf = (query: PageQuery, { position, id }: Place, least: string, great
 };
 
 const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
-  const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: { pk: query.home, sk: id }, ConsistentRead: true }));
-  if (!Item || query.isGone(Item)) throw invalidCursor();
+  const item = await db.get({ pk: query.home, sk: id });
+  if (!item || query.isGone(item)) throw invalidCursor();
 };
 
 const runQuery = async (

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { erasedPayment } from '../domain/erasure.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Db } from './client.ts';
@@ -38,11 +38,10 @@ export const openPayments = (db: Db): Payments => {
   });
   return {
     async get(account, id) {
-      const pointer = await db.client.send(new GetCommand({ TableName: db.table, Key: pointerKey(account, id), ConsistentRead: true }));
-      if (!pointer.Item) return undefined;
-      const Key = { pk: home(account, pointer.Item['order'] as string | null), sk: id };
-      const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-      return Item && decodeRecord<Payment>(Item);
+      const pointer = await db.get(pointerKey(account, id));
+      if (!pointer) return undefined;
+      const item = await db.get({ pk: home(account, pointer['order'] as string | null), sk: id });
+      return item && decodeRecord<Payment>(item);
     },
     async ofOrder(account, order) {
       const payments: Payment[] = [];

@@ -1,4 +1,3 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { isStorefrontVisible, type Product } from '../domain/product.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition } from './keys.ts';
@@ -18,7 +17,7 @@ export interface ProductQuery {
 
 export interface Products extends Records<Product> {
   list(account: string, query: ProductQuery, page: PageRequest): Promise<Page<Product>>;
-  /** Those of up to 100 ids that exist, deleted ones included; consistent. */
+  /** Those of the ids that exist, deleted ones included; consistent. */
   getMany(account: string, ids: readonly string[]): Promise<ReadonlyMap<string, Product>>;
 }
 
@@ -77,18 +76,8 @@ export const openProducts = (db: Db): Products => ({
     return { records: records.map((item) => item['view'] as Product), ...(next ? { next } : {}) };
   },
   async getMany(account, ids) {
-    const found = new Map<string, Product>();
-    let keys = [...new Set(ids)].map((id) => ({ pk: partition('product', account), sk: id }));
-    while (keys.length > 0) {
-      const { Responses, UnprocessedKeys } = await db.client.send(
-        new BatchGetCommand({ RequestItems: { [db.table]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      for (const item of Responses?.[db.table] ?? []) {
-        const { record } = decodeRecord<Product>(item);
-        found.set(record.id, record);
-      }
-      keys = (UnprocessedKeys?.[db.table]?.Keys ?? []) as typeof keys;
-    }
-    return found;
+    const items = await Promise.all(ids.map((id) => db.get({ pk: partition('product', account), sk: id })));
+    const found = items.filter((item) => item !== undefined).map((item) => decodeRecord<Product>(item).record);
+    return new Map(found.map((product) => [product.id, product]));
   },
 });

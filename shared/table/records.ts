@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import type { Image } from '../domain/event-records.ts';
 import type { Db } from './client.ts';
@@ -72,9 +71,8 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
         };
   return {
     async get(account, id) {
-      const Key = { pk: partition(spec.kind, account), sk: id };
-      const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }));
-      return Item && !isExpired(Item, db.clock.now()) ? decodeRecord<Record>(Item) : undefined;
+      const item = await db.get({ pk: partition(spec.kind, account), sk: id });
+      return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
     },
     createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: encode(account, record, 1) } } }),
     replaceWrite: (account, record, revision) => ({

@@ -55,9 +55,9 @@ describe('what an owner changes while an invocation is at work holds for every a
     t.world.wire.reset();
     await t.pipeline.deliver(t.pipeline.receive());
     expect(t.world.wire.calls.map(({ operation }) => operation).sort()).toEqual([
+      'BatchGetItem', // the account
+      'BatchGetItem', // the endpoint, for its slots
       'BatchGetItem', // URL, secret and body
-      'GetItem', // the account
-      'GetItem', // the endpoint, for its slots
       'UpdateItem', // slots
       'UpdateItem', // claim
       'UpdateItem', // end

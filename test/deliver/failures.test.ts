@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { type Step, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint, recordsOf } from '../support/records.ts';
-import type { WireCall } from '../support/wire.ts';
+import { partitionsRead, type WireCall } from '../support/wire.ts';
 
 const t = useDelivery();
 
@@ -18,9 +18,15 @@ const claim = updates('dlv', /lease_until_ms = :until/);
 const finish = updates('dlv', /REMOVE .*lease_until_ms/);
 const acquire = updates('whe', /SET #s\d = :lease/);
 const count = updates('whe', /ADD /);
-const readParts: Match = ({ operation }) => operation === 'BatchGetItem';
-const readEndpoint: Match = (call) => call.operation === 'GetItem' && partitionOf(call).startsWith('whe#');
-const readAccount: Match = (call) => partitionOf(call).startsWith('acc#');
+const reads =
+  (...kinds: string[]): Match =>
+  (call) =>
+    partitionsRead(call)
+      .map((partition) => partition.split('#')[0])
+      .join() === kinds.join();
+const readParts = reads('whe', 'evt');
+const readEndpoint = reads('whe');
+const readAccount = reads('acc');
 
 const refusal = (name: string): any => ({
   response: {

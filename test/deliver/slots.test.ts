@@ -133,7 +133,7 @@ describe('a slot', () => {
     await until(() => t.hook.inFlight() === 5);
     t.world.wire.reset();
     const second = t.pipeline.deliver(t.pipeline.receive(3));
-    await until(() => t.world.wire.calls.filter((call) => call.operation === 'GetItem').length >= 3); // the account, and two looks
+    await until(() => t.world.wire.calls.filter((call) => call.operation === 'BatchGetItem').length >= 3); // the account, and two looks
     open();
     await Promise.all([first, second]);
     expect([t.hook.requests.length, bouncesOf()]).toEqual([8, []]);

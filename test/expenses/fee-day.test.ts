@@ -67,7 +67,7 @@ const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
   await work();
   const units = (isRead: boolean) =>
     world.wire.calls
-      .filter(({ operation }) => ['GetItem', 'Query'].includes(operation) === isRead)
+      .filter(({ operation }) => ['BatchGetItem', 'Query'].includes(operation) === isRead)
       .reduce((sum, call) => sum + call.capacityUnits - call.indexUnits, 0);
   return { writes: units(false), indexes: world.wire.calls.reduce((sum, call) => sum + call.indexUnits, 0), reads: units(true) };
 };

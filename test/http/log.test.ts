@@ -72,7 +72,7 @@ describe.each(['createExpense', 'listExpenses', 'retrieveExpense', 'updateWebhoo
       expectSilence(line, key);
     });
 
-    test.each(['GetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])('when %s fails', async (operation) => {
+    test.each(['BatchGetItem', 'UpdateItem', 'Query', 'PutItem', 'TransactWriteItems'])('when %s fails', async (operation) => {
       const { key } = await createTenant(world);
       world.wire.intercept((call, send) => (call.operation === operation ? Promise.reject(brokenConnection()) : send()));
       const { line } = await lineOf(() => marked(route, key));

@@ -137,7 +137,7 @@ export const leftovers = (world: World): string[] => {
     if (TableName !== world.tables.tableName || !pk) continue;
     const name = `${pk.S} ${sk?.S}`;
     if (operation === 'DeleteItem') left.delete(name);
-    else if (operation !== 'GetItem') left.add(name);
+    else if (operation !== 'BatchGetItem') left.add(name);
   }
   return [...left];
 };

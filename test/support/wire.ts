@@ -16,6 +16,16 @@ export interface WireCall {
   endedAt: number;
 }
 
+interface Named {
+  readonly Keys?: readonly { readonly pk: { readonly S: string } }[];
+}
+
+/** The partitions of the items that a BatchGetItem asks for; empty of every other call. */
+export const partitionsRead = ({ operation, input }: Pick<WireCall, 'operation' | 'input'>): string[] =>
+  operation === 'BatchGetItem'
+    ? Object.values(input['RequestItems'] as Record<string, Named>).flatMap(({ Keys = [] }) => Keys.map(({ pk }) => pk.S))
+    : [];
+
 type Answer = Awaited<ReturnType<NodeHttpHandler['handle']>>;
 type Send = () => Promise<Answer>;
 
@@ -51,7 +61,7 @@ export const createWire = (): Wire => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
     const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
-    const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
+    const counted = operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
     const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
     calls.push(call);
     const send: Send = async () => {

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { systemClock } from '../../shared/core/clock.ts';
+import { connectDb, type Db } from '../../shared/table/client.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { brokenConnection, promptRetries } from '../support/faults.ts';
+import { createWire } from '../support/wire.ts';
+
+const wire = createWire();
+const stock = 250;
+const key = (id: number) => ({ pk: `prd#shop_${id % 7}`, sk: String(id) });
+
+let engine: TestEngine;
+let db: Db;
+let pauses: number[];
+beforeAll(async () => {
+  engine = await startEngine();
+  const names = await engine.createTables('point-reads');
+  const client = { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries };
+  db = connectDb({ ...names, clock: systemClock, client, pause: async (ms) => pauses.push(ms) });
+  const put = (id: number) => db.client.send(new PutCommand({ TableName: db.table, Item: { ...key(id), id } }));
+  for (let from = 0; from < stock; from += 25) await Promise.all(Array.from({ length: 25 }, (_, i) => put(from + i)));
+});
+beforeEach(() => {
+  pauses = [];
+  wire.reset();
+});
+afterEach(() => wire.intercept(undefined));
+afterAll(() => engine.stop());
+
+const read = async (ids: readonly number[]): Promise<unknown[]> =>
+  (await Promise.all(ids.map((id) => db.get(key(id))))).map((item) => item?.['id']);
+const stored = (id: number): number | undefined => (id < stock ? id : undefined);
+
+type Sent = {
+  readonly RequestItems: Record<string, { readonly Keys: readonly Record<string, unknown>[]; readonly ConsistentRead?: boolean }>;
+};
+const requested = () => wire.calls.map(({ input }) => (input as Sent).RequestItems[db.table]);
+const keysOfCalls = (): number[] => requested().map((request) => request?.Keys.length ?? 0);
+
+test('reads of one tick are one consistent call, however deep in promises they begin', async () => {
+  const later = async (id: number, depth: number): Promise<unknown> => {
+    for (let i = 0; i < depth; i++) await undefined;
+    return (await db.get(key(id)))?.['id'];
+  };
+  expect(await Promise.all([later(0, 0), later(1, 1), later(2, 50), later(stock, 5)])).toEqual([0, 1, 2, undefined]);
+  expect(requested()).toEqual([expect.objectContaining({ ConsistentRead: true })]);
+  expect(keysOfCalls()).toEqual([4]);
+});
+
+test('every reader is answered for its own key, in one call for each 100 different keys', async () => {
+  const ids = fc.array(fc.integer({ min: 0, max: stock + 50 }), { minLength: 1, maxLength: 400 });
+  await fc.assert(
+    fc.asyncProperty(ids, async (asked) => {
+      wire.reset();
+      expect(await read(asked)).toEqual(asked.map(stored));
+      const different = new Set(asked).size;
+      expect(keysOfCalls()).toHaveLength(Math.ceil(different / 100));
+      expect(keysOfCalls().reduce((sum, keys) => sum + keys, 0)).toBe(different);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a read never joins a call that has been sent: it sees the write that ended before it', async () => {
+  let sent: (() => void) | undefined;
+  const written = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  const own = { pk: 'prd#shop', sk: 'own' };
+  wire.intercept(async (call, send) => {
+    const answer = await send();
+    if (call.operation === 'BatchGetItem' && wire.calls[0] === call) await written;
+    return answer;
+  });
+  const early = db.get(own);
+  while (wire.calls[0]?.operation !== 'BatchGetItem') await new Promise(setImmediate);
+  await db.client.send(new PutCommand({ TableName: db.table, Item: { ...own, id: 'new' } }));
+  const late = await db.get(own);
+  sent?.();
+  expect([await early, late?.['id']]).toEqual([undefined, 'new']);
+});
+
+test('an error rejects the readers of its call, and nobody else', async () => {
+  wire.intercept((call, send) => (keyNames(call.input).includes('0') ? Promise.reject(brokenConnection()) : send()));
+  const ids = Array.from({ length: 150 }, (_, id) => id);
+  const results = await Promise.allSettled(ids.map((id) => db.get(key(id))));
+  expect(results.map(({ status }) => status)).toEqual(ids.map((id) => (id < 100 ? 'rejected' : 'fulfilled')));
+  wire.intercept(undefined);
+  expect(await read([0])).toEqual([0]);
+});
+
+const keyNames = (input: Record<string, unknown>): string[] =>
+  ((input as Sent).RequestItems[db.table]?.Keys ?? []).map((one) => (one['sk'] as { S: string }).S);
+
+/** Lets the table answer for so many keys of each call, and leave the others unprocessed. */
+const answerOnly = (most: number): void =>
+  wire.intercept(async (call, send) => {
+    const request = (call.input as Sent).RequestItems[db.table];
+    const answer = await send();
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, any>;
+    const left = request?.Keys.slice(most) ?? [];
+    const isLeft = (item: { sk: { S: string } }) => left.some((one) => (one['sk'] as { S: string }).S === item.sk.S);
+    body['Responses'][db.table] = body['Responses'][db.table].filter((item: { sk: { S: string } }) => !isLeft(item));
+    if (left.length > 0) body['UnprocessedKeys'] = { [db.table]: { ConsistentRead: true, Keys: left } };
+    const text = Buffer.from(JSON.stringify(body));
+    const { 'x-amz-crc32': _, ...headers } = answer.response.headers;
+    answer.response.headers = { ...headers, 'content-length': String(text.length) };
+    answer.response.body = Readable.from([text]);
+    return answer;
+  });
+
+test('keys that the table leaves unprocessed are asked for again, after a pause, and no others', async () => {
+  answerOnly(3);
+  expect(await read([1, 2, 3, 4, 5, 6, 7, stock])).toEqual([1, 2, 3, 4, 5, 6, 7, undefined]);
+  expect(keysOfCalls()).toEqual([8, 5, 2]);
+  expect(pauses).toHaveLength(2);
+});
+
+test('a table that leaves everything unprocessed is asked a bounded number of times', async () => {
+  answerOnly(0);
+  await expect(read([1, 2])).rejects.toThrow('unprocessed');
+  expect(wire.calls).toHaveLength(10);
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(5_000);
+});
