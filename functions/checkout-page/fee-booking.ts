@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../shared/domain/account.ts';
 import type { Approval } from '../../shared/domain/checkout-payment.ts';
 import { gatewayFeeId } from '../../shared/domain/expense.ts';
@@ -44,6 +45,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
 
   return {
     async read(day) {
+      // Out of the tick of the order's own reads: a call that fails fails for all who share it.
+      await nextTurn();
       try {
         return { stored: await store.expenses.get(account.id, gatewayFeeId(day)) };
       } catch (error) {
