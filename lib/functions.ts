@@ -31,7 +31,7 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
 /**
  * A request is a few milliseconds of CPU around one or two waits for the table. 1,024 MB is 0.58 of a vCPU: it costs $0.13 per
  * million requests of 10 ms, an eighth of the gateway's price, and keeps signing and parsing from being what a client waits for.
- * 29 s ends a function before the gateway gives up (30 s) and before its idempotency lock expires (35 s).
+ * 29 s ends a function before the gateway gives up (30 s).
  */
 const httpDefaults = { memoryMb: 1024, timeoutSeconds: 29 } as const;
 
@@ -43,8 +43,8 @@ const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
 /** Every keyed request: the key's record, its account, the rate bucket. */
 const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] }];
-/** Lock, stored response and release are each one conditional write. */
-const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['PutItem', 'DeleteItem'] }];
+/** The stored response is read beside the rest, and written in the operation's transaction. */
+const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
 /** Everything an account holds beside itself: what export reads and erasure removes. */
 const heldKinds = [

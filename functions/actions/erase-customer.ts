@@ -164,11 +164,10 @@ export const eraseStages: readonly EraseStage[] = [
     name: 'stored_responses',
     holding: { kind: 'idempotency' },
     async erase(erasure, item) {
-      const done = decodeAnswer(item);
-      if (!done) return false;
-      const left = await eraseAnswer(done.route, done.body, erasure);
-      if (left === done.body) return false;
-      await erasure.store.idempotency.rewrite(erasure.account, done, left);
+      const stored = decodeAnswer(item);
+      const left = await eraseAnswer(stored.route, stored.body, erasure);
+      if (left === stored.body) return false;
+      await erasure.store.idempotency.rewrite(erasure.account, stored, left);
       return true;
     },
   },

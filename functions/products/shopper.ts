@@ -1,12 +1,12 @@
-import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { Product } from '../../shared/domain/product.ts';
 import { productView } from '../../shared/domain/product-view.ts';
 import { publicFieldValues } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { Call } from '../../shared/http/operation.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 /** The settings that say which fields are public; only a shopper's view needs them. */
-export const shopperSettings = async (store: Store, account: string, key: ApiKey): Promise<Settings | undefined> =>
+export const shopperSettings = async (store: Store, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? ((await store.accounts.getSettings(account)) as Settings) : undefined;
 
 /** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */

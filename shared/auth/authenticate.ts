@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../core/errors.ts';
 import { isRegion, type Region } from '../core/regions.ts';
 import { type ApiKey, isUsable, type KeyType } from '../domain/api-key.ts';
-import type { ApiKeys } from '../table/api-keys.ts';
 
 /** `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§ Authentication 2). */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;
@@ -13,42 +12,40 @@ const refused = (internal: string): ApiError => new ApiError('invalid_api_key', 
 export const hashKey = (value: string): string => createHash('sha256').update(value).digest('hex');
 
 /** Throws where the host's first label is a region other than the deployed one (decisions §1). */
-export const assertHost = (host: string | undefined, region: Region): void => {
+const assertHost = (host: string | undefined, region: Region): void => {
   const [label = '', ...rest] = (host ?? '').toLowerCase().split('.');
   if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
 };
 
-interface PresentedKey {
-  readonly value: string;
+/** What a request shows of its key, of which nobody has said yet that it exists. */
+export interface PresentedKey {
+  readonly hash: string;
   readonly type: KeyType;
+  readonly region: Region;
 }
 
-const readKey = (authorization: string | undefined, region: Region): PresentedKey => {
+/**
+ * The key of an Authorization header, with or without `Bearer`. Throws `invalid_api_key` where there is none, where it has not the form
+ * of a key, and where key or host name a region other than the deployed one.
+ */
+export const presentedKey = (request: {
+  readonly authorization: string | undefined;
+  readonly host: string | undefined;
+  readonly region: Region;
+}): PresentedKey => {
+  const { authorization, host, region } = request;
+  assertHost(host, region);
   const value = (authorization ?? '').trim().replace(/^bearer +/i, '');
   const match = keyPattern.exec(value);
   if (!match) throw refused(authorization === undefined ? 'no authorization header' : 'malformed key');
   if (match[2] !== region) throw refused('key of another region');
-  return { value, type: match[1] === 'pk' ? 'publishable' : 'secret' };
+  return { hash: hashKey(value), type: match[1] === 'pk' ? 'publishable' : 'secret', region };
 };
 
-/**
- * The stored key behind an Authorization header, with or without `Bearer`. Throws the same `invalid_api_key` for a missing,
- * malformed, unknown, revoked, expired or foreign key and for one whose declared type is not the stored one.
- */
-export const authenticate = async (
-  keys: Pick<ApiKeys, 'findByHash'>,
-  request: {
-    readonly authorization: string | undefined;
-    readonly host: string | undefined;
-    readonly region: Region;
-    readonly nowMs: number;
-  },
-): Promise<ApiKey> => {
-  assertHost(request.host, request.region);
-  const presented = readKey(request.authorization, request.region);
-  const key = await keys.findByHash(hashKey(presented.value));
-  if (!key) throw refused('unknown key');
-  if (key.type !== presented.type || key.region !== request.region) throw refused('declared type or region is not the stored one');
-  if (!isUsable(key, request.nowMs)) throw refused('revoked or expired key');
-  return key;
+/** The stored key, where it may be used. Throws the same `invalid_api_key` for one that is unknown, revoked, expired or of another type. */
+export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey, nowMs: number): ApiKey => {
+  if (!stored) throw refused('unknown key');
+  if (stored.type !== presented.type || stored.region !== presented.region) throw refused('declared type or region is not the stored one');
+  if (!isUsable(stored, nowMs)) throw refused('revoked or expired key');
+  return stored;
 };

@@ -19,11 +19,15 @@ export const assertAccount = (account: Account | undefined): Account => {
   return account;
 };
 
-/** Key type, then scope (§ Authentication 3 and 6). */
-export const assertPermitted = (key: ApiKey, route: Pick<Route, 'keys' | 'scope'>): void => {
-  if (key.type === 'publishable' && route.keys === 'secret') {
+/** § Authentication 3. */
+export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
+  if (type === 'publishable' && route.keys === 'secret') {
     throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
   }
+};
+
+/** § Authentication 6. */
+export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'scope'>): void => {
   if (!key.scopes.includes(route.scope)) {
     throw new ApiError('insufficient_scope', `This key lacks the scope ${route.scope}.`, { requiredScope: route.scope });
   }

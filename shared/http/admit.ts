@@ -1,26 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { assertAccount, assertPermitted } from '../auth/gates.ts';
-import { ApiError, notFound } from '../core/errors.ts';
+import { assertUsable, type PresentedKey, presentedKey } from '../auth/authenticate.ts';
+import { assertAccount, assertKeyType, assertScope } from '../auth/gates.ts';
+import { createKeyOwners, type KeyOwner } from '../auth/key-owners.ts';
+import { notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
 import type { Route } from '../core/routes.ts';
-import type { Acquired, Lock } from '../table/idempotency.ts';
-import { canonicalJson, parseBody } from './body.ts';
-import { type Admitted, type ApiEvent, keyOf, routeOf, type Step } from './exchange.ts';
+import type { IdempotentRequest } from '../table/idempotency.ts';
+import { parseBody } from './body.ts';
+import { type ApiEvent, routeOf, type Step } from './exchange.ts';
+import { answerTo, idempotencyKey, idempotentRequest } from './idempotency.ts';
 import type { ApiServices, Call, Operations } from './operation.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
 
 const idPattern = /^[A-Za-z0-9_.:-]{1,255}$/;
-const keyPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
-
-/** The header's value where the route honours it (§ Limits, Idempotency rules 6). */
-const idempotencyKey = (event: ApiEvent, route: Route): string | undefined => {
-  const key = route.idempotent && event.headers['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  if (!keyPattern.test(key)) {
-    throw new ApiError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 letters, digits, "_", "-", ":" or ".".');
-  }
-  return key;
-};
 
 /** Of a repeated parameter the first value counts; the gateway's own map joins them, so the raw string is read. */
 const queryOf = (event: ApiEvent): Record<string, string> => {
@@ -41,16 +32,19 @@ const bodyOf = (event: ApiEvent, route: Route): unknown => {
 /** The gateway sets the scheme header itself, whatever the client sent. */
 const originOf = ({ headers }: ApiEvent): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
+/** Who asks, as far as it is known without a look at the table. */
+type Caller = PresentedKey & KeyOwner;
+
 interface Inspected {
   readonly call: Call;
-  readonly lock: Lock | undefined;
+  /** Undefined without an Idempotency-Key. */
+  readonly request: IdempotentRequest | undefined;
 }
 
-/** Everything that needs no store, in the order of answers: key type, scope, Idempotency-Key, body, query, path. */
-const inspect = (event: ApiEvent): Inspected => {
+/** Everything that needs no store, in the order of answers: key type, Idempotency-Key, body, query, path. */
+const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller): Inspected => {
   const route = routeOf(event);
-  const key = keyOf(event);
-  assertPermitted(key, route);
+  assertKeyType({ type }, route);
   const idempotent = idempotencyKey(event, route);
   const raw = bodyOf(event, route);
   const body = route.body ? parse(route.body, raw) : undefined;
@@ -58,62 +52,85 @@ const inspect = (event: ApiEvent): Inspected => {
   const id = event.pathParameters?.['id'] ?? '';
   if (route.path.includes('{id}') && !idPattern.test(id)) throw notFound('Resource');
   const { operation } = route;
+  const key = { id: keyId, type };
   return {
-    call: { operation, account: key.account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
-    lock:
-      idempotent === undefined
-        ? undefined
-        : { key: idempotent, keyType: key.type, route: operation, bodyHash: digest(raw), token: randomUUID() },
+    call: { operation, account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
+    request: idempotent === undefined ? undefined : idempotentRequest(idempotent, type, route, raw),
   };
 };
 
-const digest = (body: unknown): string => createHash('sha256').update(canonicalJson(body)).digest('base64url');
+/** Never rejects: what is judged in order is heard in order. */
+const settle = async <Value>(work: () => Value | Promise<Value>): Promise<PromiseSettledResult<Value>> => {
+  try {
+    return { status: 'fulfilled', value: await work() };
+  } catch (reason) {
+    return { status: 'rejected', reason };
+  }
+};
 
 const settled = <Value>(result: PromiseSettledResult<Value>): Value => {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 };
 
-const assertFresh = (acquired: Acquired | undefined): void => {
-  if (acquired?.kind === 'reused') {
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
-  }
-  if (acquired?.kind === 'in_flight') {
-    throw new ApiError('request_in_flight', 'A request with this Idempotency-Key is still being processed.');
-  }
-};
-
 /**
- * The gates of decisions §2, 4 to 8. The bucket, the account, the idempotency lock and the operation's reads travel together,
- * so they cost one round trip; they are judged in order, and a refusal gives the lock back.
+ * The checks of decisions §2 from the address's bucket on. With a key that this function has met before everything travels together:
+ * the key itself, the account, the stored answer and the operation's own reads share one call beside the buckets, and are judged in the
+ * documented order. A key that is new here is asked for and judged before anything of its own is counted.
  */
-export const admit = (operations: Operations, { store }: ApiServices): Step => ({
-  before: async ({ event }) => {
-    const key = keyOf(event);
-    const rule = routeOf(event).method === 'GET' ? rateRules.read : rateRules.write;
-    const [inspected] = await Promise.allSettled([(async () => inspect(event))()]);
-    const { call, lock } = inspected.status === 'fulfilled' ? inspected.value : {};
-    const [bucket, stored, acquired, data] = await Promise.allSettled([
-      store.buckets.take(rule.name, key.id, rule.limit),
-      store.accounts.get(key.account),
-      lock && store.idempotency.acquire(key.account, lock),
-      (async () => call && (await operations[call.operation]?.read?.(call)))(),
-    ]);
-    try {
+export const admit = (operations: Operations, { region, store }: ApiServices): Step => {
+  const owners = createKeyOwners();
+  const { publicIp, read, write } = rateRules;
+
+  const countAddress = async (address: string): Promise<void> =>
+    assertAllowed(await store.buckets.take(publicIp.name, address, publicIp.limit), publicIp);
+
+  /** Within this tick where the key is not new. */
+  const identify = async ({ headers: { authorization, host }, exchange }: ApiEvent): Promise<Caller & { readonly isNew: boolean }> => {
+    const presented = presentedKey({ authorization, host, region });
+    const owner = owners.find(presented.hash);
+    if (owner) return { ...presented, ...owner, isNew: false };
+    const { id, account } = assertUsable(await store.apiKeys.findByHash(presented.hash), presented, exchange.startMs);
+    owners.remember(presented.hash, { id, account });
+    return { ...presented, id, account, isNew: true };
+  };
+
+  return {
+    before: async ({ event }) => {
+      const route = routeOf(event);
+      const rule = route.method === 'GET' ? read : write;
+      const { sourceIp } = event.requestContext.http;
+      const isPublic = route.keys === 'any';
+      const address = settle(() => (isPublic ? countAddress(sourceIp) : undefined));
+      const identified = await settle(() => identify(event));
+      const isKnown = identified.status === 'fulfilled' && !identified.value.isNew;
+      // An address over its limit takes nothing from the bucket of a key that anybody can read.
+      if (!isKnown || (isPublic && store.buckets.isEmpty(publicIp.name, sourceIp))) settled(await address);
+      const caller = settled(identified);
+
+      const inspected = await settle(() => inspect(event, caller));
+      const { call, request } = inspected.status === 'fulfilled' ? inspected.value : {};
+      const [addressCounted, found, bucket, owner, stored, data] = await Promise.all([
+        address,
+        settle(() => store.apiKeys.findByHash(caller.hash)),
+        settle(() => store.buckets.take(rule.name, caller.id, rule.limit)),
+        settle(() => store.accounts.get(caller.account)),
+        settle(() => request && store.idempotency.find(caller.account, request)),
+        settle(() => call && operations[call.operation]?.read?.(call)),
+      ]);
+      settled(addressCounted);
+      const key = assertUsable(settled(found), caller, event.exchange.startMs);
+      event.exchange.key = key;
       assertAllowed(settled(bucket), rule);
-      const account = assertAccount(settled(stored));
-      const { call } = settled(inspected);
-      const held = settled(acquired);
-      assertFresh(held);
+      const account = assertAccount(settled(owner));
+      assertKeyType(key, route);
+      assertScope(key, route);
+      const allowed = settled(inspected);
+      const answered = settled(stored);
       event.exchange.admitted =
-        held?.kind === 'replay'
-          ? { kind: 'replay', response: held }
-          : ({ kind: 'run', call, account, data: settled(data), lock } satisfies Admitted);
-    } catch (error) {
-      const mayHold = lock && (acquired.status === 'rejected' || acquired.value?.kind === 'acquired');
-      // Where even this fails the lock lapses by itself.
-      if (mayHold) await store.idempotency.release(key.account, lock).catch(() => undefined);
-      throw error;
-    }
-  },
-});
+        answered && allowed.request
+          ? { kind: 'replay', response: answerTo(answered, allowed.request) }
+          : { kind: 'run', ...allowed, account, data: settled(data) };
+    },
+  };
+};

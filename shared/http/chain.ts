@@ -8,7 +8,7 @@ import { observe } from './observe.ts';
 import type { ApiServices, Operations } from './operation.ts';
 import { perform } from './perform.ts';
 import { corsHeaders, type Response, requestIdHeader } from './responses.ts';
-import { authenticate, cors, refuse } from './steps.ts';
+import { cors, refuse } from './steps.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -28,7 +28,7 @@ export const api = <const Routes extends readonly Route[]>(
   services: ApiServices,
 ): ApiHandler => {
   const chain = middy<ApiEvent, Response>()
-    .use([observe(routes, services), cors(), authenticate(services), admit(operations, services), refuse()])
+    .use([observe(routes, services), cors(), admit(operations, services), refuse()])
     .handler(perform(operations, services));
   return async (event, context) =>
     event.requestContext.http.method === 'OPTIONS' ? preflight(event, services.log) : await chain(event as ApiEvent, context);

@@ -4,21 +4,31 @@ import { notFound } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
 import type { Account } from '../domain/account.ts';
 import type { ApiKey } from '../domain/api-key.ts';
-import type { Lock, StoredResponse } from '../table/idempotency.ts';
+import type { IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
 import type { Call } from './operation.ts';
 import type { Response } from './responses.ts';
 
 /** A request every check has passed, or one that a stored response answers. */
 export type Admitted =
-  | { readonly kind: 'run'; readonly call: Call; readonly account: Account; readonly data: unknown; readonly lock: Lock | undefined }
+  | {
+      readonly kind: 'run';
+      readonly call: Call;
+      readonly account: Account;
+      readonly data: unknown;
+      /** Undefined without an Idempotency-Key. */
+      readonly request: IdempotentRequest | undefined;
+    }
   | { readonly kind: 'replay'; readonly response: StoredResponse };
 
 /** What the steps of the chain hand to each other, filled in from the first to the last. */
 export interface Exchange {
   readonly route: Route | undefined;
   readonly startMs: number;
+  /** Once it has been found usable. */
   key?: ApiKey;
   admitted?: Admitted;
+  /** The answer is that of an earlier request with the same Idempotency-Key. */
+  replayed?: true;
 }
 
 export type ApiEvent = APIGatewayProxyEventV2 & { exchange: Exchange };
@@ -27,9 +37,4 @@ export type Step = MiddlewareObj<ApiEvent, Response>;
 export const routeOf = ({ exchange }: ApiEvent): Route => {
   if (!exchange.route) throw notFound('Route');
   return exchange.route;
-};
-
-export const keyOf = ({ exchange }: ApiEvent): ApiKey => {
-  if (!exchange.key) throw new Error('The chain is out of order: no key yet.');
-  return exchange.key;
 };

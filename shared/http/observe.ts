@@ -18,7 +18,7 @@ export const observe = (routes: readonly Route[], { clock, log }: Pick<ApiServic
   const byKey = new Map(routes.map((route) => [routeKey(route), route]));
 
   const finish = (event: ApiEvent, response: Response, error: unknown): void => {
-    const { route, startMs, key, admitted } = event.exchange;
+    const { route, startMs, key, replayed } = event.exchange;
     const rid = event.requestContext.requestId;
     response.headers[requestIdHeader] = rid;
     const ms = clock.now() - startMs;
@@ -29,7 +29,7 @@ export const observe = (routes: readonly Route[], { clock, log }: Pick<ApiServic
       ms,
       account: key?.account,
       key: key?.id,
-      ...(admitted?.kind === 'replay' ? { replay: true } : {}),
+      ...(replayed ? { replay: true } : {}),
       ...errorFields(error),
     });
   };

@@ -22,7 +22,8 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly operation: string;
   /** The owner of everything the operation touches. */
   readonly account: string;
-  readonly key: ApiKey;
+  /** Of what was presented; nothing is answered before the stored key has been found to be the same. */
+  readonly key: Pick<ApiKey, 'id' | 'type'>;
   /** `{id}` of the path, decoded; '' where the path has none. */
   readonly id: string;
   readonly query: Query;
@@ -39,8 +40,8 @@ export interface Outcome {
 }
 
 /**
- * One endpoint. `read` only reads: it runs beside the rate bucket and the account's gates, and its result is dropped where
- * they refuse. `decide` runs once all have passed; it refuses by throwing and knows no status codes, headers or events.
+ * One endpoint. `read` only reads: it runs beside the key, the rate bucket and the account's gates, and its result is dropped where
+ * they refuse; what it asks for in its first tick shares their call. `decide` runs once all have passed; it refuses by throwing and knows no status codes, headers or events.
  */
 export interface Operation<Query = unknown, Body = unknown, Data = unknown> {
   read?(call: Call<Query, Body>): Promise<Data>;

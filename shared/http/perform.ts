@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { StaleDecision } from '../core/errors.ts';
+import type { StoredResponse } from '../table/idempotency.ts';
 import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
+import { answerTo } from './idempotency.ts';
 import type { ApiServices, Operations } from './operation.ts';
 import { rateRules } from './rate-limits.ts';
 import { json, type Response } from './responses.ts';
@@ -24,33 +26,38 @@ const decideUntilFresh = async <Data, Result>(
   }
 };
 
+/** What is answered, and whether an earlier request had been answered so. */
+interface Answer extends StoredResponse {
+  readonly isReplay: boolean;
+}
+
 /**
- * Runs the operation and commits what it decided; with a lock the stored response is part of that one commit. Whatever fails
- * gives the key back, unless the commit had landed and only its answer was lost: then its response is the answer.
+ * Runs the operation and commits what it decided; with an Idempotency-Key the stored response is part of that one commit. Nothing is
+ * locked before: whatever fails looks once more for the answer of a request with the same key that came first, or of this one's own
+ * commit where only its acknowledgement was lost.
  */
 const run = async (
-  admitted: Extract<Admitted, { kind: 'run' }>,
+  { call, account, data: first, request }: Extract<Admitted, { kind: 'run' }>,
   status: number,
   operations: Operations,
   { store }: ApiServices,
-): Promise<{ status: number; body: string }> => {
-  const { call, account, lock } = admitted;
+): Promise<Answer> => {
   const operation = operations[call.operation];
-  const round = async (data: unknown) => {
+  const round = async (data: unknown): Promise<Answer> => {
     const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
-    // The lock stands first: whoever lost it hears of that, and not of what the request that took over has written.
-    const all = lock ? [store.idempotency.finishWrite(call.account, lock, { status, body }), ...writes] : writes;
+    // The stored response stands first: who comes second hears of that, and not of what the first one has written.
+    const all = request ? [store.idempotency.storeWrite(call.account, request, { status, body }), ...writes] : writes;
     if (all.length > 0) await store.commit(all);
-    return { status, body };
+    return { status, body, isReplay: false };
   };
   try {
-    return await decideUntilFresh(admitted.data, async () => operation?.read?.(call), round);
+    return await decideUntilFresh(first, async () => operation?.read?.(call), round);
   } catch (error) {
-    const landed = lock && (await store.idempotency.release(call.account, lock).catch(() => undefined));
-    if (landed) return landed;
-    throw error;
+    const stored = request && (await store.idempotency.find(call.account, request).catch(() => undefined));
+    if (!stored) throw error;
+    return { ...answerTo(stored, request), isReplay: stored.token !== request.token };
   }
 };
 
@@ -62,11 +69,14 @@ export const perform =
     const route = routeOf(event as ApiEvent);
     const { admitted } = exchange;
     if (!admitted) throw new Error('The chain is out of order: the request was not admitted.');
-    const replay = admitted.kind === 'replay';
-    const { status, body } = replay ? admitted.response : await run(admitted, route.status ?? 200, operations, services);
+    const { status, body, isReplay } =
+      admitted.kind === 'replay'
+        ? { ...admitted.response, isReplay: true }
+        : await run(admitted, route.status ?? 200, operations, services);
+    if (isReplay) exchange.replayed = true;
     return json(status, body, {
       'Cache-Control': route.cacheControl ?? 'no-store',
       'X-RateLimit-Limit': String((route.method === 'GET' ? rateRules.read : rateRules.write).limit),
-      ...(replay ? { 'Idempotent-Replayed': 'true' } : {}),
+      ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
     });
   };

@@ -1,14 +1,12 @@
 import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
-import { nowSeconds, partition } from './keys.ts';
+import { isExpired, nowSeconds, partition } from './keys.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
-/** Longer than any API function runs (29 s), so a lock never lapses under a request that still works. */
-export const lockMs = 35_000;
 export const retentionSeconds = 24 * 3_600;
 
-/** What one Idempotency-Key is for. */
+/** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly key: string;
   /** Of the API key that sent it. Each type has keys of its own, so that whoever reads the public one neither uses up nor is replayed the merchant's. */
@@ -17,10 +15,7 @@ export interface IdempotentRequest {
   readonly route: string;
   /** Digest of the body as a JSON value. */
   readonly bodyHash: string;
-}
-
-export interface Lock extends IdempotentRequest {
-  /** Names this holder: every later step is conditional on it. */
+  /** Tells this request from its repetitions. */
   readonly token: string;
 }
 
@@ -29,135 +24,97 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-export type Acquired =
-  | { readonly kind: 'acquired' }
-  | ({ readonly kind: 'replay' } & StoredResponse)
-  | { readonly kind: 'in_flight' }
-  | { readonly kind: 'reused' };
-
-/**
- *   absent ──acquire──▶ locked ──finish (in the commit)──▶ done ──24 h──▶ absent
- *                         └──release, or 35 s──▶ absent
- */
-export interface Idempotency {
-  acquire(account: string, lock: Lock): Promise<Acquired>;
-  /** The write that stores the response; refuses where the lock is not ours any more. */
-  finishWrite(account: string, lock: Lock, response: StoredResponse): Write;
-  /** Gives the key back. Where the commit had landed after all, nothing is given back and its response is returned. */
-  release(account: string, lock: Lock): Promise<StoredResponse | undefined>;
-  /** Puts another body in the place of a stored response's: only for what has to be erased. */
-  rewrite(account: string, done: StoredAnswer, body: string): Promise<void>;
-}
-
-/** A stored response as an account's holdings show it. */
+/** A stored response, of a request or of a dashboard action. */
 export interface StoredAnswer extends StoredResponse {
   /** Its sort key. */
   readonly sk: string;
   readonly token: string;
   readonly route: string;
+  /** Undefined of an action, which keeps it under its token. */
+  readonly bodyHash: string | undefined;
 }
 
-/** Undefined for a lock. */
-export const decodeAnswer = (item: Item): StoredAnswer | undefined =>
-  item['state'] === 'done'
-    ? { ...responseOf(item), sk: item['sk'] as string, token: item['token'] as string, route: item['route'] as string }
-    : undefined;
+/**
+ *   absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent
+ *
+ * Nothing is locked: of requests with one key that run at once the first commit stands, and the condition of the record refuses the others.
+ */
+export interface Idempotency {
+  /** The answer under the request's key, whosever it is; undefined where there is none, or none any more. Consistent. */
+  find(account: string, request: IdempotentRequest): Promise<StoredAnswer | undefined>;
+  /** Stores the response with what it tells of. Refuses with `request_in_flight` where an answer stands already: `find` tells which. */
+  storeWrite(account: string, request: IdempotentRequest, response: StoredResponse): Write;
+  /** Puts another body in the place of a stored response's: only for what has to be erased. */
+  rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
+}
 
-const held = '#token = :token AND #state = :locked';
-const stillFree = 'attribute_not_exists(pk)';
-const expired = 'expires_at <= :seconds';
-const abandoned = '(#state = :locked AND lock_until_ms <= :ms)';
+/** A held item as the response it stores. */
+export const decodeAnswer = (item: Item): StoredAnswer => ({
+  status: item['status'] as number,
+  body: item['body'] as string,
+  sk: item['sk'] as string,
+  token: item['token'] as string,
+  route: item['route'] as string,
+  bodyHash: item['body_hash'] as string | undefined,
+});
 
-const responseOf = (done: Item): StoredResponse => ({ status: done['status'] as number, body: done['body'] as string });
-
-const judge = (old: Item, lock: Lock): Acquired => {
-  if (old['route'] !== lock.route || old['body_hash'] !== lock.bodyHash) return { kind: 'reused' };
-  return old['state'] === 'done' ? { kind: 'replay', ...responseOf(old) } : { kind: 'in_flight' };
-};
+const inFlight = (): ApiError => new ApiError('request_in_flight', 'A request with this Idempotency-Key is still being processed.');
 
 export const openIdempotency = (db: Db): Idempotency => {
-  const itemKey = (account: string, lock: Lock) => ({ pk: partition('idempotency', account), sk: `${lock.keyType}#${lock.key}` });
-  const item = (account: string, lock: Lock) => ({
-    ...itemKey(account, lock),
-    token: lock.token,
-    route: lock.route,
-    body_hash: lock.bodyHash,
-    expires_at: nowSeconds(db.clock.now()) + retentionSeconds,
+  const itemKey = (account: string, { keyType, key }: Pick<IdempotentRequest, 'keyType' | 'key'>) => ({
+    pk: partition('idempotency', account),
+    sk: `${keyType}#${key}`,
   });
-  /** Writes, through the conflicts of a commit on the same key; the record that refused the write, undefined where none did. */
-  const standingInTheWay = async (write: Write): Promise<Item | undefined> => {
-    try {
-      await commit(db, [write]);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ConditionFailed) return error.old;
-      throw error;
-    }
-  };
-
   return {
-    async acquire(account, lock) {
-      const now = db.clock.now();
-      const put: Write = {
+    async find(account, request) {
+      const item = await db.get(itemKey(account, request));
+      return item && !isExpired(item, db.clock.now()) ? decodeAnswer(item) : undefined;
+    },
+    storeWrite(account, request, { status, body }) {
+      const seconds = nowSeconds(db.clock.now());
+      const { token, route, bodyHash } = request;
+      return {
         item: {
           Put: {
             TableName: db.table,
-            Item: { ...item(account, lock), state: 'locked', lock_until_ms: now + lockMs },
-            ConditionExpression: `${stillFree} OR ${expired} OR ${abandoned} OR #token = :token`,
-            ExpressionAttributeNames: { '#state': 'state', '#token': 'token' },
-            // `#token = :token` lets the SDK's own retry of a lost answer through.
-            ExpressionAttributeValues: { ':seconds': nowSeconds(now), ':locked': 'locked', ':ms': now, ':token': lock.token },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            Item: {
+              ...itemKey(account, request),
+              token,
+              route,
+              body_hash: bodyHash,
+              expires_at: seconds + retentionSeconds,
+              status,
+              body,
+            },
+            // Not even this request's own: a commit that landed must not be made again.
+            ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :seconds',
+            ExpressionAttributeValues: { ':seconds': seconds },
           },
         },
-        repeatable: true,
+        refuse: inFlight,
+        contended: inFlight,
       };
-      const old = await standingInTheWay(put);
-      return old ? judge(old, lock) : { kind: 'acquired' };
-    },
-    finishWrite: (account, lock, { status, body }) => ({
-      item: {
-        Put: {
-          TableName: db.table,
-          Item: { ...item(account, lock), state: 'done', status, body },
-          ConditionExpression: held,
-          ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
-          ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
-        },
-      },
-      refuse: () =>
-        new ApiError('request_in_flight', 'Another request took over this idempotency key.', { internal: 'lock lost before the commit' }),
-    }),
-    async release(account, lock) {
-      const old = await standingInTheWay({
-        item: {
-          Delete: {
-            TableName: db.table,
-            Key: itemKey(account, lock),
-            ConditionExpression: held,
-            ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
-            ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          },
-        },
-        repeatable: true,
-      });
-      return old?.['token'] === lock.token && old['state'] === 'done' ? responseOf(old) : undefined;
     },
     async rewrite(account, { sk, token }, body) {
-      await standingInTheWay({
-        item: {
-          Update: {
-            TableName: db.table,
-            Key: { pk: partition('idempotency', account), sk },
-            UpdateExpression: 'SET body = :body',
-            // Another holder has stored an answer of its own, or none is left.
-            ConditionExpression: '#token = :token',
-            ExpressionAttributeNames: { '#token': 'token' },
-            ExpressionAttributeValues: { ':token': token, ':body': body },
+      try {
+        await commit(db, [
+          {
+            item: {
+              Update: {
+                TableName: db.table,
+                Key: { pk: partition('idempotency', account), sk },
+                UpdateExpression: 'SET body = :body',
+                ConditionExpression: '#token = :token',
+                ExpressionAttributeNames: { '#token': 'token' },
+                ExpressionAttributeValues: { ':token': token, ':body': body },
+              },
+            },
           },
-        },
-      });
+        ]);
+      } catch (error) {
+        // Another request has stored an answer of its own, or none is left.
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
     },
   };
 };

@@ -12,6 +12,8 @@ export interface Write {
   readonly item: TransactItem;
   /** The refusal to throw where the write's condition fails; `old` is the record that stood in the way, where there is one. */
   readonly refuse?: (old: Item | undefined) => Error;
+  /** The refusal where other transactions on the record outlast the commit's patience; the engine's own error where absent. */
+  readonly contended?: () => Error;
   /** For a put or delete whose condition does not mind that it was carried out before: it needs no transaction of its own. */
   readonly repeatable?: true;
 }
@@ -61,13 +63,20 @@ const settle = (error: unknown, writes: readonly Write[]): Error | undefined => 
   return error instanceof Error ? error : new Error(String(error));
 };
 
+/** What a commit says that gave up: the refusal of a record that others kept writing, else the engine's error. */
+const giveUp = (error: unknown, writes: readonly Write[]): unknown => {
+  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const busy = writes.find(({ contended }, i) => contended && reasons[i]?.Code === 'TransactionConflict');
+  return busy?.contended?.() ?? error;
+};
+
 const conflictBudgetMs = 5_000;
 
 /**
  * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
  * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
- * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s; a failed condition
- * throws the write's refusal; anything else is thrown as it is.
+ * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
+ * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const deadline = db.clock.now() + conflictBudgetMs;
@@ -79,7 +88,7 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
       const final = settle(error, writes);
       if (final) throw final;
       const pauseMs = Math.random() * Math.min(400, 20 * 2 ** round);
-      if (db.clock.now() + pauseMs >= deadline) throw error;
+      if (db.clock.now() + pauseMs >= deadline) throw giveUp(error, writes);
       await db.pause(pauseMs);
     }
   }
