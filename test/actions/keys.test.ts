@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
-import { authenticate } from '../../shared/auth/authenticate.ts';
+import { assertUsable, presentedKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
@@ -14,13 +14,10 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const create = (input: Record<string, unknown>) => dashboard.act('key.create', account, input);
-const login = (value: string) =>
-  authenticate(dashboard.services.store.apiKeys, {
-    authorization: `Bearer ${value}`,
-    host: undefined,
-    region: 'us',
-    nowMs: dashboard.clock.now(),
-  });
+const login = async (value: string) => {
+  const presented = presentedKey({ authorization: `Bearer ${value}`, host: undefined, region: 'us' });
+  return assertUsable(await dashboard.services.store.apiKeys.findByHash(presented.hash), presented, dashboard.clock.now());
+};
 
 describe('key.create', () => {
   test.each([

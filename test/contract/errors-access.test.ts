@@ -4,7 +4,7 @@ import { maxBodyBytes, maxDepth } from '../../shared/http/body.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { corsHeaders } from '../../shared/http/responses.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
-import { lockMs, retentionSeconds } from '../../shared/table/idempotency.ts';
+import { retentionSeconds } from '../../shared/table/idempotency.ts';
 import { allRoutes } from '../support/world.ts';
 
 /** Every endpoint: scope, key types, status of success, and whether it honours Idempotency-Key. */
@@ -101,12 +101,11 @@ test('CORS headers, and what of an answer a browser may read', () => {
 });
 
 test('bounds of bodies, pages and idempotency', () => {
-  expect({ maxBodyBytes, maxDepth, defaultLimit, maxLimit, retentionSeconds, lockMs }).toEqual({
+  expect({ maxBodyBytes, maxDepth, defaultLimit, maxLimit, retentionSeconds }).toEqual({
     maxBodyBytes: 262_144,
     maxDepth: 20,
     defaultLimit: 50,
     maxLimit: 100,
     retentionSeconds: 86_400,
-    lockMs: 35_000,
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 /** Rows of docs/access-patterns.md, What one POST /orders writes: the part and its units of the three orders. */
 const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
 const [, section = ''] = page.split('### What one POST /orders writes');
-const rows = section.split('\n#')[0]?.match(/^\| (bucket|number|lock|records|indexes|total) .*$/gm) ?? [];
+const rows = section.split('\n#')[0]?.match(/^\| (bucket|number|records|indexes|total) .*$/gm) ?? [];
 const stated = (column: number) =>
   Object.fromEntries(rows.map((row) => row.split('|').map((cell) => cell.trim())).map((cells) => [cells[1], Number(cells[column])]));
 
@@ -35,7 +35,6 @@ const measure = async (members: object) => {
   return {
     bucket: onTable('UpdateItem', world.tables.bucketsTableName),
     number: onTable('UpdateItem', world.tables.tableName),
-    lock: onTable('PutItem', world.tables.tableName),
     records: units(({ operation }) => operation === 'TransactWriteItems') - indexes,
     indexes,
     total: units(() => true),

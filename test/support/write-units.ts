@@ -3,7 +3,6 @@ import type { World } from './world.ts';
 /** Write units of one request, by what they are for. */
 export interface WriteUnits {
   readonly bucket: number;
-  readonly lock: number;
   /** What a transaction wrote on the table. */
   readonly records: number;
   readonly indexes: number;
@@ -21,7 +20,6 @@ export const measureCreate = async (world: World, key: string, members: object):
   const of = (name: string) => written.filter(({ operation }) => operation === name).reduce((units, call) => units + call.capacityUnits, 0);
   return {
     bucket: of('UpdateItem'),
-    lock: of('PutItem'),
     records: of('TransactWriteItems') - indexes,
     indexes,
     total: written.reduce((units, call) => units + call.capacityUnits, 0),
