@@ -1,8 +1,18 @@
 import { fileURLToPath } from 'node:url';
 
-/** Who speaks to AWS in the deployed functions: the SDK's clients, or lean ones of our own (docs/decisions/0023-lean-aws-clients.md). */
-export const awsClients = ['sdk', 'lean'] as const;
+/** Who speaks to AWS for the service's functions: lean clients of our own, or the SDK's (docs/decisions/0023-lean-aws-clients.md). */
+export const awsClients = ['lean', 'sdk'] as const;
 export type AwsClient = (typeof awsClients)[number];
+
+/** Who does where nothing is said. */
+export const defaultAwsClient: AwsClient = 'lean';
+
+/** Who does in this process, as AWS_CLIENT says; throws a sentence where it says anything else. */
+export const awsClientOf = ({ AWS_CLIENT: said = defaultAwsClient }: Readonly<Record<string, string | undefined>>): AwsClient => {
+  const client = awsClients.find((one) => one === said);
+  if (!client) throw new Error(`AWS_CLIENT must be one of ${awsClients.join(', ')}, not "${said}".`);
+  return client;
+};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const standIn =

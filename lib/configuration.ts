@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
-import { awsClients } from './aws-clients.ts';
+import { awsClients, defaultAwsClient } from './aws-clients.ts';
 import { leastDeliveries, mostDeliveries } from './concurrency.ts';
 import { functionNames } from './functions.ts';
 
@@ -94,7 +94,7 @@ export const configurationKeys = {
   },
   awsClient: {
     form: `one of ${awsClients.join(', ')}`,
-    default: 'sdk',
+    default: defaultAwsClient,
     read: (value: unknown) => awsClients.find((one) => one === value),
   },
   deletionProtection: flag,

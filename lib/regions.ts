@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
-import type { AwsClient } from './aws-clients.ts';
+import { type AwsClient, defaultAwsClient } from './aws-clients.ts';
 import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
@@ -107,7 +107,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     stackName,
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
-    awsClient: settingOf('awsClient') ?? 'sdk',
+    awsClient: settingOf('awsClient') ?? defaultAwsClient,
     deliverConcurrency,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,

@@ -1,9 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { slotsPerEndpoint } from '../shared/domain/webhook.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
 import { decodeMessage } from '../shared/webhooks/message.ts';
+import { engineCalls } from './engine/calls.ts';
 import type { Engine } from './engine/dynamodb.ts';
 
 /**
@@ -13,15 +12,15 @@ import type { Engine } from './engine/dynamodb.ts';
 export const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
   if (messages.length === 0) return;
-  const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(client));
-  const remove = async (key: { pk: string; sk: string }, names: readonly string[]) => {
-    const command = new UpdateCommand({
+  const { call, close } = engineCalls(client, 'DynamoDB_20120810');
+  const remove = async ({ pk, sk }: { pk: string; sk: string }, names: readonly string[]) => {
+    const input = {
       TableName: tableName,
-      Key: key,
+      Key: { pk: { S: pk }, sk: { S: sk } },
       UpdateExpression: `REMOVE ${names.join(', ')}`,
       ConditionExpression: 'attribute_exists(pk)',
-    });
-    await dynamodb.send(command).catch((error: unknown) => {
+    };
+    await call('UpdateItem', input).catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
     });
   };
@@ -32,6 +31,6 @@ export const releaseLeases = async (client: Engine['client'], tableName: string,
     for (const { account, endpoint, event } of messages)
       await remove({ pk: partition('deliveryRecord', account, endpoint), sk: event }, ['lease_until_ms', 'lease_token']);
   } finally {
-    dynamodb.destroy();
+    close();
   }
 };

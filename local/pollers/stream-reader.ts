@@ -1,12 +1,5 @@
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  type _Record as EngineRecord,
-  ExpiredIteratorException,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { engineCalls } from '../engine/calls.ts';
 import type { Engine } from '../engine/dynamodb.ts';
 
 /** A place in a stream: everything up to and including the sequence number has been handled. */
@@ -18,7 +11,8 @@ export interface StreamPosition {
 
 export interface StreamBatch {
   readonly shardId: string;
-  readonly records: readonly EngineRecord[];
+  /** As the engine tells them, which is nearly as Lambda does. */
+  readonly records: readonly DynamoDBRecord[];
 }
 
 /** Reads one stream forward, shard after shard. */
@@ -32,13 +26,21 @@ export interface StreamReader {
 
 const readLimit = 100;
 
+interface Shard {
+  readonly ShardId: string;
+  readonly ParentShardId?: string;
+}
+
 export const openStream = (client: Engine['client'], streamArn: string): StreamReader => {
-  const streams = new DynamoDBStreamsClient({ ...client, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 } });
+  const patient = { connectionTimeout: 1000, requestTimeout: 5000 };
+  const { call, close } = engineCalls({ ...client, requestHandler: patient }, 'DynamoDBStreams_20120810');
   let position: StreamPosition | undefined;
   let iterator: string | undefined;
 
   const shardAfter = async (shardId: string | undefined): Promise<string | undefined> => {
-    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const { StreamDescription } = await call<{ StreamDescription?: { Shards?: readonly Shard[] } }>('DescribeStream', {
+      StreamArn: streamArn,
+    });
     const shards = StreamDescription?.Shards ?? [];
     const next = shardId === undefined ? shards[0] : shards.find((shard) => shard.ParentShardId === shardId);
     return next?.ShardId;
@@ -48,19 +50,17 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
     const shardId = position?.shardId ?? (await shardAfter(undefined));
     if (shardId === undefined) return undefined;
     position ??= { shardId, sequenceNumber: '' };
-    const { ShardIterator } = await streams.send(
-      new GetShardIteratorCommand({
-        StreamArn: streamArn,
-        ShardId: shardId,
-        ...(position.sequenceNumber === ''
-          ? { ShardIteratorType: 'TRIM_HORIZON' }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.sequenceNumber }),
-      }),
-    );
+    const { ShardIterator } = await call<{ ShardIterator?: string }>('GetShardIterator', {
+      StreamArn: streamArn,
+      ShardId: shardId,
+      ...(position.sequenceNumber === ''
+        ? { ShardIteratorType: 'TRIM_HORIZON' }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.sequenceNumber }),
+    });
     return ShardIterator;
   };
 
-  const advance = (shardId: string, records: readonly EngineRecord[]) => {
+  const advance = (shardId: string, records: readonly DynamoDBRecord[]) => {
     const sequenceNumber = records.at(-1)?.dynamodb?.SequenceNumber;
     if (sequenceNumber !== undefined) position = { shardId, sequenceNumber };
   };
@@ -71,8 +71,9 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
       const shardId = position?.shardId;
       if (iterator === undefined || shardId === undefined) return { shardId: '', records: [] };
       try {
-        const { Records = [], NextShardIterator } = await streams.send(
-          new GetRecordsCommand({ ShardIterator: iterator, Limit: readLimit }),
+        const { Records = [], NextShardIterator } = await call<{ Records?: readonly DynamoDBRecord[]; NextShardIterator?: string }>(
+          'GetRecords',
+          { ShardIterator: iterator, Limit: readLimit },
         );
         iterator = NextShardIterator;
         advance(shardId, Records);
@@ -84,8 +85,9 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
         return { shardId, records: Records };
       } catch (error) {
         iterator = undefined;
-        if (error instanceof ExpiredIteratorException) return { shardId, records: [] };
-        if (error instanceof TrimmedDataAccessException) {
+        const name = error instanceof Error ? error.name : '';
+        if (name === 'ExpiredIteratorException') return { shardId, records: [] };
+        if (name === 'TrimmedDataAccessException') {
           position = undefined; // what was kept longest is all there is
           return { shardId, records: [] };
         }
@@ -96,6 +98,6 @@ export const openStream = (client: Engine['client'], streamArn: string): StreamR
       position = to;
       iterator = undefined;
     },
-    close: () => streams.destroy(),
+    close,
   };
 };

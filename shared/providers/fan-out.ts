@@ -1,8 +1,9 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 
 export interface FanOutOptions {
   readonly functionName: string;
-  readonly client?: LambdaClient;
+  /** Endpoint, region and credentials where they are not the function's own. */
+  readonly client?: LambdaClientConfig;
 }
 
 const siblingSuffix = /-[^-]+$/;
@@ -11,13 +12,14 @@ const siblingSuffix = /-[^-]+$/;
 export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
 
 /** Hands one record of the change stream, as JSON, to the deployed fan-out function; rejects where it could not be handled. */
-export const connectReplay =
-  ({ functionName, client = new LambdaClient({}) }: FanOutOptions) =>
-  async (json: string): Promise<void> => {
-    const { FunctionError, Payload } = await client.send(
+export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((json: string) => Promise<void>) => {
+  const lambda = new LambdaClient(client);
+  return async (json) => {
+    const { FunctionError, Payload } = await lambda.send(
       new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),
     );
     const answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null') as { batchItemFailures?: unknown[] } | null;
     if (FunctionError !== undefined) throw new Error(`fan-out failed: ${FunctionError}`);
     if ((answer?.batchItemFailures ?? []).length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
   };
+};

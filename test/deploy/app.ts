@@ -4,7 +4,7 @@ import { createStacks } from '../../lib/app.ts';
 import { bundleForTest } from './bundles.ts';
 
 // bin/app.ts with other bundles, and with each of the two AWS clients in some region: the stacks are the same.
-const app = new App({ context: { 'awsClient.eu': 'lean' } });
+const app = new App({ context: { 'awsClient.eu': 'sdk' } });
 const [lean, sdk] = await Promise.all([
   bundleForTest('lean', `${app.outdir}/bundles/lean`),
   bundleForTest('sdk', `${app.outdir}/bundles/sdk`),

@@ -32,7 +32,7 @@ test('the page lists every key with its form, default and price, and no other', 
 test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
   const { us, au, eu } = settingsWith({});
   const off = { deletionProtection: false, customerManagedKey: false, dashboard: false, routeMetrics: false, tracing: false };
-  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, awsClient: 'sdk', ...off };
+  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, awsClient: 'lean', ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
     { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
@@ -55,7 +55,7 @@ test('a key with the name of a region counts there, one without everywhere else'
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
     secretsPrefix: '/bakery/secrets',
-    awsClient: 'lean',
+    awsClient: 'sdk',
     deletionProtection: true,
     customerManagedKey: true,
     dashboard: true,

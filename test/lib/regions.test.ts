@@ -13,7 +13,7 @@ const alike = {
   ...Object.fromEntries(regions.map((region) => [`alarmTopicArn.${region}`, `arn:aws:sns:${awsRegions[region]}:123456789012:on-call`])),
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
-  awsClient: 'lean',
+  awsClient: 'sdk',
   deletionProtection: true,
   customerManagedKey: true,
   dashboard: true,

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
+import { connectReplay, type FanOutOptions, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 
 /** A server that answers as the Invoke API does. */
 let server: Server;
-let client: LambdaClient;
+let client: NonNullable<FanOutOptions['client']>;
 let answer: { headers?: Record<string, string>; body: string };
 const seen: { url: string | undefined; body: string }[] = [];
 
@@ -19,17 +18,16 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  client = new LambdaClient({
+  client = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  };
 });
 beforeEach(() => {
   seen.length = 0;
 });
 afterAll(async () => {
-  client.destroy();
   server.close();
   server.closeAllConnections();
 });

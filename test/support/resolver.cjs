@@ -1,6 +1,6 @@
-/** With AWS_CLIENT=lean deployed source gets the lean AWS clients, as `awsClient: lean` gives them to its bundles. */
-const { standInFor } = require('../../lib/aws-clients.ts');
+/** Deployed source gets the lean AWS clients, as its bundles do; with AWS_CLIENT=sdk it gets what it imports. */
+const { awsClientOf, standInFor } = require('../../lib/aws-clients.ts');
 
-const isLean = process.env.AWS_CLIENT === 'lean';
+const isLean = awsClientOf(process.env) === 'lean';
 
 module.exports = (request, options) => (isLean && standInFor(request, `${options.basedir}/`)) || options.defaultResolver(request, options);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect } from '@jest/globals';
 import { actions } from '../../../functions/actions/app.ts';
 import { actionTable } from '../../../functions/actions/index.ts';
@@ -39,7 +38,7 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         queues,
         sender: { send: async () => answered(200, 1), close: () => {} },
         parking,
-        replay: connectReplay({ functionName, client: new LambdaClient(gate.client) }),
+        replay: connectReplay({ functionName, client: gate.client }),
       });
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);

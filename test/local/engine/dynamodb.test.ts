@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
 import { noEngine } from '../../../local/engine/locate.ts';
 import { createTables } from '../../../local/engine/tables.ts';
 import { openStream } from '../../../local/pollers/stream-reader.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
-import { connectDb } from '../../../shared/table/client.ts';
+import { connectStore } from '../../../shared/table/store.ts';
 
 const names = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
 const key = { pk: { S: 'exp#a' }, sk: { S: '1' } };
@@ -119,11 +118,9 @@ test('more requests at once than there are connections for are all answered, how
   await once(slow.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
   const engine = await startEngine({ locate: () => ({ kind: 'endpoint', url }) });
-  const { client } = connectDb({ ...names, clock: systemClock, client: engine.client });
-  const answers = await Promise.allSettled(
-    Array.from({ length: 1_000 }, () => client.send(new GetCommand({ TableName: names.tableName, Key: { pk: 'exp#a', sk: '1' } }))),
-  );
+  const { accounts } = connectStore({ ...names, clock: systemClock, client: engine.client });
+  const answers = await Promise.allSettled(Array.from({ length: 1_000 }, () => accounts.get('acct_1')));
   expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
-  client.destroy();
   slow.close();
+  slow.closeAllConnections();
 });
