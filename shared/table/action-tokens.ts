@@ -125,7 +125,6 @@ export const openActionTokens = (db: Db): ActionTokens => {
             TableName: db.table,
             Item: {
               ...answerKey(owner, call.token),
-              state: 'done',
               route: call.action,
               status: 200,
               body: JSON.stringify(result),

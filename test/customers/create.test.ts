@@ -157,15 +157,16 @@ describe('refusals', () => {
   );
 });
 
-test('a new customer takes three round trips, retrieving and listing two', async () => {
+test('a new customer takes two round trips, retrieving and listing one', async () => {
+  await world.request('GET', '/customers', { key });
   world.wire.reset();
   const headers = { 'Idempotency-Key': 'k' };
   const { body } = await world.request('POST', '/customers', { key, body: { email: 'ada@example.com' }, headers });
-  expect(world.wire.sequentialTrips()).toBe(3);
+  expect(world.wire.sequentialTrips()).toBe(2);
   for (const path of [`/customers/${body.id}`, '/customers', '/customers?email=ada@example.com']) {
     world.wire.reset();
     expect((await world.request('GET', path, { key })).status).toBe(200);
-    expect([path, world.wire.sequentialTrips()]).toEqual([path, 2]);
+    expect([path, world.wire.sequentialTrips()]).toEqual([path, 1]);
   }
 });
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { StaleDecision } from '../../shared/core/errors.ts';
+import * as v from 'valibot';
+import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { routeKey } from '../../shared/core/routes.ts';
 import { api } from '../../shared/http/chain.ts';
@@ -65,4 +66,58 @@ test('after three rounds the conflict is the answer', async () => {
 
 test('a decision that holds reads and decides once', async () => {
   expect(await call(0)).toEqual({ status: 201, body: { read: 1 } });
+});
+
+describe('a request that is refused while another with its Idempotency-Key has come first', () => {
+  const keyed = { ...route, operation: 'claim', path: '/claims', idempotent: true, body: v.object({ text: v.string() }) } as const;
+  /** What the operation does to the first request before it refuses it: lets a second one through. */
+  let meanwhile: (() => Promise<unknown>) | undefined;
+
+  const claim = async (text: string) => {
+    const handler = api(
+      [keyed],
+      {
+        claim: {
+          async decide() {
+            const other = meanwhile;
+            meanwhile = undefined;
+            if (!other) return { body: { claimed: text } };
+            await other();
+            throw new ApiError('conflict', 'Somebody has it.');
+          },
+        },
+      },
+      { ...world, region: 'us', newId: randomId, log: () => {} },
+    );
+    const event = {
+      routeKey: routeKey(keyed),
+      rawQueryString: '',
+      headers: { host: 'us.api.example.com', authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+      requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '192.0.2.1' } },
+      body: JSON.stringify({ text }),
+      isBase64Encoded: false,
+    } as unknown as APIGatewayProxyEventV2;
+    const { statusCode, headers, body = '' } = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
+    return { status: statusCode, isReplay: headers?.['Idempotent-Replayed'] === 'true', body: JSON.parse(body) };
+  };
+  let idempotencyKey: string;
+  beforeEach(() => {
+    idempotencyKey = crypto.randomUUID();
+  });
+
+  test('answers as the other did', async () => {
+    meanwhile = () => claim('a');
+    expect(await claim('a')).toEqual({ status: 201, isReplay: true, body: { claimed: 'a' } });
+  });
+
+  test('is told that the key was used otherwise where the other was not the same', async () => {
+    meanwhile = () => claim('b');
+    expect(await claim('a')).toMatchObject({ status: 422, body: { error: { code: 'idempotency_key_reused' } } });
+  });
+
+  test('is refused where the other was refused too, and leaves the key free', async () => {
+    meanwhile = async () => undefined;
+    expect(await claim('a')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await claim('a')).toEqual({ status: 201, isReplay: false, body: { claimed: 'a' } });
+  });
 });

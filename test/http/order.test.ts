@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashKey } from '../../shared/auth/authenticate.ts';
+import type { Route } from '../../shared/core/routes.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
-import { createTenant, exhaust, leftovers, routeOf, send } from '../support/requests.ts';
+import { createTenant, exhaust, leftovers, routeOf, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -74,11 +76,30 @@ const pairs = orders.flatMap(([operation, conditions]) =>
   ),
 );
 
-describe('of two reasons to refuse the earlier one answers', () => {
+type Members = NonNullable<Parameters<typeof createTenant>[1]>;
+
+/** Its key has been seen by the function of the route before anything was to be said against it. */
+const knownTenant = async (route: Route, { account, key: { type, ...changes } = {} }: Members): Promise<Tenant> => {
+  const tenant = await createTenant(world, { key: type ? { type } : {} });
+  await send(world, route, { key: tenant.key, ...(route.body ? { body: {} } : {}) });
+  const { id, updated_at } = tenant.account;
+  const stored = { account: id, id: tenant.keyId, hash: hashKey(tenant.key) };
+  await world.store.commit([
+    world.store.accounts.updateWrite(id, { ...account, updated_at }),
+    ...world.store.apiKeys.updateWrites(stored, { ...changes, updated_at }),
+  ]);
+  return tenant;
+};
+const newTenant = (_route: Route, members: Members): Promise<Tenant> => createTenant(world, members);
+
+describe.each([
+  ['new', newTenant],
+  ['known', knownTenant],
+] as const)('with a key that is %s to the function, of two reasons to refuse the earlier one answers', (_, open) => {
   test.each(pairs)('$operation: $winner before $loser', async ({ operation, both }) => {
     const [first, second] = both;
     const { name: _, code: __, account, key, empties: ___, ...request } = { ...second, ...first };
-    const tenant = await createTenant(world, {
+    const tenant = await open(routeOf(operation), {
       account: { ...second.account, ...account },
       key: { ...second.key, ...key },
     });

@@ -15,16 +15,16 @@ afterAll(() => Promise.all([receiver.stop(), world.stop()]));
 const create = () => ({ url: newUrl(), events: ['expense.created'] });
 
 test.each([
-  ['POST /webhooks', 3, () => shop.call('POST', '/webhooks', create())],
-  ['POST /webhooks with an Idempotency-Key', 3, () => shop.call('POST', '/webhooks', create(), { 'Idempotency-Key': 'once' })],
-  ['GET /webhooks', 2, () => shop.call('GET', '/webhooks')],
-  ['GET /webhooks with a cursor', 2, (_id: string, cursor: string) => shop.call('GET', `/webhooks?cursor=${cursor}`)],
-  ['GET /webhooks/{id}', 2, (id: string) => shop.call('GET', `/webhooks/${id}`)],
-  ['GET /webhooks/{id}/events', 2, (id: string) => shop.call('GET', `/webhooks/${id}/events?status=failed`)],
-  ['PATCH /webhooks/{id}', 3, (id: string) => shop.call('PATCH', `/webhooks/${id}`, { url: newUrl() })],
-  ['POST /webhooks/{id}/rotate-secret', 3, (id: string) => shop.call('POST', `/webhooks/${id}/rotate-secret`)],
-  ['POST /webhooks/{id}/test', 3, (id: string) => shop.call('POST', `/webhooks/${id}/test`)],
-  ['DELETE /webhooks/{id}', 3, (id: string) => shop.call('DELETE', `/webhooks/${id}`)],
+  ['POST /webhooks', 2, () => shop.call('POST', '/webhooks', create())],
+  ['POST /webhooks with an Idempotency-Key', 2, () => shop.call('POST', '/webhooks', create(), { 'Idempotency-Key': 'once' })],
+  ['GET /webhooks', 1, () => shop.call('GET', '/webhooks')],
+  ['GET /webhooks with a cursor', 1, (_id: string, cursor: string) => shop.call('GET', `/webhooks?cursor=${cursor}`)],
+  ['GET /webhooks/{id}', 1, (id: string) => shop.call('GET', `/webhooks/${id}`)],
+  ['GET /webhooks/{id}/events', 1, (id: string) => shop.call('GET', `/webhooks/${id}/events?status=failed`)],
+  ['PATCH /webhooks/{id}', 2, (id: string) => shop.call('PATCH', `/webhooks/${id}`, { url: newUrl() })],
+  ['POST /webhooks/{id}/rotate-secret', 2, (id: string) => shop.call('POST', `/webhooks/${id}/rotate-secret`)],
+  ['POST /webhooks/{id}/test', 2, (id: string) => shop.call('POST', `/webhooks/${id}/test`)],
+  ['DELETE /webhooks/{id}', 2, (id: string) => shop.call('DELETE', `/webhooks/${id}`)],
 ])('%s takes at most %i round trips to the tables, one after another', async (_operation, most, call) => {
   await shop.endpoint();
   const { id } = await shop.endpoint({ url: receiver.hook().url });

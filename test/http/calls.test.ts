@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { createTarget, createTenant, routeOf, sampleBody, send } from '../support/requests.ts';
+import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+/**
+ * What a request costs with a secret key that the function knows: DynamoDB calls, and units by what they are for. How many trips
+ * follow one another is in round-trips.test.ts.
+ */
+let world: World;
+beforeAll(async () => {
+  const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
+  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
+});
+afterAll(() => world.stop());
+
+interface Cost {
+  readonly calls: readonly string[];
+  readonly readUnits: number;
+  /** Of the rate buckets. */
+  readonly bucketUnits: number;
+}
+
+const costOf = async (request: () => Promise<TestResponse>): Promise<Cost> => {
+  world.wire.reset();
+  expect((await request()).status).toBeLessThan(300);
+  const { calls } = world.wire;
+  const units = (of: (call: (typeof calls)[number]) => boolean) => calls.filter(of).reduce((sum, call) => sum + call.capacityUnits, 0);
+  return {
+    calls: calls.map(({ operation }) => operation).sort(),
+    readUnits: units(({ operation }) => operation === 'BatchGetItem' || operation === 'Query'),
+    bucketUnits: units(({ input }) => input['TableName'] === world.tables.bucketsTableName),
+  };
+};
+
+/** The account has one of everything that the route can name, and its key is known. */
+const measured = async (route: Route, options: RequestOptions = {}): Promise<Cost> => {
+  const { key } = await createTenant(world);
+  const id = await createTarget(world, route, key);
+  await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
+  return costOf(() => send(world, route, { key, ...(id ? { id } : {}), ...options }));
+};
+
+const gets = allRoutes.filter(({ method }) => method === 'GET');
+/** One more for the bucket of the address. */
+const buckets = ({ keys }: Route): readonly string[] => Array(keys === 'any' ? 2 : 1).fill('UpdateItem');
+
+describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  // An order's payments are kept beside each other under the order, and read with it.
+  const query = route.operation === 'retrieveOrder' ? ['Query'] : [];
+
+  test('is one batch beside the buckets: 3 read units, 1 write unit for each bucket', async () => {
+    expect(await measured(route)).toEqual({
+      calls: ['BatchGetItem', ...query, ...buckets(route)],
+      readUnits: 3 + query.length,
+      bucketUnits: buckets(route).length,
+    });
+  });
+});
+
+const lists = gets.filter(({ query }) => query && 'entries' in query && 'cursor' in (query.entries as object));
+
+describe.each(lists.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
+  test('is one batch and one query beside the buckets', async () => {
+    expect((await measured(route)).calls).toEqual(['BatchGetItem', 'Query', ...buckets(route)]);
+  });
+});
+
+describe.each(
+  gets.filter(({ path }) => path.startsWith('/reference/') || path === '/availability').map((route) => [routeKey(route), route] as const),
+)('%s', (_, route) => {
+  test('is one batch beside the buckets', async () => {
+    expect((await measured(route)).calls).toEqual(['BatchGetItem', ...buckets(route)]);
+  });
+});
+
+describe('a POST with an Idempotency-Key', () => {
+  const keyed = { headers: { 'Idempotency-Key': 'k' } };
+
+  test.each(['createCheckout', 'createCustomer', 'createExpense', 'createWebhook'])(
+    '%s is one batch, one transaction and the buckets',
+    async (operation) => {
+      const route = routeOf(operation);
+      expect((await measured(route, { ...keyed, body: sampleBody(route) })).calls).toEqual([
+        'BatchGetItem',
+        'TransactWriteItems',
+        ...buckets(route),
+      ]);
+    },
+  );
+
+  test('createOrder takes the order’s number besides, and whatever else its body names is in the batch', async () => {
+    const { key } = await createTenant(world);
+    const customer = await send(world, routeOf('createCustomer'), { key });
+    await send(world, routeOf('createOrder'), { key, body: {} });
+    const order = (body: object) =>
+      costOf(() =>
+        send(world, routeOf('createOrder'), { key, body, headers: { 'Idempotency-Key': JSON.stringify(body).length.toString() } }),
+      );
+    const items = [{ name: 'Cake', quantity: 1, unit_price: 250 }];
+    const expected = ['BatchGetItem', 'TransactWriteItems', 'UpdateItem', 'UpdateItem'];
+    expect((await order({ customer: { id: customer.body.id }, items })).calls).toEqual(expected);
+    expect((await order({ items: [...items, { product_id: 'prd_sample', quantity: 2 }] })).calls).toEqual(expected);
+  });
+
+  test('a replay is one batch beside the buckets', async () => {
+    const route = routeOf('createExpense');
+    const { key } = await createTenant(world);
+    const options = { key, body: sampleBody(route), ...keyed };
+    await send(world, route, options);
+    expect(await costOf(() => send(world, route, options))).toEqual({
+      calls: ['BatchGetItem', 'UpdateItem'],
+      readUnits: 3,
+      bucketUnits: 1,
+    });
+  });
+});
+
+test('a key that is new to the function costs one call and one read unit more, once', async () => {
+  const { account } = await createTenant(world);
+  const key = await world.createKey(account.id);
+  const list = () => costOf(() => send(world, routeOf('listExpenses'), { key }));
+  const [first, second] = [await list(), await list()];
+  expect(first.calls).toEqual(['BatchGetItem', ...second.calls]);
+  expect(first.readUnits).toBe(second.readUnits + 1);
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashKey } from '../../shared/auth/authenticate.ts';
+import { rateRules } from '../../shared/http/rate-limits.ts';
+import { createTenant, exhaust, routeOf, send, type Tenant } from '../support/requests.ts';
+import { startWorld, type TestResponse, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const route = routeOf('listExpenses');
+const keyOf = ({ account, keyId, key }: Tenant) => ({ account: account.id, id: keyId, hash: hashKey(key) });
+
+/** A tenant whose key has just been served. */
+const served = async (): Promise<Tenant> => {
+  const tenant = await createTenant(world);
+  expect((await send(world, route, { key: tenant.key })).status).toBe(200);
+  return tenant;
+};
+
+describe('of a key that a function has served, every request hears', () => {
+  const updated_at = '2026-03-01T00:00:00.000Z';
+  const change = (tenant: Tenant, members: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
+    world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), members));
+  const codeOf = ({ body }: TestResponse): string => body.error.code ?? body.error;
+  const refusalOf = async ({ key }: Tenant): Promise<string> => codeOf(await send(world, route, { key }));
+
+  test('that it was revoked', async () => {
+    const tenant = await served();
+    await change(tenant, { revoked_at: updated_at, updated_at });
+    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+  });
+
+  test('that it has expired, at that second', async () => {
+    const tenant = await served();
+    await change(tenant, { expires_at: new Date(world.clock.now() + 1_000).toISOString(), updated_at });
+    expect((await send(world, route, { key: tenant.key })).status).toBe(200);
+    world.clock.advance(1_000);
+    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+  });
+
+  test('that it is gone', async () => {
+    const tenant = await served();
+    await world.store.commit(world.store.apiKeys.deleteWrites(keyOf(tenant)));
+    expect(await refusalOf(tenant)).toBe('invalid_api_key');
+  });
+
+  test('that it has another scope', async () => {
+    const tenant = await served();
+    await change(tenant, { scopes: ['orders:read'], updated_at });
+    expect(await refusalOf(tenant)).toBe('insufficient_scope');
+  });
+
+  test.each(['suspended', 'closed'] as const)('that its account is %s', async (status) => {
+    const tenant = await served();
+    await world.store.commit([world.store.accounts.updateWrite(tenant.account.id, { status, updated_at })]);
+    expect(await refusalOf(tenant)).toBe('account_inactive');
+  });
+});
+
+describe('a request counts in no bucket of a key', () => {
+  const countedIn = () =>
+    world.wire.calls.filter(({ operation }) => operation === 'UpdateItem').map(({ input }) => JSON.stringify(input['Key']));
+
+  test.each([
+    ['unknown', {}],
+    ['revoked', { revoked_at: '2026-01-01T00:00:00.000Z' }],
+    ['expired', { expires_at: '2026-01-01T00:00:00.000Z' }],
+  ])('where the key is %s and new to the function', async (name, members) => {
+    const { key } = await createTenant(world, { key: members });
+    world.wire.reset();
+    expect((await send(world, route, { key: name === 'unknown' ? `${key.slice(0, -4)}AAAA` : key })).status).toBe(401);
+    expect(countedIn()).toEqual([]);
+  });
+
+  test('where its address is over the limit, but for the one that finds this out: nobody empties the bucket of a public key alone', async () => {
+    const open = routeOf('listProducts');
+    const { account } = await createTenant(world);
+    const [key, sourceIp] = [await world.createKey(account.id, { type: 'publishable' }), '203.0.113.77'];
+    expect((await send(world, open, { key, sourceIp })).status).toBe(200);
+    await exhaust(world, rateRules.publicIp, sourceIp);
+    const refused = () => send(world, open, { key, sourceIp });
+    expect((await refused()).status).toBe(429);
+    world.wire.reset();
+    const responses = await Promise.all(Array.from({ length: 20 }, refused));
+    expect(new Set(responses.map(({ status, headers }) => `${status} ${headers['X-RateLimit-Rule']}`))).toEqual(
+      new Set(['429 api-public-ip']),
+    );
+    expect(world.wire.calls).toEqual([]);
+  });
+});
