@@ -185,9 +185,7 @@ else {
       ['a second', 'CPU/event', 'of it Node', 'p50', 'p99'].map(cell).join(''),
   );
   const row = (title: string, { events: count, seconds: took, cpuPerEvent: cpu, p50, p99 }: Phase) =>
-    console.log(
-      title.padEnd(34) + cell((count / took).toFixed(1)) + [cpu && cpu.node + cpu.engine, cpu?.node, p50, p99].map(ms).join(''),
-    );
+    console.log(title.padEnd(34) + cell((count / took).toFixed(1)) + [cpu && cpu.node + cpu.engine, cpu?.node, p50, p99].map(ms).join(''));
   row(`${unheard.events} writes that nobody hears`, unheard);
   row(`${flooded.events} in a flood, delivered`, flooded);
   row(`${rate} a second for ${seconds} s, delivered`, steady);
