@@ -7,30 +7,27 @@ import { decodeMessage } from '../shared/webhooks/message.ts';
 import type { Engine } from './engine/dynamodb.ts';
 
 /**
- * Frees what the attempts of a killed run still hold: their records' leases and their endpoints' slots. A deployed queue hands
- * such a message out again only when both have lapsed; here it is due at once, and nobody is left who could hold them.
+ * Frees the slots that the attempts of a killed run still hold. A deployed queue hands such a message out again only when they have
+ * lapsed; here it is due at once, and nobody is left who could hold them.
  */
 export const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
   if (messages.length === 0) return;
   const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(client));
-  const remove = async (key: { pk: string; sk: string }, names: readonly string[]) => {
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: key,
-      UpdateExpression: `REMOVE ${names.join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-    });
-    await dynamodb.send(command).catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-    });
-  };
   const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
   const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
   try {
-    for (const { account, endpoint } of endpoints.values()) await remove({ pk: partition('endpoint', account), sk: endpoint }, slots);
-    for (const { account, endpoint, event } of messages)
-      await remove({ pk: partition('deliveryRecord', account, endpoint), sk: event }, ['lease_until_ms', 'lease_token']);
+    for (const { account, endpoint } of endpoints.values()) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: partition('endpoint', account), sk: endpoint },
+        UpdateExpression: `REMOVE ${slots.join(', ')}`,
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await dynamodb.send(command).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+    }
   } finally {
     dynamodb.destroy();
   }

@@ -51,7 +51,8 @@ export const createWire = (): Wire => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
     const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
-    const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
+    const counted =
+      operation.endsWith('GetItem') || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
     const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
     calls.push(call);
     const send: Send = async () => {
