@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { atMost } from '../../shared/core/at-most.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook.ts';
+import { dueShards } from '../../shared/table/schema.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';
 
@@ -36,7 +38,6 @@ const attempt = async (delivery: DeliveryRecord, status: DeliveryStatus, statusC
   const { deliveries } = world.store;
   const nowMs = world.clock.now();
   const token = randomUUID();
-  await deliveries.claim(refOf(delivery), token, nowMs + minuteMs);
   const nextAtMs = status === 'pending' ? nowMs + 5 * minuteMs : null;
   await deliveries.finish(refOf(delivery), token, {
     status,
@@ -62,6 +63,10 @@ const recordMany = async (count: number): Promise<DeliveryRecord[]> => {
   return made;
 };
 
+const overdue = async (shard: number) => {
+  const { refs } = await world.store.deliveries.overdue(shard, world.clock.now(), 100);
+  return { refs: refs.filter((ref) => ref.account === shop.account) };
+};
 const log = (query = '') => shop.call('GET', `/webhooks/${endpoint}/events${query}`);
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
@@ -196,6 +201,57 @@ describe('GET /webhooks/{id}/events', () => {
     const { next_cursor } = (await log('?limit=1&status=pending')).body.pagination;
     await attempt(made[4] as DeliveryRecord, 'delivered', 200, null);
     expect(idsOf((await log(`?status=pending&cursor=${next_cursor}`)).body.data)).toEqual([made[1]?.id]);
+  });
+});
+
+describe('of a log of 500, whose pages judge 200 records at most', () => {
+  /** All delivered but a few: the oldest waits for its first attempt, one in the middle for its second; one failed. */
+  const fill = async () => {
+    const made: DeliveryRecord[] = [];
+    for (let i = 0; i < 500; i++) {
+      made.push(await record());
+      world.clock.advance(10);
+    }
+    const [fresh, retried, failed] = [made[0], made[250], made[300]] as [DeliveryRecord, DeliveryRecord, DeliveryRecord];
+    const limited = atMost(20);
+    const others = made.filter((one) => ![fresh, retried, failed].includes(one));
+    await Promise.all([
+      attempt(retried, 'pending', 500, 'http_error'),
+      attempt(failed, 'failed', 500, 'http_error'),
+      ...others.map((one) => limited(() => attempt(one, 'delivered', 200, null))),
+    ]);
+    return { fresh, retried, failed, others };
+  };
+
+  test('a walk through each status ends and shows every record once', async () => {
+    const { fresh, retried, failed, others } = await fill();
+    expect(await walk('limit=50&status=pending')).toEqual([retried.id, fresh.id]);
+    expect(await walk('limit=50&status=failed')).toEqual([failed.id]);
+    expect(await walk('limit=100&status=delivered')).toEqual(idsOf(others).toReversed());
+  });
+
+  test('a page that found nothing has more behind it, and reads no more than they', async () => {
+    await fill();
+    world.wire.reset();
+    const { body } = await log('?status=pending&limit=1');
+    expect([body.data, body.pagination.has_more]).toEqual([[], true]);
+    const [query] = world.wire.calls.filter(({ operation }) => operation === 'Query');
+    expect(query?.input['Limit']).toBe(201);
+  });
+
+  test('pending ones are counted: those that were not attempted, and those that wait for a retry', async () => {
+    await fill();
+    const count = () => world.store.deliveries.countPending(shop.account, endpoint, 100);
+    // Within ten minutes one that was not attempted may be behind the 200 newest; later a sweep has put it into the index.
+    expect(await count()).toEqual({ count: 1, orMore: true });
+    world.clock.advance(11 * minuteMs);
+    const { refs } = (await Promise.all(Array.from({ length: dueShards }, (_, shard) => overdue(shard)))).reduce((all, one) => ({
+      refs: [...all.refs, ...one.refs],
+    }));
+    for (const ref of refs) await world.store.deliveries.postpone(ref, world.clock.now() + 30 * minuteMs);
+    expect(await count()).toEqual({ count: 2, orMore: false });
+    await record();
+    expect(await count()).toEqual({ count: 3, orMore: false });
   });
 });
 
