@@ -30,11 +30,14 @@ export const addDelivery = async (
   const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
   await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs });
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
-  await store.deliveries.create({ ...record, status: 'pending' }, nowMs);
-  if (status !== 'pending')
-    await store.deliveries.finish({ ...of, event: id, run, attempt: attempts }, 'token', {
+  if (status === 'pending') await store.deliveries.create(record, nowMs);
+  else {
+    const failures = Math.max(0, attempts - 1);
+    await store.deliveries.create({ ...record, status: 'pending', attempts: failures }, nowMs);
+    await store.deliveries.finish({ ...of, event: id, run, attempt: failures }, 'token', {
       ...{ status, attempts, statusCode, error, durationMs: 0, nextAtMs: null },
       atMs: nowMs,
     });
+  }
   return id;
 };

@@ -61,7 +61,7 @@ describe('delivery.find', () => {
       }),
     );
     expect(found['deliveries']).toContainEqual(
-      expect.objectContaining({ endpoint_id: other, endpoint_enabled: false, status: 'failed', attempt_log: [] }),
+      expect.objectContaining({ endpoint_id: other, endpoint_enabled: false, status: 'failed', attempts: 5 }),
     );
     expect(await dashboard.act('delivery.find', account, { event_id: event, body: true })).toMatchObject({ body: '{}' });
   });

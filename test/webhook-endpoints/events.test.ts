@@ -26,9 +26,11 @@ const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
 const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
 
 /** A delivery as fan-out makes it, of an event of now. */
+const pendingOf = (nowMs: number): DeliveryRecord =>
+  pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
 const record = async (): Promise<DeliveryRecord> => {
   const nowMs = world.clock.now();
-  const pending = pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
+  const pending = pendingOf(nowMs);
   await world.store.deliveries.create(pending, nowMs);
   return pending;
 };
@@ -204,17 +206,14 @@ describe('GET /webhooks/{id}/events', () => {
   });
 });
 
-describe('of a log of 500, whose pages judge 200 records at most', () => {
-  /** All delivered but a few: the oldest waits for its first attempt, one in the middle for its second; one failed. */
+describe('of a log of 250, whose pages judge 200 records at most', () => {
+  /** All delivered but a few: the oldest waits for its first attempt, the next one for its second; one failed. */
   const fill = async () => {
-    const made: DeliveryRecord[] = [];
-    for (let i = 0; i < 500; i++) {
-      made.push(await record());
-      world.clock.advance(10);
-    }
-    const [fresh, retried, failed] = [made[0], made[250], made[300]] as [DeliveryRecord, DeliveryRecord, DeliveryRecord];
+    const made = Array.from({ length: 250 }, (_, i) => pendingOf(world.clock.now() + i));
     const limited = atMost(20);
-    const others = made.filter((one) => ![fresh, retried, failed].includes(one));
+    await Promise.all(made.map((one) => limited(() => world.store.deliveries.create(one, Date.parse(one.created_at)))));
+    world.clock.advance(1_000);
+    const [fresh, retried, failed, ...others] = made as [DeliveryRecord, DeliveryRecord, DeliveryRecord, ...DeliveryRecord[]];
     await Promise.all([
       attempt(retried, 'pending', 500, 'http_error'),
       attempt(failed, 'failed', 500, 'http_error'),
