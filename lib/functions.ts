@@ -158,6 +158,7 @@ export const functionSpecs = {
       ...idempotency,
       { kinds: ['endpoint'], actions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
       { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
+      { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'Query'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
     ],
@@ -212,7 +213,8 @@ export const functionSpecs = {
       { kinds: ['unbookedFee', 'event', 'counter'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
-      { kinds: ['endpointRegistry'], actions: ['UpdateItem'] },
+      { kinds: ['endpointRegistry'], actions: ['UpdateItem', 'ConditionCheckItem'] },
+      { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
@@ -227,7 +229,7 @@ export const functionSpecs = {
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
-      { kinds: ['account', 'settings'], actions: ['BatchGetItem'] },
+      { kinds: ['settings'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
       { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['erasure'], actions: ['BatchGetItem'] },
@@ -242,9 +244,8 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,
     table: [
-      { kinds: ['account'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
-      { kinds: ['endpoint', 'event'], actions: ['BatchGetItem'] },
+      { kinds: ['event'], actions: ['BatchGetItem'] },
     ],
   },
   'search-sync': {

@@ -33,7 +33,7 @@ const attempt = [op('deliver'), present('outcome')] as const;
 export const metricSpecs = {
   Attempts: {
     description:
-      'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or whose lease had gone.',
+      'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or that another message of it had ended.',
     logs: ['deliver'],
     where: attempt,
     unit: 'Count',

@@ -6,30 +6,27 @@ import { engineCalls } from './engine/calls.ts';
 import type { Engine } from './engine/dynamodb.ts';
 
 /**
- * Frees what the attempts of a killed run still hold: their records' leases and their endpoints' slots. A deployed queue hands
- * such a message out again only when both have lapsed; here it is due at once, and nobody is left who could hold them.
+ * Frees the slots that the attempts of a killed run still hold. A deployed queue hands such a message out again only when they have
+ * lapsed; here it is due at once, and nobody is left who could hold them.
  */
 export const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);
   if (messages.length === 0) return;
   const { call, close } = engineCalls(client, 'DynamoDB_20120810');
-  const remove = async ({ pk, sk }: { pk: string; sk: string }, names: readonly string[]) => {
-    const input = {
-      TableName: tableName,
-      Key: { pk: { S: pk }, sk: { S: sk } },
-      UpdateExpression: `REMOVE ${names.join(', ')}`,
-      ConditionExpression: 'attribute_exists(pk)',
-    };
-    await call('UpdateItem', input).catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-    });
-  };
   const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slotAttribute(slot));
   const endpoints = new Map(messages.map(({ account, endpoint }) => [`${account}#${endpoint}`, { account, endpoint }]));
   try {
-    for (const { account, endpoint } of endpoints.values()) await remove({ pk: partition('endpoint', account), sk: endpoint }, slots);
-    for (const { account, endpoint, event } of messages)
-      await remove({ pk: partition('deliveryRecord', account, endpoint), sk: event }, ['lease_until_ms', 'lease_token']);
+    for (const { account, endpoint } of endpoints.values()) {
+      const input = {
+        TableName: tableName,
+        Key: { pk: { S: partition('endpoint', account) }, sk: { S: endpoint } },
+        UpdateExpression: `REMOVE ${slots.join(', ')}`,
+        ConditionExpression: 'attribute_exists(pk)',
+      };
+      await call('UpdateItem', input).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+      });
+    }
   } finally {
     close();
   }

@@ -6,6 +6,7 @@ import type { Account } from '../../shared/domain/account.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 import { eraseHoldings } from './erase-account.ts';
 import { budgetMs } from './in-steps.ts';
+import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
 
@@ -26,9 +27,16 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
 
 const close = async ({ store, clock }: ActionServices, account: Account): Promise<string> => {
   if (account.erased_at !== undefined) return account.erased_at;
-  const erased_at = isoFromMs(clock.now());
-  await store.commit([store.accounts.eraseWrite(tombstoneOf(account, erased_at)), store.erasures.accountWrite(account.id, erased_at)]);
-  return erased_at;
+  return await retryStale(async () => {
+    const endpoints = await store.endpoints.all(account.id);
+    const erased_at = isoFromMs(clock.now());
+    await store.commit([
+      store.accounts.eraseWrite(tombstoneOf(account, erased_at)),
+      store.erasures.accountWrite(account.id, erased_at),
+      ...store.endpoints.accountWrites(account.id, true, endpoints),
+    ]);
+    return erased_at;
+  });
 };
 
 export const eraseAccount: AccountAction<typeof input> = {

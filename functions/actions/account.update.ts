@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { currency, oneOf, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { accountStatuses, plans } from '../../shared/domain/account.ts';
+import { accountStatuses, emitsEvents, plans } from '../../shared/domain/account.ts';
 import { orderLimit, timezone } from './account-fields.ts';
 import type { AccountAction } from './action.ts';
 import { accountView } from './views.ts';
@@ -25,6 +25,9 @@ export const updateAccount: AccountAction<typeof input> = {
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (Object.keys(changes).length === 0) return { result: accountView(account), writes: [] };
     const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
-    return { result: accountView({ ...account, ...complete }), writes: [store.accounts.updateWrite(account.id, complete)] };
+    const { status } = changes;
+    const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
+    const writes = [store.accounts.updateWrite(account.id, complete), ...(told ?? [])];
+    return { result: accountView({ ...account, ...complete }), writes };
   },
 };

@@ -22,8 +22,8 @@ export const accountUsage: AccountAction<typeof input> = {
     ]);
     const pending = await Promise.all(
       endpoints.map(async ({ id, enabled }) => {
-        const count = await store.deliveries.countPending(account.id, id, mostPending);
-        return { endpoint_id: id, enabled, pending: count, or_more: count === mostPending };
+        const { count, orMore } = await store.deliveries.countPending(account.id, id, mostPending);
+        return { endpoint_id: id, enabled, pending: count, or_more: orMore };
       }),
     );
     const usable = keys.filter(

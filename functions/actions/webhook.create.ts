@@ -10,7 +10,7 @@ export const createEndpoint: AccountAction<typeof endpointInput> = {
   summary: 'Registers a webhook endpoint and shows its secret, this once.',
   account: 'required',
   input: endpointInput,
-  async decide({ store, clock, newId, policy }, body, { id: account }) {
+  async decide({ store, clock, newId, policy }, body, account) {
     assertUrl(body.url, policy);
     const nowMs = clock.now();
     const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(randomBytes) }, body, nowMs);

@@ -1,13 +1,14 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError } from '../../shared/core/log.ts';
-import { type DeliveryMessage, decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
-import { deliverToEndpoint } from './endpoint.ts';
+import { decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
+import { deliverToEndpoint, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
+/** Messages of one endpoint, each with the ids it was received under. */
 interface Received {
-  readonly id: string;
-  readonly message: DeliveryMessage;
+  readonly messages: Unfinished;
+  readonly ids: Map<string, string[]>;
 }
 
 /**
@@ -17,8 +18,8 @@ interface Received {
 export const deliver = (services: DeliverServices) => {
   const { log } = services;
 
-  const read = (records: readonly SQSRecord[]): { groups: Map<string, Received[]>; unreadable: string[] } => {
-    const groups = new Map<string, Received[]>();
+  const receive = (records: readonly SQSRecord[]): { groups: Map<string, Received>; unreadable: string[] } => {
+    const groups = new Map<string, Received>();
     const unreadable: string[] = [];
     for (const { messageId, body } of records) {
       const message = decodeMessage(body);
@@ -27,23 +28,26 @@ export const deliver = (services: DeliverServices) => {
         log({ op: 'deliver', message: messageId, unreadable: whyUnreadable(body, messageVersions) });
         continue;
       }
-      const key = `${message.account}#${message.endpoint}`;
-      groups.set(key, [...(groups.get(key) ?? []), { id: messageId, message }]);
+      const { account, endpoint, event, run, attempt } = message;
+      const group = groups.get(`${account}#${endpoint}`) ?? { messages: new Map(), ids: new Map() };
+      const key = [event, run, attempt].join('#');
+      group.messages.set(key, group.messages.get(key) ?? message);
+      group.ids.set(key, [...(group.ids.get(key) ?? []), messageId]);
+      groups.set(`${account}#${endpoint}`, group);
     }
     return { groups, unreadable };
   };
 
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const { groups, unreadable } = read(Records);
+    const { groups, unreadable } = receive(Records);
     const failed = await Promise.all(
-      [...groups.values()].map(async (received) => {
-        const unfinished = new Map(received.map(({ id, message }) => [id, message]));
+      [...groups.values()].map(async ({ messages, ids }) => {
         try {
-          await deliverToEndpoint(services, unfinished);
+          await deliverToEndpoint(services, messages);
         } catch (error) {
-          log({ op: 'deliver', messages: unfinished.size, retry: true, error: describeError(error) });
+          log({ op: 'deliver', messages: messages.size, retry: true, error: describeError(error) });
         }
-        return [...unfinished.keys()];
+        return [...messages.keys()].flatMap((key) => ids.get(key) ?? []);
       }),
     );
     return { batchItemFailures: [...unreadable, ...failed.flat()].map((itemIdentifier) => ({ itemIdentifier })) };

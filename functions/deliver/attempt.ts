@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { timeOfId } from '../../shared/core/ids.ts';
-import { type Endpoint, previousSecret } from '../../shared/domain/webhook.ts';
-import { nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
+import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook.ts';
+import type { AttemptParts } from '../../shared/table/attempts.ts';
+import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
-import { type DeliverServices, leaseMs } from './services.ts';
+import type { DeliverServices } from './services.ts';
 
 /** What a delivery is told that fell due while its endpoint was disabled, deleted, or its account closed. */
 export const endpointDisabled = 'endpoint_disabled';
@@ -49,13 +50,11 @@ const messageOf = ({ account, endpoint, event, run }: DeliveryMessage, attempt: 
 });
 
 /**
- * A message whose attempt was refused is a duplicate, or stale, or the one of an attempt whose successor could not be arranged:
+ * A message whose record does not wait for it is a duplicate, or stale, or the one of an attempt whose successor could not be arranged:
  * then the successor is arranged now. A schedule may be gone already, or its time past, so what is near goes through the queue.
  */
-const resume = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
-  const record = await services.store.deliveries.get(message.account, message.endpoint, message.event);
-  if (record?.status !== 'pending' || record.run !== message.run || record.attempts !== message.attempt + 1) return;
-  if (record.next_retry_at === null) return;
+const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
+  if (!record?.next_retry_at || !waitsFor(record, messageOf(message, message.attempt + 1))) return;
   const atMs = Date.parse(record.next_retry_at);
   const channel = atMs - services.clock.now() > maxQueueDelayMs ? 'schedule' : 'queue';
   await arrange(services, { message: messageOf(message, record.attempts), atMs, channel });
@@ -73,26 +72,31 @@ const send = async ({ sender, clock }: DeliverServices, endpoint: Endpoint, even
   return await sender.send({ url: endpoint.url, headers, body, timeoutMs });
 };
 
+const waitsFor = (record: DeliveryRecord | undefined, { run, attempt }: DeliveryMessage): boolean =>
+  record?.status === 'pending' && record.run === run && record.attempts === attempt;
+
+const outcomeOf = (success: boolean, wait: NextAttempt | undefined): DeliveryStatus => {
+  if (success) return 'delivered';
+  return wait ? 'pending' : 'failed';
+};
+
 /**
- * One attempt: claim, send, record. Undefined where there was nothing to do: the attempt is over, superseded or being made by
- * another. Throws where the outcome could not be kept; the message then comes back.
- *
- * URL, secret and whether the endpoint is enabled are read here, beside the claim, and not taken from what the invocation knows: what
- * an owner changes holds for every request that is not already on its way.
+ * One attempt: send and record. Undefined where there was nothing to do: the attempt is over or superseded. Throws where the outcome
+ * could not be kept; the message then comes back. Of two messages of one attempt that are worked at the same moment both may send; the
+ * first end is kept and counted, the other one is not.
  */
-export const attemptDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<EndedAttempt | undefined> => {
+export const attemptDelivery = async (
+  services: DeliverServices,
+  message: DeliveryMessage,
+  { record, body, endpoint }: AttemptParts,
+): Promise<EndedAttempt | undefined> => {
   const { store, clock, policy, log } = services;
-  const token = randomUUID();
-  const [claimed, { endpoint, body }] = await Promise.all([
-    store.deliveries.claim(message, token, clock.now() + leaseMs),
-    store.attempts.read(message),
-  ]);
-  if (!claimed) {
-    await resume(services, message);
+  if (!waitsFor(record, message)) {
+    await resume(services, message, record);
     return undefined;
   }
-  if (!endpoint?.enabled) {
-    await store.deliveries.abandon(message, endpointDisabled, clock.now(), token);
+  if (!endpoint || !takesDeliveries(endpoint)) {
+    await store.deliveries.abandon(message, endpointDisabled, clock.now());
     log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
@@ -103,9 +107,9 @@ export const attemptDelivery = async (services: DeliverServices, message: Delive
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
-  const status = success ? 'delivered' : wait ? 'pending' : 'failed';
+  const status = outcomeOf(success, wait);
   const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null } as const;
-  const kept = await store.deliveries.finish(message, token, ended);
+  const kept = await store.deliveries.finish(message, randomBytes(9).toString('base64url'), ended);
   const { account, event, run, attempt } = message;
   log({
     op: 'deliver',
@@ -122,7 +126,7 @@ export const attemptDelivery = async (services: DeliverServices, message: Delive
     ...(run === 1 && attempt === 0 ? { lag: atMs - timeOfId(event) } : {}),
   });
   const outcome = success ? 'success' : 'failure';
-  // A redelivery took the record over: what was sent was sent, and counts.
+  // Where a redelivery took the record over, what was sent was sent, and counts.
   if (!kept) return (await store.attempts.keepSuperseded(message, ended)) ? { outcome, atMs, next: undefined } : undefined;
   const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };
   return { outcome, atMs, next };

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { emitsEvents } from '../../shared/domain/account.ts';
-import { type Endpoint, freeSlots, type SlotLease } from '../../shared/domain/webhook.ts';
+import {
+  claimOf,
+  type Endpoint,
+  type SlotClaim,
+  type SlotLease,
+  slotsPerEndpoint,
+  takesDeliveries,
+  unseenClaim,
+} from '../../shared/domain/webhook.ts';
+import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import { arrange, attemptDelivery, type EndedAttempt, endpointDisabled } from './attempt.ts';
@@ -20,8 +28,11 @@ interface LeasedSlots {
   readonly lease: SlotLease;
 }
 
+/** Messages by what they ask for: the same attempt twice is one. */
+export type Unfinished = Map<string, DeliveryMessage>;
+
 /** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
-const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, DeliveryMessage>): Promise<void> => {
+const bounce = async ({ queue }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
     [...unfinished.values()].map((message) => {
       const bounces = (message.bounces ?? 0) + 1;
@@ -38,7 +49,7 @@ const bounce = async ({ queue }: DeliverServices, unfinished: Map<string, Delive
 /** Counts what happened and gives the slots back, in one write. */
 const recordOutcomes = async (
   { store, log }: DeliverServices,
-  { account, id }: Endpoint,
+  { account, endpoint: id }: Pick<DeliveryMessage, 'account' | 'endpoint'>,
   { slots, lease }: LeasedSlots,
   ended: readonly EndedAttempt[],
 ): Promise<void> => {
@@ -59,67 +70,104 @@ const recordOutcomes = async (
 /**
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
  * of failures cannot pass the limit at which the endpoint is disabled.
+ *
+ * URL, secret and whether the endpoint takes deliveries are as of the attempt: of the first on a slot as the lease returned them, of every
+ * further one as they are read with its record. What an owner changes holds for every request that is not already on its way.
  */
 const workSlots = async (
   services: DeliverServices,
-  endpoint: Endpoint,
-  leased: LeasedSlots,
-  unfinished: Map<string, DeliveryMessage>,
+  { endpoint, ...leased }: LeasedSlots & { readonly endpoint: Endpoint },
+  unfinished: Unfinished,
+  readings: ReadonlyMap<string, Promise<AttemptParts>>,
   lastStart: number,
 ): Promise<void> => {
   const waiting = [...unfinished];
   const ended: EndedAttempt[] = [];
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [id, message] = next;
-      const end = await attemptDelivery(services, message);
+    for (let round = 1, next = waiting.shift(); next; round++, next = waiting.shift()) {
+      const [key, message] = next;
+      const withEndpoint = round > 1;
+      const reading = withEndpoint ? undefined : readings.get(key);
+      const parts = await (reading ?? services.store.attempts.read({ ref: message, withEndpoint }));
+      const end = await attemptDelivery(services, message, withEndpoint ? parts : { ...parts, endpoint });
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
-      unfinished.delete(id);
+      unfinished.delete(key);
       if (end?.outcome === 'failure' || services.clock.now() > lastStart) return;
     }
   };
   const results = await Promise.allSettled(leased.slots.map(work));
-  await recordOutcomes(services, endpoint, leased, ended);
+  const { account, id } = endpoint;
+  await recordOutcomes(services, { account, endpoint: id }, leased, ended);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 
-/** Takes what is free of the endpoint's slots; undefined where all are taken, or were taken since it was read. */
-const leaseSlots = async (services: DeliverServices, endpoint: Endpoint, wanted: number): Promise<LeasedSlots | undefined> => {
+/** Leases the slots of a claim. */
+const leaseSlots = async (services: DeliverServices, of: DeliveryMessage, { slots, ...claim }: SlotClaim) => {
   const { store, clock } = services;
-  const slots = freeSlots(endpoint, clock.now()).slice(0, wanted);
-  if (slots.length === 0) return undefined;
   const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomBytes(6).toString('base64url')] };
   try {
-    return (await store.endpoints.acquireSlots(endpoint, slots, leased.lease)) ? leased : undefined;
+    return {
+      ...leased,
+      ...(await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, { slots, ...claim }, leased.lease)),
+    };
   } catch (error) {
     // Nobody knows whether they were taken: taken and left, they would stall the endpoint until the lease lapses.
-    await recordOutcomes(services, endpoint, leased, []).catch(() => {});
+    await recordOutcomes(services, of, leased, []).catch(() => {});
     throw error;
   }
 };
 
-/** Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. */
-export const deliverToEndpoint = async (services: DeliverServices, unfinished: Map<string, DeliveryMessage>): Promise<void> => {
-  const { store, clock, log } = services;
+/** Fails what is due for an endpoint that takes no deliveries. */
+const abandon = async ({ store, clock, log }: DeliverServices, of: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
+  log({ op: 'deliver', account: of.account, endpoint: of.endpoint, abandoned: unfinished.size });
+  await Promise.all(
+    [...unfinished].map(async ([key, message]) => {
+      await store.deliveries.abandon(message, endpointDisabled, clock.now());
+      unfinished.delete(key);
+    }),
+  );
+};
+
+/**
+ * Works the messages of one endpoint; those that are done leave `unfinished`, whatever is thrown. What the first attempts begin with is
+ * read beside the lease of their slots, which is tried without having seen the endpoint: a claim that does not hold returns it.
+ */
+export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
+  const { store, clock } = services;
   const lastStart = clock.now() + lastStartMs;
   const [first] = unfinished.values();
   if (!first) return;
-  const account = await store.accounts.get(first.account);
-  for (let looks = 0; unfinished.size > 0; ) {
-    const endpoint = await store.endpoints.get(first.account, first.endpoint);
-    if (!endpoint?.enabled || !emitsEvents(account)) {
-      log({ op: 'deliver', account: first.account, endpoint: first.endpoint, abandoned: unfinished.size });
-      for (const [id, message] of unfinished) {
-        await store.deliveries.abandon(message, endpointDisabled, clock.now());
-        unfinished.delete(id);
+  const readings = new Map(
+    [...unfinished].slice(0, slotsPerEndpoint).map(([key, ref]) => [key, store.attempts.read({ ref, withEndpoint: false })]),
+  );
+  for (const reading of readings.values()) reading.catch(() => {});
+  /** A claim on the endpoint as it stands; undefined where the messages were put back or failed instead. */
+  const nextClaim = async (seen: Endpoint | undefined, lost: boolean): Promise<SlotClaim | undefined> => {
+    for (let endpoint = seen, wait = lost; ; wait = true) {
+      if (wait && endpoint && takesDeliveries(endpoint)) {
+        if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return void (await bounce(services, unfinished));
+        await pause(Math.random() * 2 * betweenLooksMs);
+        readings.clear();
+        endpoint = await store.endpoints.get(first.account, first.endpoint);
       }
-      return;
+      if (!endpoint || !takesDeliveries(endpoint)) return void (await abandon(services, first, unfinished));
+      const claim = claimOf(endpoint, clock.now(), unfinished.size);
+      if (claim) return claim;
     }
+  };
+  let looks = 0;
+  let unseen = true;
+  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size); claim && unfinished.size > 0; ) {
     if (clock.now() > lastStart) return await bounce(services, unfinished);
-    const leased = await leaseSlots(services, endpoint, unfinished.size);
-    if (leased) await workSlots(services, endpoint, leased, unfinished, lastStart);
-    else if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return await bounce(services, unfinished);
-    else await pause(Math.random() * 2 * betweenLooksMs);
+    const leased = await leaseSlots(services, first, claim);
+    if (leased.taken && leased.endpoint) {
+      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, lastStart);
+      readings.clear();
+      [claim, unseen] = [unseenClaim(unfinished.size), true];
+    } else {
+      // A claim that was made without a look has seen the endpoint now; one that was made with it lost a race.
+      [claim, unseen] = [await nextClaim(leased.endpoint, !unseen), false];
+    }
   }
 };

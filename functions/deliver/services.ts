@@ -7,7 +7,7 @@ import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
 export interface DeliverServices {
-  readonly store: Pick<Store, 'accounts' | 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats'>;
+  readonly store: Pick<Store, 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats'>;
   readonly queue: Queue;
   readonly scheduler: Scheduler;
   readonly sender: Sender;
@@ -16,5 +16,5 @@ export interface DeliverServices {
   readonly log: Log;
 }
 
-/** Longer than the function runs (60 s): a lease never lapses under an attempt that is still being made. */
+/** Of slots: longer than the function runs (60 s), so that a lease never lapses under an attempt that is still being made. */
 export const leaseMs = 90_000;

@@ -1,5 +1,4 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import type { EventType } from '../../shared/domain/event-types.ts';
 import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
@@ -24,17 +23,9 @@ const once = <Value>(load: (account: string) => Promise<Value>): ((account: stri
   };
 };
 
-interface AccountWithEndpoints {
-  readonly account: Account | undefined;
-  readonly endpoints: readonly Endpoint[];
-}
-
-/** Each account and its endpoints, read once per batch. */
-export const readAccounts = (store: Pick<Store, 'accounts' | 'endpoints'>): ((account: string) => Promise<AccountWithEndpoints>) =>
-  once(async (id) => {
-    const [account, endpoints] = await Promise.all([store.accounts.get(id), store.endpoints.all(id)]);
-    return { account, endpoints };
-  });
+/** The endpoints of each account, read once per batch. */
+export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: string) => Promise<readonly Endpoint[]>) =>
+  once((account) => store.endpoints.all(account));
 
 /** Whether an account has a search collection that is written to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
@@ -42,8 +33,10 @@ export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string)
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;
-  readonly accounts: (account: string) => Promise<AccountWithEndpoints>;
+  readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
+  /** Bounds the writes of a batch that are under way at once. */
+  readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** What a record asks of each queue. */
@@ -63,45 +56,19 @@ interface MadeEvent {
   readonly customer: string | undefined;
 }
 
-/**
- * A change from before an erasure may be read after it. The erasure is looked for once the body is stored, and reads bodies once it is
- * begun: whichever comes second finds the other.
- */
-const forgetErased = async (account: string, { id, body, customer }: MadeEvent, { erasures, events }: FanOutContext['store']) => {
-  const extent = await erasures.extent(account, customer);
-  if (extent === 'account') return await events.rewrite(account, id, emptyEvent(body));
-  const person = { id: customer ?? '', email: null, phone: null, name: null };
-  const left = extent && eraseEvent(body, person);
-  if (left) await events.rewrite(account, id, left);
-};
+/** An event whose body is stored, and the endpoints that hear it. */
+interface StoredEvent extends MadeEvent {
+  readonly account: string;
+  readonly changedMs: number;
+  readonly endpoints: readonly Endpoint[];
+}
 
-/** Stores the event once and a record per endpoint; the messages of those that were not attempted yet. */
-const publish = async (
-  { account, changedMs }: StreamedChange,
-  event: MadeEvent,
-  endpoints: readonly Endpoint[],
-  { store }: FanOutContext,
-): Promise<readonly QueuedMessage[]> => {
-  const { id, type, body } = event;
-  const subscribed = endpoints.filter((endpoint) => subscribes(endpoint, type, changedMs));
-  if (subscribed.length === 0) return [];
-  // The body first: a record without one could be claimed and not sent.
-  await store.events.create({ id, account, type, body, createdMs: changedMs });
-  const [records] = await Promise.all([
-    Promise.all(
-      subscribed.map((endpoint) =>
-        store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs),
-      ),
-    ),
-    forgetErased(account, event, store),
-  ]);
-  return records
-    .filter((record) => record.status === 'pending' && record.attempts === 0)
-    .map((record) => ({
-      groupId: account,
-      body: encodeMessage({ account, endpoint: record.endpoint, event: id, run: record.run, attempt: 0 }),
-    }));
-};
+/** A record with its bodies stored, and what it asks of the search queue. */
+export interface StoredRecord {
+  readonly changedMs: number | undefined;
+  readonly events: readonly StoredEvent[];
+  readonly searches: readonly QueuedMessage[];
+}
 
 /** All that is computed from a record happens here: what fails, fails at every reading. */
 const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: readonly MadeEvent[] } => {
@@ -118,16 +85,21 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-const deliveriesOf = async (
-  streamed: StreamedChange,
-  events: readonly MadeEvent[],
-  context: FanOutContext,
-): Promise<readonly QueuedMessage[]> => {
-  if (events.length === 0) return [];
-  const { account, endpoints } = await context.accounts(streamed.account);
-  if (!emitsEvents(account)) return [];
-  const messages = await Promise.all(events.map((event) => publish(streamed, event, endpoints, context)));
-  return messages.flat();
+/** Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. */
+const storeBodies = async (
+  { account, changedMs }: StreamedChange,
+  made: readonly MadeEvent[],
+  { store, endpoints, limited }: FanOutContext,
+): Promise<readonly StoredEvent[]> => {
+  if (made.length === 0) return [];
+  const all = await endpoints(account);
+  const heard = made
+    .map((event) => ({ ...event, account, changedMs, endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))
+    .filter((event) => event.endpoints.length > 0);
+  await Promise.all(
+    heard.map(({ id, type, body }) => limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }))),
+  );
+  return heard;
 };
 
 /** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */
@@ -136,9 +108,47 @@ const searchesOf = async ({ account, change, position }: StreamedChange, { searc
     ? [{ groupId: account, body: encodeSearchMessage({ account, product: position.sort }) }]
     : [];
 
-/** The messages that one record of the change stream asks for; the same again where it is read again. */
-export const fanOutRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<Outgoing> => {
+/** The first half of a record's way: what it means, with the bodies of its events stored. */
+export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext): Promise<StoredRecord> => {
   const { streamed, events } = interpret(record);
-  const [deliveries, searches] = await Promise.all([deliveriesOf(streamed, events, context), searchesOf(streamed, context)]);
-  return { changedMs: streamed.changedMs || undefined, deliveries, searches };
+  const [stored, searches] = await Promise.all([storeBodies(streamed, events, context), searchesOf(streamed, context)]);
+  return { changedMs: streamed.changedMs || undefined, events: stored, searches };
+};
+
+/**
+ * A change from before an erasure may be read after it. The erasure is looked for once the bodies are stored, and reads bodies once it is
+ * begun: whichever comes second finds the other.
+ */
+const forgetErased = async (event: StoredEvent, { erasures, events }: FanOutContext['store']) => {
+  const { id, account, body, customer } = event;
+  const extent = await erasures.extent(event);
+  if (extent === 'account') return await events.rewrite(account, id, emptyEvent(body));
+  const person = { id: customer ?? '', email: null, phone: null, name: null };
+  const left = extent && eraseEvent(body, person);
+  if (left) await events.rewrite(account, id, left);
+};
+
+/** Makes a record per endpoint; the messages of those that were not attempted yet. */
+const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
+  const { id, account, type, changedMs, endpoints } = event;
+  const [records] = await Promise.all([
+    Promise.all(
+      endpoints.map((endpoint) =>
+        limited(() => store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs)),
+      ),
+    ),
+    forgetErased(event, store),
+  ]);
+  return records
+    .filter((record) => record.status === 'pending' && record.attempts === 0)
+    .map((record) => ({
+      groupId: account,
+      body: encodeMessage({ account, endpoint: record.endpoint, event: id, run: record.run, attempt: 0 }),
+    }));
+};
+
+/** The second half: the messages that one record of the change stream asks for; the same again where it is read again. */
+export const publishRecord = async ({ changedMs, events, searches }: StoredRecord, context: FanOutContext): Promise<Outgoing> => {
+  const messages = await Promise.all(events.map((event) => publish(event, context)));
+  return { changedMs, deliveries: messages.flat(), searches };
 };

@@ -11,7 +11,7 @@ import type { WebhookServices } from './services.ts';
 
 /** Registers an endpoint; the response is one of the two that show a secret. */
 export const createWebhook = ({ store, newId, policy }: WebhookServices): Operation<unknown, InferOutput<typeof createBody>> => ({
-  decide({ account, body, nowMs }) {
+  decide({ body, nowMs }, _data, account) {
     assertUrl(body.url, policy);
     const ids = { id: newId('whe', nowMs), account, secret: newSecret(randomBytes) };
     const endpoint = newEndpoint(ids, body, nowMs);

@@ -158,5 +158,5 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   'getAvailability.from': 'First date of a range of at most 90 days; requires `to`.',
   'getAvailability.to': 'Last date of the range, inclusive and not before `from`; requires `from`.',
   'getAvailability.type': 'Narrows the slots; it never changes `bookable`.',
-  'listWebhookEvents.status': 'Deliveries in this status.',
+  'listWebhookEvents.status': 'Deliveries in this status; of `pending` and `delivered` pages may be shorter than `limit`.',
 };

@@ -28,4 +28,4 @@ export const hasRestApi = (account: Account): boolean => account.plan === 'busin
 export const isServed = (account: Account): boolean => account.status === 'active' || account.status === 'grace';
 
 /** A closed account emits nothing; suspended ones still do (decisions §4). */
-export const emitsEvents = (account: Account | undefined): boolean => account !== undefined && account.status !== 'closed';
+export const emitsEvents = ({ status }: Pick<Account, 'status'>): boolean => status !== 'closed';

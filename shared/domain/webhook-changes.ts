@@ -1,20 +1,22 @@
 import { isoFromMs } from '../core/time.ts';
+import { type Account, emitsEvents } from './account.ts';
 import { type Endpoint, secretGraceMs } from './webhook.ts';
 import type { EndpointInput } from './webhook-input.ts';
 
 /** An endpoint as it begins. */
 export const newEndpoint = (
-  { id, account, secret }: Pick<Endpoint, 'id' | 'account' | 'secret'>,
+  { id, account, secret }: Pick<Endpoint, 'id' | 'secret'> & { readonly account: Pick<Account, 'id' | 'status'> },
   { url, description, events }: EndpointInput,
   nowMs: number,
 ): Endpoint => ({
   id,
-  account,
+  account: account.id,
   url,
   description,
   events,
   enabled: true,
   disabled_reason: null,
+  account_closed: !emitsEvents(account),
   secret,
   previous_secret: null,
   previous_secret_until_ms: null,

@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly events: readonly EventType[];
   readonly enabled: boolean;
   readonly disabled_reason: string | null;
+  /** A copy of what its account is: it is written wherever that changes, so that whoever has the endpoint need not read the account. */
+  readonly account_closed: boolean;
   readonly secret: string;
   readonly previous_secret: string | null;
   /** End of the rotation grace window in ms; expired at that moment. */
@@ -89,8 +91,12 @@ export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'end
   created_at: new Date(changedMs).toISOString(),
 });
 
+/** Whether attempts are made: a closed account emits nothing, whatever its endpoints say. */
+export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean => enabled && !account_closed;
+
 /** Whether a change made at `changedMs` is for this endpoint. */
 export const subscribes = (endpoint: Endpoint, type: EventType, changedMs: number): boolean =>
+  !endpoint.account_closed &&
   endpoint.events.includes(type) &&
   changedMs >= endpoint.enabled_ms &&
   (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));
@@ -108,4 +114,35 @@ export const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
   const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;
   const free = endpoint.slots.flatMap((lease, slot) => (isBusy(lease) ? [] : [slot]));
   return room > 0 ? free.slice(0, room) : [];
+};
+
+/** Slots to lease, and what the endpoint has to be like for that; more of them than failures are left are never leased. */
+export interface SlotClaim {
+  readonly slots: readonly number[];
+  /** With more failures in a row than this the claim does not hold. */
+  readonly mostFailures: number;
+  /** Slots beside its own that have to be free. */
+  readonly idle: readonly number[];
+}
+
+/** So few failures in a row leave room for all slots: nothing needs to be known of the others. */
+const roomForAll = autoDisableAfter - slotsPerEndpoint;
+
+/** A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for. */
+export const unseenClaim = (wanted: number): SlotClaim => {
+  const start = Math.floor(Math.random() * slotsPerEndpoint);
+  const slots = Array.from({ length: Math.min(wanted, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
+  return { slots, mostFailures: roomForAll, idle: [] };
+};
+
+/** A claim on an endpoint as it was read; undefined where no slot is free. */
+export const claimOf = (endpoint: Endpoint, nowMs: number, wanted: number): SlotClaim | undefined => {
+  const slots = freeSlots(endpoint, nowMs).slice(0, wanted);
+  if (slots.length === 0) return undefined;
+  if (endpoint.consecutive_failures <= roomForAll) return { slots, mostFailures: roomForAll, idle: [] };
+  const isBusy = (slot: number): boolean => (endpoint.slots[slot]?.[0] ?? 0) > nowMs;
+  const others = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot).filter((slot) => !slots.includes(slot));
+  const idle = others.filter((slot) => !isBusy(slot));
+  const held = slots.length + others.length - idle.length;
+  return { slots, mostFailures: Math.max(endpoint.consecutive_failures, autoDisableAfter - held), idle };
 };

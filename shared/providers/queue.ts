@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { atMost } from '../core/at-most.ts';
 import { patience } from '../core/patience.ts';
 
 /** One message on the delivery queue. */
@@ -22,13 +23,14 @@ export interface QueueOptions {
 }
 
 const batchSize = 10;
+const batchesAtOnce = 8;
 
 export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => {
   const sqs = new SQSClient({ ...patience, ...client });
   return {
     async send(messages) {
-      for (let start = 0; start < messages.length; start += batchSize) {
-        const entries = messages.slice(start, start + batchSize).map((message, i) => ({
+      const sendBatch = async (batch: readonly QueuedMessage[]): Promise<void> => {
+        const entries = batch.map((message, i) => ({
           Id: String(i),
           MessageBody: message.body,
           MessageGroupId: message.groupId,
@@ -37,7 +39,10 @@ export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => 
         const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
         if (Failed.length > 0)
           throw new Error(`${Failed.length} of ${entries.length} messages refused by SQS: ${Failed[0]?.Code ?? 'unknown'}`);
-      }
+      };
+      const limited = atMost(batchesAtOnce);
+      const starts = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, i) => i * batchSize);
+      await Promise.all(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
     },
   };
 };

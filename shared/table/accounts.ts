@@ -9,7 +9,7 @@ import { type Item, setMembers, type Write } from './write.ts';
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
 
-const key = (account: string) => ({ pk: partition('account', account), sk: 'account' });
+export const accountKey = (account: string) => ({ pk: partition('account', account), sk: 'account' });
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
 
 /** The settings document with what is kept beside it. */
@@ -24,7 +24,7 @@ export interface StoredSettings {
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
-  /** Changes the members named and no other; refuses with 404 where the account does not exist. */
+  /** Changes the members named and no other; refuses with 404 where the account does not exist. A status goes with `endpoints.accountWrites`. */
   updateWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface Accounts {
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
   /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
   putSettingsWrite(account: string, document: Record<string, unknown>, expiresSeconds?: number): Write;
-  /** Puts the tombstone in the account's place. */
+  /** Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is closed. */
   eraseWrite(tombstone: Account): Write;
 }
 
@@ -43,13 +43,20 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
 };
 
 export const openAccounts = (db: Db): Accounts => ({
-  get: async (account) => (await db.get(key(account)))?.['data'] as Account | undefined,
+  get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
   createWrite: (account) => ({
-    item: { Put: { TableName: db.table, Item: { ...key(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' } },
+    item: {
+      Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' },
+    },
   }),
   updateWrite: (account, changes) => ({
     item: {
-      Update: { TableName: db.table, Key: key(account), ...setMembers('data', changes), ConditionExpression: 'attribute_exists(pk)' },
+      Update: {
+        TableName: db.table,
+        Key: accountKey(account),
+        ...setMembers('data', changes),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
     },
     refuse: () => notFound('Account'),
   }),
@@ -83,7 +90,9 @@ export const openAccounts = (db: Db): Accounts => ({
     },
   }),
   eraseWrite: (tombstone) => ({
-    item: { Put: { TableName: db.table, Item: { ...key(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' } },
+    item: {
+      Put: { TableName: db.table, Item: { ...accountKey(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' },
+    },
     refuse: () => notFound('Account'),
   }),
 });

@@ -1,47 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Endpoint } from '../domain/webhook.ts';
+import type { DeliveryRecord, Endpoint } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
-import { type AttemptOutcome, type AttemptRef, decodeDelivery } from './deliveries.ts';
+import type { AttemptOutcome, AttemptRef } from './deliveries.ts';
 import { type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
 import { deliveryKey } from './delivery-keys.ts';
+import { decodeDelivery } from './delivery-log.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { eventKey } from './events.ts';
 import { isExpired } from './keys.ts';
 import type { Item } from './write.ts';
 
-/** What a request is made of. */
+/** What an attempt begins with. */
 export interface AttemptParts {
-  /** As it stands at that moment; undefined once it is deleted. */
-  readonly endpoint: Endpoint | undefined;
+  /** Undefined once it is gone. */
+  readonly record: DeliveryRecord | undefined;
   /** The event's; undefined once the retention has passed. */
   readonly body: string | undefined;
+  /** As it stands at that moment, where it was asked for; undefined once it is deleted. */
+  readonly endpoint: Endpoint | undefined;
+}
+
+export interface AttemptRequest {
+  readonly ref: AttemptRef;
+  readonly withEndpoint: boolean;
 }
 
 export interface Attempts {
-  /** Endpoint and body in one call, consistent. */
-  read(ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>): Promise<AttemptParts>;
+  /** What an attempt begins with, consistent. */
+  read(request: AttemptRequest): Promise<AttemptParts>;
   /** Keeps an attempt in the history of its run that a redelivery ended meanwhile, once; false where its place was taken otherwise. */
   keepSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean>;
 }
 
 export const openAttempts = (db: Db): Attempts => ({
-  async read({ account, endpoint, event }) {
-    let Keys = [endpointKey({ account, id: endpoint }), eventKey(account, event)];
-    const found = new Map<string, Item>();
-    while (Keys.length > 0) {
-      const { Responses, UnprocessedKeys } = await db.client.send(
-        new BatchGetCommand({ RequestItems: { [db.table]: { Keys, ConsistentRead: true } } }),
-      );
-      for (const item of Responses?.[db.table] ?? []) found.set(item['sk'] as string, item);
-      Keys = (UnprocessedKeys?.[db.table]?.Keys ?? []) as typeof Keys;
-    }
-    const [registered, stored] = [found.get(endpoint), found.get(event)];
+  async read({ ref, withEndpoint }) {
+    const [record, stored, registered] = await Promise.all([
+      db.get(deliveryKey(ref)),
+      db.get(eventKey(ref.account, ref.event)),
+      withEndpoint ? db.get(endpointKey({ account: ref.account, id: ref.endpoint })) : undefined,
+    ]);
+    const kept = (item: Item | undefined): Item | undefined => (item && !isExpired(item, db.clock.now()) ? item : undefined);
+    const [pending, body] = [kept(record), kept(stored)];
     return {
+      record: pending && decodeDelivery(pending),
+      body: body && (body['body'] as string),
       endpoint: registered && decodeEndpoint(registered),
-      body: stored && !isExpired(stored, db.clock.now()) ? (stored['body'] as string) : undefined,
     };
   },
   async keepSuperseded(ref, outcome) {

@@ -4,19 +4,9 @@ import { ApiError } from '../core/errors.ts';
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import type { Db } from './client.ts';
 import { decodeHistory, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
-import {
-  deliveryKey,
-  dueEntry,
-  duePartition,
-  duePosition,
-  expiryOf,
-  home,
-  statusEntry,
-  statusIndex,
-  statusPartition,
-} from './delivery-keys.ts';
+import { deliveryKey, dueEntry, duePartition, duePosition, expiryOf, statusEntry, statusIndex } from './delivery-keys.ts';
+import { type DeliveryLog, decodeDelivery, openDeliveryLog } from './delivery-log.ts';
 import { isExpired } from './keys.ts';
-import { type Page, type PageRequest, queryPage } from './page.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, type Item, type Write } from './write.ts';
 
@@ -53,21 +43,18 @@ export interface InspectedDelivery {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-export interface Deliveries {
+export interface Deliveries extends DeliveryLog {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
-  /** Pending records of an endpoint, counted up to `most`. */
-  countPending(account: string, endpoint: string, most: number): Promise<number>;
-  /** Newest first, all or those of one status. */
-  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
   /** Makes the record unless it exists; the record that stands afterwards. */
   create(record: DeliveryRecord, dueMs: number): Promise<DeliveryRecord>;
-  /** Leases the attempt; false where it is over, superseded or leased by another. */
-  claim(ref: AttemptRef, token: string, untilMs: number): Promise<boolean>;
-  /** Records the outcome of the attempt that `token` holds, once; false where the lease went to another. */
+  /**
+   * Records the outcome of an attempt, once; false where it had ended before, or its run is over. `token` is the attempt's own: an end
+   * that is written again because its answer was lost is known by it.
+   */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /** Ends a pending record without a request, as for a disabled endpoint, unless another than `token` holds its lease. */
-  abandon(ref: AttemptRef, error: string, atMs: number, token?: string): Promise<void>;
+  /** Ends a pending record without a request, as for a disabled endpoint. */
+  abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
    * Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
    * last five runs stay.
@@ -82,24 +69,38 @@ export interface Deliveries {
     limit: number,
     after?: OverdueMark,
   ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
-  /** Moves what a sweep requeued out of the next sweeps' sight; false where it moved on meanwhile. */
+  /** Moves what a sweep requeued out of the next sweeps' sight, and among what waits longer; false where it moved on meanwhile. */
   postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
 }
 
-export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
-
 const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
-const isFree = '(attribute_not_exists(lease_until_ms) OR lease_until_ms <= :now OR lease_token = :token)';
 const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
 const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
 
-export const openDeliveries = (db: Db): Deliveries => {
-  const due = indexKeys(dueIndex);
+const iso = (ms: number): string => new Date(ms).toISOString();
 
-  const updateIf = async (
+/** What of a record's view its end says. */
+const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
+  status,
+  attempts,
+  last_status_code: statusCode,
+  last_error: error,
+  next_retry_at: nextAtMs === null ? null : iso(nextAtMs),
+  ...(status === 'delivered' ? { delivered_at: iso(atMs) } : {}),
+  ...(status === 'failed' ? { failed_at: iso(atMs) } : {}),
+});
+
+const assignments = (members: Item): readonly string[] => Object.keys(members).map((name) => `#${name} = :${name}`);
+const named = (members: Item): Record<string, string> => Object.fromEntries(Object.keys(members).map((name) => [`#${name}`, name]));
+const valued = (members: Item): Item => Object.fromEntries(Object.entries(members).map(([name, value]) => [`:${name}`, value]));
+
+export const openDeliveries = (db: Db): Deliveries => {
+  const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
+
+  /** Writes where the record waits for this attempt; true where it did, or did already under `token`. */
+  const updateCurrent = async (
     ref: AttemptRef,
     expression: string,
-    condition: string,
     names: Record<string, string>,
     values: Item,
     token?: string,
@@ -110,7 +111,7 @@ export const openDeliveries = (db: Db): Deliveries => {
           TableName: db.table,
           Key: deliveryKey(ref),
           UpdateExpression: expression,
-          ConditionExpression: condition,
+          ConditionExpression: isCurrent,
           ExpressionAttributeNames: { ...currentNames, ...names },
           ExpressionAttributeValues: { ...currentValues(ref), ...values },
           ReturnValuesOnConditionCheckFailure: token === undefined ? 'NONE' : 'ALL_OLD',
@@ -119,53 +120,33 @@ export const openDeliveries = (db: Db): Deliveries => {
       return true;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return token !== undefined && error.Item?.['lease_token']?.S === token;
+      return token !== undefined && error.Item?.['ended_by']?.S === token;
     }
   };
 
-  /**
-   * The end of an attempt: outcome, indexes and lease in one write. The token stays until the next attempt, so that an end whose
-   * answer was lost is known for one's own when it is written again.
-   */
-  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, condition: string, extra: Item, token?: string): Promise<boolean> => {
-    const at = new Date(outcome.atMs).toISOString();
-    const view: Item = {
-      status: outcome.status,
-      attempts: outcome.attempts,
-      last_status_code: outcome.statusCode,
-      last_error: outcome.error,
-      next_retry_at: outcome.nextAtMs === null ? null : new Date(outcome.nextAtMs).toISOString(),
-      ...(token === undefined ? {} : { last_attempt_at: at }),
-      ...(outcome.status === 'delivered' ? { delivered_at: at } : {}),
-      ...(outcome.status === 'failed' ? { failed_at: at } : {}),
+  /** The end of an attempt, or without one where there is no token: outcome and indexes in one write. */
+  const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> => {
+    const { status, nextAtMs } = outcome;
+    const attempt = token === undefined ? undefined : { ended_by: token };
+    const view = { ...endOf(outcome), ...(attempt ? { last_attempt_at: iso(outcome.atMs) } : {}) };
+    const attributes = {
+      ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
+      ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
+      ...attempt,
     };
-    const attributes: Item = {
-      ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, outcome.status),
-      ...(outcome.nextAtMs === null ? {} : dueEntry(outcome.nextAtMs, ref.endpoint, ref.event)),
-    };
-    const isAttempt = token !== undefined;
     const history = historyAttribute(ref.run);
     const sets = [
       ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
-      ...Object.keys(attributes).map((name) => `#${name} = :${name}`),
-      ...(isAttempt ? [`${history} = list_append(if_not_exists(${history}, :none), :entry)`] : []),
+      ...assignments(attributes),
+      ...(attempt ? [`${history} = list_append(if_not_exists(${history}, :none), :entry)`] : []),
     ];
-    const removes = [
-      'lease_until_ms',
-      ...(token === undefined ? ['lease_token'] : []),
-      ...(outcome.nextAtMs === null ? [due.pk, due.sk] : []),
-    ];
-    const named = { ...view, ...attributes };
-    return updateIf(
+    const removes = [...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []), ...(nextAtMs === null ? [due.pk, due.sk] : [])];
+    const members = { ...view, ...attributes };
+    return updateCurrent(
       ref,
-      `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
-      condition,
-      Object.fromEntries(Object.keys(named).map((name) => [`#${name}`, name])),
-      {
-        ...Object.fromEntries(Object.entries(named).map(([name, value]) => [`:${name}`, value])),
-        ...(isAttempt ? { ':none': [], ':entry': [historyEntry(ref.attempt, outcome)] } : {}),
-        ...extra,
-      },
+      [`SET ${sets.join(', ')}`, ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : [])].join(' '),
+      named(members),
+      { ...valued(members), ...(attempt ? { ':none': [], ':entry': [historyEntry(ref.attempt, outcome)] } : {}) },
       token,
     );
   };
@@ -186,36 +167,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       const record = decodeDelivery(item);
       return { record, attempts: decodeHistory(item, record.run) };
     },
-    async countPending(account, endpoint, most) {
-      const { pk } = indexKeys(statusIndex);
-      const { Count = 0 } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          IndexName: statusIndex,
-          Select: 'COUNT',
-          KeyConditionExpression: '#pk = :pk',
-          ExpressionAttributeNames: { '#pk': pk },
-          ExpressionAttributeValues: { ':pk': statusPartition(account, endpoint, 'pending') },
-          Limit: most,
-        }),
-      );
-      return Count;
-    },
-    async list(account, endpoint, status, page) {
-      const { records, next } = await queryPage(
-        db,
-        {
-          ...(status ? { index: statusIndex as 'gsi2' } : {}),
-          partition: status ? statusPartition(account, endpoint, status) : home(account, endpoint),
-          home: home(account, endpoint),
-          isGone: (item) => isExpired(item, db.clock.now()),
-        },
-        page,
-      );
-      const kept = records.map(decodeDelivery).filter((record) => !isExpired({ expires_at: expiryOf(record) }, db.clock.now()));
-      // What follows an expired record is older, so expired too: the list ends there.
-      return { records: kept, ...(next && kept.length === records.length ? { next } : {}) };
-    },
+    ...openDeliveryLog(db),
     async create(record, dueMs) {
       const { account, endpoint, id } = record;
       try {
@@ -225,7 +177,6 @@ export const openDeliveries = (db: Db): Deliveries => {
             Item: {
               ...deliveryKey({ account, endpoint, event: id }),
               view: record,
-              ...statusEntry(record, record.status),
               ...dueEntry(dueMs, endpoint, id),
               expires_at: expiryOf(record),
             },
@@ -239,26 +190,10 @@ export const openDeliveries = (db: Db): Deliveries => {
         return item ? decodeDelivery(item) : record;
       }
     },
-    claim: (ref, token, untilMs) =>
-      updateIf(
-        ref,
-        'SET lease_until_ms = :until, lease_token = :token',
-        `${isCurrent} AND ${isFree}`,
-        {},
-        { ':until': untilMs, ':token': token, ':now': db.clock.now() },
-      ),
-    finish: (ref, token, outcome) => conclude(ref, outcome, `${isCurrent} AND lease_token = :token`, { ':token': token }, token),
-    async abandon(ref, error, atMs, token = '') {
-      const outcome: AttemptOutcome = {
-        status: 'failed',
-        attempts: ref.attempt,
-        statusCode: null,
-        error,
-        atMs,
-        durationMs: 0,
-        nextAtMs: null,
-      };
-      await conclude(ref, outcome, `${isCurrent} AND ${isFree}`, { ':now': db.clock.now(), ':token': token });
+    finish: (ref, token, outcome) => conclude(ref, outcome, token),
+    async abandon(ref, error, atMs) {
+      const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
+      await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });
     },
     restartWrite(record, dueMs) {
       const run = record.run + 1;
@@ -278,15 +213,10 @@ export const openDeliveries = (db: Db): Deliveries => {
       const update = {
         TableName: db.table,
         Key: deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id }),
-        UpdateExpression: `SET ${Object.keys(attributes)
-          .map((name) => `#${name} = :${name}`)
-          .join(', ')} REMOVE ${['lease_until_ms', 'lease_token', ...dropped].join(', ')}`,
+        UpdateExpression: `SET ${assignments(attributes).join(', ')} REMOVE ${['ended_by', ...dropped].join(', ')}`,
         ConditionExpression: '#view.#run = :old',
-        ExpressionAttributeNames: { '#run': 'run', ...Object.fromEntries(Object.keys(attributes).map((name) => [`#${name}`, name])) },
-        ExpressionAttributeValues: {
-          ':old': record.run,
-          ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
-        },
+        ExpressionAttributeNames: { '#run': 'run', ...named(attributes) },
+        ExpressionAttributeValues: { ':old': record.run, ...valued(attributes) },
       };
       return {
         write: { item: { Update: update }, refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.') },
@@ -319,8 +249,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       }));
       return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
-    postpone: (ref, untilMs) =>
-      updateIf(ref, `SET #due = :due`, isCurrent, { '#due': due.sk }, { ':due': duePosition(untilMs, ref.endpoint, ref.event) }),
+    postpone(ref, untilMs) {
+      const members = {
+        [due.sk]: duePosition(untilMs, ref.endpoint, ref.event),
+        ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, 'pending'),
+      };
+      return updateCurrent(ref, `SET ${assignments(members).join(', ')}`, named(members), valued(members));
+    },
   };
   return deliveries;
 };

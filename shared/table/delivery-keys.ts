@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { makeId } from '../core/ids.ts';
 import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
 import { indexEntry, nowSeconds, partition } from './keys.ts';
 import { separator } from './page.ts';
@@ -22,7 +23,7 @@ export const deliveryKey = ({
 });
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
   partition('deliveryRecord', account, endpoint, status);
-export const statusIndex = 'gsi2';
+export const statusIndex = 'gsi2' as const;
 
 const shardOf = (endpoint: string, event: string): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
@@ -36,3 +37,5 @@ export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'acc
   indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
 
 export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds;
+/** The least id of an event whose record is kept: ids begin with the moment of the change, as records do, and expiry goes by whole seconds. */
+export const leastKept = (nowMs: number): string => makeId('evt', (nowSeconds(nowMs) - retentionSeconds + 1) * 1000, new Uint8Array(16));

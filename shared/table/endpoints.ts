@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ApiError, invalidValue, notFound } from '../core/errors.ts';
-import { type Endpoint, endpointsPerAccount, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
+import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
+import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
+import { accountKey } from './accounts.ts';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './delivery-keys.ts';
 import { nowSeconds, partition } from './keys.ts';
@@ -29,19 +30,32 @@ export type EndpointChanges = Partial<
   >
 >;
 
+export interface AcquiredSlots {
+  readonly taken: boolean;
+  readonly endpoint: Endpoint | undefined;
+}
+
 export interface Endpoints {
   get(account: string, id: string): Promise<Endpoint | undefined>;
   /** Newest first. */
   list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
   /** Every endpoint of the account; consistent. */
   all(account: string): Promise<readonly Endpoint[]>;
-  /** Refuses with 409 where the URL is registered, 400 where the account has 10 endpoints. */
+  /** Refuses with 409 where the URL is registered or the account was closed or opened meanwhile, 400 where the account has 10 endpoints. */
   createWrites(endpoint: Endpoint): readonly Write[];
   /** Refuses with 404 where the endpoint is gone, 409 where the new URL is registered. */
   updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
   deleteWrites(endpoint: Endpoint): readonly Write[];
-  /** Leases these slots; false where the endpoint is no longer as it was read. Repeated with the same lease, it finds its own. */
-  acquireSlots(endpoint: Endpoint, slots: readonly number[], lease: SlotLease): Promise<boolean>;
+  /**
+   * Tells all endpoints of an account, as they were read, whether it is closed: belongs to every write of its status. Refuses as stale
+   * where one was registered or deleted meanwhile.
+   */
+  accountWrites(account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[];
+  /**
+   * Leases slots of an endpoint that takes deliveries, and reads it, in one call. Repeated with the same lease, it finds its own. Where
+   * the claim does not hold, the endpoint as it stands; undefined where it is gone.
+   */
+  acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, claim: SlotClaim, lease: SlotLease): Promise<AcquiredSlots>;
 }
 
 const home = (account: string): string => partition('endpoint', account);
@@ -92,6 +106,7 @@ const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endp
 const restingOnRead = ['secret', 'url'] as const;
 
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
+const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
 export const openEndpoints = (db: Db): Endpoints => {
@@ -148,6 +163,18 @@ export const openEndpoints = (db: Db): Endpoints => {
       return Items.map(decodeEndpoint);
     },
     createWrites: (endpoint) => [
+      {
+        item: {
+          ConditionCheck: {
+            TableName: db.table,
+            Key: accountKey(endpoint.account),
+            ConditionExpression: endpoint.account_closed ? '#data.#status = :closed' : 'NOT #data.#status = :closed',
+            ExpressionAttributeNames: { '#data': 'data', '#status': 'status' },
+            ExpressionAttributeValues: { ':closed': 'closed' },
+          },
+        },
+        refuse: () => new StaleDecision('The account was changed at the same time; please retry.'),
+      },
       { item: { Put: { TableName: db.table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
       registryWrite(
         endpoint,
@@ -206,35 +233,66 @@ export const openEndpoints = (db: Db): Endpoints => {
         },
       },
     ],
-    async acquireSlots(endpoint, chosen, lease) {
-      const names = Object.fromEntries(slots.map((slot) => [`#s${slot}`, slotAttribute(slot)]));
-      const read = slots.map((slot) => endpoint.slots[slot] ?? null);
+    accountWrites: (account, closed, endpoints) => [
+      {
+        // As many as were read, and each of these still there: they are all there are.
+        item: {
+          ConditionCheck: {
+            TableName: db.table,
+            Key: registryKey(account),
+            ConditionExpression: endpoints.length === 0 ? 'attribute_not_exists(#count) OR #count = :count' : '#count = :count',
+            ExpressionAttributeNames: { '#count': 'count' },
+            ExpressionAttributeValues: { ':count': endpoints.length },
+          },
+        },
+        refuse: endpointsChanged,
+      },
+      ...endpoints.map(
+        (endpoint): Write => ({
+          item: {
+            Update: {
+              TableName: db.table,
+              Key: endpointKey(endpoint),
+              UpdateExpression: 'SET account_closed = :closed',
+              ConditionExpression: 'attribute_exists(pk)',
+              ExpressionAttributeValues: { ':closed': closed },
+            },
+          },
+          refuse: endpointsChanged,
+        }),
+      ),
+    ],
+    async acquireSlots(of, { slots: chosen, mostFailures, idle }, lease) {
+      const isFree = (slot: number): string => `(attribute_not_exists(#s${slot}) OR #s${slot}[0] <= :now)`;
+      const named = [...chosen, ...idle];
       try {
-        await db.client.send(
+        const { Attributes } = await db.client.send(
           new UpdateCommand({
             TableName: db.table,
-            Key: endpointKey(endpoint),
+            Key: endpointKey(of),
             UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :lease`).join(', ')}`,
-            // Every slot and the failure count as they were read: the room left was computed from all of them.
             ConditionExpression: [
-              'consecutive_failures = :failures AND enabled = :true',
-              ...read.map((held, slot) => (held ? `#s${slot} = :s${slot}` : `attribute_not_exists(#s${slot})`)),
+              'enabled = :true AND account_closed = :false AND consecutive_failures <= :failures',
+              ...named.map(isFree),
             ].join(' AND '),
-            ExpressionAttributeNames: names,
+            ExpressionAttributeNames: Object.fromEntries(named.map((slot) => [`#s${slot}`, slotAttribute(slot)])),
             ExpressionAttributeValues: {
               ':lease': lease,
-              ':failures': endpoint.consecutive_failures,
+              ':failures': mostFailures,
               ':true': true,
-              ...Object.fromEntries(read.flatMap((held, slot) => (held ? [[`:s${slot}`, held]] : []))),
+              ':false': false,
+              ':now': db.clock.now(),
             },
+            ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return true;
+        return { taken: true, endpoint: decodeEndpoint(Attributes as Item) };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // Only the answer was lost: the slots are one's own.
-        return error.Item !== undefined && holdsSlots(error.Item, chosen, lease);
+        // Where only the answer was lost, the slots are one's own.
+        const taken = error.Item !== undefined && holdsSlots(error.Item, chosen, lease);
+        return { taken, endpoint: error.Item && decodeEndpoint(unmarshall(error.Item)) };
       }
     },
   };

@@ -1,4 +1,3 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Person } from '../domain/erasure.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
@@ -18,13 +17,22 @@ export interface Erasure {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** Whom an event tells of. */
+export interface Told {
+  readonly account: string;
+  readonly customer: string | undefined;
+}
+
+/** All of the account, the customer, or neither. */
+export type Extent = 'account' | 'customer' | undefined;
+
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
   saveWrite(account: string, customer: string, erasure: Erasure): Write;
   /** Remembers that the whole account is erased. */
   accountWrite(account: string, erased_at: string): Write;
-  /** What of the account was asked to be erased: all of it, the customer, or neither; consistent. */
-  extent(account: string, customer: string | undefined): Promise<'account' | 'customer' | undefined>;
+  /** What was asked to be erased of whom it tells; consistent. */
+  extent(told: Told): Promise<Extent>;
 }
 
 /** Stands for the whole account; no id of a customer looks like it. */
@@ -51,17 +59,13 @@ export const openErasures = (db: Db): Erasures => {
     },
     saveWrite: (account, customer, erasure) => put(account, customer, erasure.erased_at, { erasure }),
     accountWrite: (account, erased_at) => put(account, wholeAccount, erased_at, {}),
-    async extent(account, customer) {
-      let Keys = [wholeAccount, ...(customer === undefined ? [] : [customer])].map((sk) => key(account, sk));
-      const found = new Set<string>();
-      while (Keys.length > 0) {
-        const { Responses, UnprocessedKeys } = await db.client.send(
-          new BatchGetCommand({ RequestItems: { [db.table]: { Keys, ConsistentRead: true, ProjectionExpression: 'sk' } } }),
-        );
-        for (const item of Responses?.[db.table] ?? []) found.add(item['sk'] as string);
-        Keys = (UnprocessedKeys?.[db.table]?.Keys ?? []) as typeof Keys;
-      }
-      return found.has(wholeAccount) ? 'account' : found.size > 0 ? 'customer' : undefined;
+    async extent({ account, customer }) {
+      const [whole, one] = await Promise.all([
+        db.get(key(account, wholeAccount)),
+        customer === undefined ? undefined : db.get(key(account, customer)),
+      ]);
+      if (whole) return 'account';
+      return one ? 'customer' : undefined;
     },
   };
 };

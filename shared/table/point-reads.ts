@@ -1,5 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Item } from './write.ts';
+
+type Item = Record<string, unknown>;
 
 export interface ItemKey {
   readonly pk: string;
@@ -24,7 +25,8 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 /**
  * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
  * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
- * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
+ * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
+ * what a call leaves unprocessed is asked for again.
  */
 export const pointReads = (client: DynamoDBDocumentClient, table: string, pause: (ms: number) => Promise<unknown>): GetItem => {
   const call = async (open: Map<string, Asked>): Promise<void> => {
@@ -46,16 +48,21 @@ export const pointReads = (client: DynamoDBDocumentClient, table: string, pause:
     }
   };
 
+  const answerAll = async (open: Map<string, Asked>): Promise<void> => {
+    try {
+      await call(open);
+    } catch (error) {
+      const isRefused = error instanceof Error && error.name === 'ValidationException' && open.size > 1;
+      if (isRefused) await Promise.all([...open].map((one) => answerAll(new Map([one]))));
+      else for (const { answer } of open.values()) answer.reject(error);
+    }
+  };
+
   let waiting = new Map<string, Asked>();
   const send = (): void => {
     const asked = [...waiting];
     waiting = new Map();
-    for (let i = 0; i < asked.length; i += maxKeys) {
-      const open = new Map(asked.slice(i, i + maxKeys));
-      call(open).catch((error) => {
-        for (const { answer } of open.values()) answer.reject(error);
-      });
-    }
+    for (let i = 0; i < asked.length; i += maxKeys) answerAll(new Map(asked.slice(i, i + maxKeys)));
   };
 
   return (key) => {

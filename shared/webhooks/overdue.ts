@@ -1,3 +1,4 @@
+import { atMost } from '../core/at-most.ts';
 import type { Clock } from '../core/clock.ts';
 import { encodeMessage } from './message.ts';
 import type { DeliveryPolicy } from './policy.ts';
@@ -29,7 +30,7 @@ export interface OverdueServices<Mark> {
 
 export interface OverdueOptions {
   readonly shards: number;
-  /** None is started later than this after the beginning. */
+  /** None is requeued later than this after the beginning. */
   readonly budgetMs: number;
   readonly limit?: number;
   /** Those of one account only. */
@@ -47,6 +48,10 @@ const graceMs = 2 * 60_000;
 /** What was requeued is left alone for this long, so that a backlog is not doubled by every sweep. */
 const postponeMs = 30 * 60_000;
 const pageSize = 100;
+/** Requeued and put off together: a send of the queue holds ten. */
+const batchSize = 10;
+/** Calls under way at once, of all shards: started all at once, hundreds would time out waiting for the CPU of a small function. */
+const callsAtOnce = 16;
 
 /**
  * Overdue deliveries back onto the queue: no lost message or schedule strands one (§ Delivery semantics 1). Every shard is worked as
@@ -58,18 +63,31 @@ export const requeueOverdue = async <Mark>(
 ): Promise<{ readonly outcome: Requeued; readonly failure?: unknown }> => {
   const startMs = clock.now();
   const byMs = startMs - graceMs / policy.timeScale;
+  const limited = atMost(callsAtOnce);
   let requeued = 0;
 
   const requeue = async (refs: readonly DueAttempt[]): Promise<void> => {
     requeued += refs.length;
     try {
-      await queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) })));
+      await limited(() => queue.send(refs.map((ref) => ({ groupId: ref.account, body: encodeMessage(ref) }))));
     } catch (error) {
       requeued -= refs.length;
       throw error;
     }
     // Sent before it is postponed: a crash in between repeats a message, the other order would lose one for half an hour.
-    await Promise.all(refs.map((ref) => deliveries.postpone(ref, clock.now() + postponeMs / policy.timeScale)));
+    await Promise.all(refs.map((ref) => limited(() => deliveries.postpone(ref, clock.now() + postponeMs / policy.timeScale))));
+  };
+  const isInTime = (): boolean => clock.now() - startMs < budgetMs;
+
+  /** False where some were left, for lack of time or because of the limit. */
+  const requeueAll = async (refs: readonly DueAttempt[]): Promise<boolean> => {
+    for (let start = 0; start < refs.length; start += batchSize) {
+      const batch = refs.slice(start, start + batchSize);
+      const wanted = isInTime() ? batch.slice(0, limit - requeued) : [];
+      if (wanted.length > 0) await requeue(wanted);
+      if (wanted.length < batch.length) return false;
+    }
+    return true;
   };
 
   /** True where something may be left. */
@@ -77,13 +95,11 @@ export const requeueOverdue = async <Mark>(
     let after: Mark | undefined;
     do {
       if (requeued >= limit) return true;
-      const { refs, next } = await deliveries.overdue(shard, byMs, Math.min(pageSize, limit), after);
-      const found = account === undefined ? refs : refs.filter((ref) => ref.account === account);
-      const wanted = found.slice(0, limit - requeued);
-      await requeue(wanted);
-      if (wanted.length < found.length) return true;
+      const mark = after;
+      const { refs, next } = await limited(() => deliveries.overdue(shard, byMs, Math.min(pageSize, limit), mark));
+      if (!(await requeueAll(account === undefined ? refs : refs.filter((ref) => ref.account === account)))) return true;
       after = next;
-    } while (after && clock.now() - startMs < budgetMs);
+    } while (after && isInTime());
     return after !== undefined;
   };
 

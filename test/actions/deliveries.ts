@@ -29,6 +29,15 @@ export const addDelivery = async (
   } as const;
   const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
   await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs });
-  await store.deliveries.create(record, nowMs);
+  const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
+  if (status === 'pending') await store.deliveries.create(record, nowMs);
+  else {
+    const failures = Math.max(0, attempts - 1);
+    await store.deliveries.create({ ...record, status: 'pending', attempts: failures }, nowMs);
+    await store.deliveries.finish({ ...of, event: id, run, attempt: failures }, 'token', {
+      ...{ status, attempts, statusCode, error, durationMs: 0, nextAtMs: null },
+      atMs: nowMs,
+    });
+  }
   return id;
 };

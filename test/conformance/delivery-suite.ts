@@ -67,29 +67,32 @@ export const deliverySuite = (bench: () => Bench): void => {
       expect(await now(record)).toEqual(record);
     });
 
-    test('an attempt is leased by one, who alone records its end, once', async () => {
+    test('of many ends of an attempt one is kept, and whoever wrote it finds it again', async () => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record, clock.now());
       const ref = refOf(record);
-      const claims = await Promise.all(['a', 'b', 'c'].map((token) => store.deliveries.claim(ref, token, clock.now() + 1_000)));
-      expect(claims.filter(Boolean)).toHaveLength(1);
-      const winner = ['a', 'b', 'c'][claims.indexOf(true)] ?? '';
-      expect(await store.deliveries.claim(ref, winner, clock.now() + 1_000)).toBe(true);
-      expect(await store.deliveries.finish(ref, 'z', outcomeOf({}))).toBe(false);
+      const ends = await Promise.all(['a', 'b', 'c'].map((token) => store.deliveries.finish(ref, token, outcomeOf({}))));
+      expect(ends.filter(Boolean)).toHaveLength(1);
+      const winner = ['a', 'b', 'c'][ends.indexOf(true)] ?? '';
       expect(await store.deliveries.finish(ref, winner, outcomeOf({}))).toBe(true);
+      expect(await store.deliveries.finish(ref, 'z', outcomeOf({}))).toBe(false);
       expect(await now(record)).toMatchObject({ status: 'delivered', delivered_at: new Date(clock.now()).toISOString(), attempts: 0 });
-      expect(await store.deliveries.claim(ref, 'a', clock.now() + 1_000)).toBe(false);
     });
 
-    test('a lapsed lease repeats the same attempt', async () => {
+    test('what an attempt begins with is read with others, each in its place', async () => {
       const { store, clock } = bench();
-      const record = recordOf();
-      await store.deliveries.create(record, clock.now());
-      expect(await store.deliveries.claim(refOf(record), 'a', clock.now() + 1_000)).toBe(true);
-      clock.advance(1_000);
-      expect(await store.deliveries.claim(refOf(record), 'b', clock.now() + 1_000)).toBe(true);
-      expect(await store.deliveries.finish(refOf(record), 'a', outcomeOf({}))).toBe(false);
+      const account = randomId('acct', 0);
+      const [first, second] = [recordOf({ account }), recordOf({ account })];
+      for (const record of [first, second]) await store.deliveries.create(record, clock.now());
+      await store.events.create({ id: second.id, account, type: second.type, body: '{"a":1}', createdMs: clock.now() });
+      const request = (record: DeliveryRecord, withEndpoint = false) => ({ ref: refOf(record), withEndpoint });
+      const read = await Promise.all([request(second, true), request(first), request(second)].map(store.attempts.read));
+      expect(read).toEqual([
+        { record: second, body: '{"a":1}', endpoint: undefined },
+        { record: first, body: undefined, endpoint: undefined },
+        { record: second, body: '{"a":1}', endpoint: undefined },
+      ]);
     });
 
     test('the log has all, or those of a status, newest first, and follows the status', async () => {
@@ -103,7 +106,6 @@ export const deliverySuite = (bench: () => Bench): void => {
         records.unshift(record);
       }
       const [newest = recordOf(), ...older] = records;
-      await store.deliveries.claim(refOf(newest), 't', clock.now() + 1_000);
       await store.deliveries.finish(refOf(newest), 't', outcomeOf({}));
       expect(await listed(newest)).toEqual(records.map(({ id }) => id));
       expect(await listed(newest, 'delivered')).toEqual([newest.id]);
@@ -124,7 +126,6 @@ export const deliverySuite = (bench: () => Bench): void => {
           .filter(({ account }) => [failing, ended, waiting].some((record) => record.account === account))
           .map(({ event }) => event);
       expect((await mine()).sort()).toEqual([failing.id, ended.id, waiting.id].sort());
-      await store.deliveries.claim(refOf(failing), 't', clock.now() + 1_000);
       const nextAtMs = clock.now() + 300_000;
       await store.deliveries.finish(
         refOf(failing),
@@ -146,8 +147,8 @@ export const deliverySuite = (bench: () => Bench): void => {
       const ref = await store.deliveries.restart(record, clock.now());
       expect(ref).toEqual({ ...refOf(record), run: 2 });
       await expect(store.deliveries.restart(record, clock.now())).rejects.toMatchObject({ code: 'conflict' });
-      expect(await store.deliveries.claim(refOf(record), 't', clock.now() + 1_000)).toBe(false);
-      expect(await store.deliveries.claim(ref, 't', clock.now() + 1_000)).toBe(true);
+      expect(await store.deliveries.finish(refOf(record), 't', outcomeOf({}))).toBe(false);
+      expect(await store.deliveries.finish(ref, 't', outcomeOf({}))).toBe(true);
     });
 
     test('after 30 days a record is gone from every read', async () => {

@@ -79,7 +79,8 @@ export const endpointSuite = (bench: () => Bench): void => {
       const { store, clock } = bench();
       const endpoint = await endpointNow(bench(), await createEndpoint(bench(), randomId('acct', 0), url(1)));
       const untilMs = clock.now() + 1_000;
-      const acquire = (token: string, slots = [0, 1]) => store.endpoints.acquireSlots(endpoint, slots, [untilMs, token]);
+      const acquire = async (token: string, slots = [0, 1]) =>
+        (await store.endpoints.acquireSlots(endpoint, { slots, mostFailures: 5, idle: [] }, [untilMs, token])).taken;
       expect([await acquire('mine'), await acquire('mine'), await acquire('other'), await acquire('mine', [1, 2])]).toEqual([
         true,
         true,

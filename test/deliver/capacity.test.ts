@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { useDelivery } from '../support/delivery.ts';
-import { writeExpense } from '../support/records.ts';
+import { createEndpoint, writeExpense } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
 
 const t = useDelivery();
@@ -13,9 +13,10 @@ const partOf = ({ operation, input }: WireCall): string | undefined => {
   if (operation === 'PutItem') return item.includes('"evt#') ? 'body' : 'record';
   if (operation !== 'UpdateItem') return undefined;
   if (/SET #s\d/.test(expression)) return 'slots';
-  if (/lease_until_ms = /.test(expression)) return 'lease';
   return /ADD /.test(expression) ? 'count' : 'end';
 };
+const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem', 'Query'].includes(operation);
+const unitsOf = (calls: readonly WireCall[]): number => calls.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
 const unitsByPart = (): Record<string, number> => {
   const units: Record<string, number> = {};
   for (const call of t.world.wire.calls) {
@@ -33,25 +34,73 @@ const stated = (column: number): Record<string, number> => {
   return Object.fromEntries(rows.map((row) => row.split('|').map((cell) => cell.trim())).map((cells) => [cells[1], Number(cells[column])]));
 };
 
-/** Takes so many changes from the stream to the end of their first attempts, and says what that wrote. */
-const measure = async (count: number): Promise<Record<string, number>> => {
+/** Takes so many changes from the stream to the end of their first attempts; the calls of fan-out, and those of the attempts. */
+const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireCall[]; readonly deliver: readonly WireCall[] }> => {
   for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
   const changes = await t.pipeline.changes();
   t.world.wire.reset();
   await t.pipeline.fanOut(changes);
-  await t.pipeline.deliver(t.pipeline.receive());
+  const fannedOut = t.world.wire.calls.length;
+  for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
+  return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
+};
+/** What that wrote. */
+const measure = async (count: number): Promise<Record<string, number>> => {
+  await callsOf(count);
   return unitsByPart();
 };
 
-test('a delivery that is answered at once writes what the page of access patterns says', async () => {
-  expect(await measure(1)).toEqual(stated(2));
+describe('what is written is what the page of access patterns says', () => {
+  test('of a delivery that is answered at once', async () => {
+    const units = await measure(1);
+    expect(units).toEqual(stated(2));
+    expect(units['total']).toBeLessThanOrEqual(7);
+  });
+
+  test('of one whose first attempt fails', async () => {
+    t.hook.answer(500);
+    expect(await measure(1)).toEqual(stated(3));
+  });
+
+  test('of ten in one invocation', async () => {
+    const units = await measure(10);
+    expect(units).toEqual(stated(4));
+    expect(units['total']).toBeLessThanOrEqual(52);
+  });
 });
 
-test('an attempt that fails writes no more', async () => {
-  t.hook.answer(500);
-  expect(await measure(1)).toEqual(stated(2));
+describe('a delivery that is answered at once', () => {
+  test('is four calls of fan-out and four of the attempt, four read units in all', async () => {
+    const { fanOut, deliver } = await callsOf(1);
+    expect([fanOut.length, deliver.length]).toEqual([4, 4]);
+    expect(unitsOf([...fanOut, ...deliver].filter(isRead))).toBe(4);
+  });
+
+  test('waits for three round trips of fan-out and three of the attempt', async () => {
+    await writeExpense(t.world, t.account.id);
+    const changes = await t.pipeline.changes();
+    t.world.wire.reset();
+    await t.pipeline.fanOut(changes);
+    expect(t.world.wire.sequentialTrips()).toBe(3); // endpoints; body; record beside the look for erasures
+    t.world.wire.reset();
+    await t.pipeline.deliver(t.pipeline.receive());
+    expect(t.world.wire.sequentialTrips()).toBe(3); // slots beside record and body; end; count
+  });
 });
 
-test('ten deliveries of one invocation share slots and count', async () => {
-  expect(await measure(10)).toEqual(stated(3));
+test('events of one account in one batch share the reading of endpoints and erasures: twenty are 42 calls of fan-out', async () => {
+  const { fanOut } = await callsOf(20);
+  expect(fanOut.map(({ operation }) => operation).sort()).toEqual(['BatchGetItem', ...Array(40).fill('PutItem'), 'Query']);
+});
+
+test('ten deliveries of one invocation are at most eighteen calls', async () => {
+  const { deliver } = await callsOf(10);
+  expect(deliver.length).toBeLessThanOrEqual(18); // slots, one reading of five, ten ends, count; five readings where no two of the others meet
+});
+
+test('messages of several endpoints in one invocation share a reading', async () => {
+  for (let i = 0; i < 3; i++) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+  const { deliver } = await callsOf(1);
+  expect(deliver.filter(isRead)).toHaveLength(1);
+  expect(deliver).toHaveLength(1 + 4 * 3);
 });

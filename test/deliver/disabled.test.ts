@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { createEndpoint } from '../support/records.ts';
+import { createEndpoint, setAccountStatus } from '../support/records.ts';
 
 const t = useDelivery();
 
@@ -16,8 +16,7 @@ const disabledRecord = (attempts: number) => ({
 const api = async (method: string, path: string, body?: unknown) =>
   t.world.request(method, path, { key: await t.world.createKey(t.account.id), body });
 const patch = (body: unknown) => api('PATCH', `/webhooks/${t.endpoint.id}`, body);
-const closeAccount = () =>
-  t.world.store.commit([t.world.store.accounts.updateWrite(t.account.id, { status: 'closed', updated_at: t.isoAfter(0) })]);
+const closeAccount = () => setAccountStatus(t.world, t.account.id, 'closed');
 
 const ends: [string, () => Promise<unknown>][] = [
   ['a disabled endpoint', () => patch({ enabled: false })],

@@ -137,7 +137,7 @@ describe('an attempt that a redelivery overtakes', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['its end', /lease_token = :token/],
+    ['its end', /#view.#run = :run/],
     ['its place in the history', /size\(history_1\)/],
   ])('counts once where the answer to the write of %s is lost', async (_name, condition) => {
     let lost = 0;

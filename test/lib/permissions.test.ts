@@ -33,7 +33,7 @@ const kindsThat = (name: FunctionName, actions: readonly string[]): Kind[] =>
 
 describe('kinds of record', () => {
   test('deliver reads what a delivery needs and no record of the bakery', () => {
-    expect(kindsThat('deliver', reads)).toEqual(['account', 'deliveryRecord', 'endpoint', 'event']);
+    expect(kindsThat('deliver', reads)).toEqual(['deliveryRecord', 'endpoint', 'event']);
     expect(kindsThat('deliver', writes)).toEqual(['deliveryRecord', 'endpoint']);
   });
 

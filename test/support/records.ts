@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { randomId } from '../../shared/core/ids.ts';
+import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import { type Expense, noPayment } from '../../shared/domain/expense.ts';
-import { type Endpoint, freeSlots, type SlotLease } from '../../shared/domain/webhook.ts';
+import { claimOf, type Endpoint, type SlotLease } from '../../shared/domain/webhook.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { World } from './world.ts';
 
@@ -74,6 +75,7 @@ export const createEndpoint = async (
     events: ['expense.created', 'expense.updated'],
     enabled: true,
     disabled_reason: null,
+    account_closed: false,
     secret: newSecret(randomBytes),
     previous_secret: null,
     previous_secret_until_ms: null,
@@ -112,9 +114,20 @@ export const takeSlots = async (
   untilMs = clock.now() + 90_000,
 ): Promise<{ readonly slots: readonly number[]; readonly lease: SlotLease }> => {
   const lease: SlotLease = [untilMs, randomBytes(6).toString('base64url')];
-  const slots = freeSlots(read, clock.now()).slice(0, wanted);
-  const taken = slots.length > 0 && (await store.endpoints.acquireSlots(read, slots, lease));
-  return { slots: taken ? slots : [], lease };
+  const claim = claimOf(read, clock.now(), wanted);
+  const { taken } = claim ? await store.endpoints.acquireSlots(read, claim, lease) : { taken: false };
+  return { slots: taken && claim ? claim.slots : [], lease };
+};
+
+/** Closes an account, or opens it again, as the dashboard does. */
+export const setAccountStatus = async (
+  { store, clock }: Pick<World, 'store' | 'clock'>,
+  account: string,
+  status: Account['status'],
+): Promise<void> => {
+  const updated_at = new Date(clock.now()).toISOString();
+  const told = store.endpoints.accountWrites(account, !emitsEvents({ status }), await store.endpoints.all(account));
+  await store.commit([store.accounts.updateWrite(account, { status, updated_at }), ...told]);
 };
 
 /** Every delivery record of an endpoint, newest first. */

@@ -43,12 +43,12 @@ const overdueIds = async () => {
   return pages.flatMap(({ refs }) => refs.filter((ref) => ref.account === account).map(({ event }) => event));
 };
 
-describe('a claim', () => {
-  test('is won by one of many', async () => {
+describe('an end', () => {
+  test('is kept of one of many', async () => {
     const ref = refOf(await make());
     const tokens = Array.from({ length: 10 }, (_, i) => `token-${i}`);
-    const won = await Promise.all(tokens.map((token) => world.store.deliveries.claim(ref, token, world.clock.now() + 90_000)));
-    expect(won.filter(Boolean)).toHaveLength(1);
+    const kept = await Promise.all(tokens.map((token) => world.store.deliveries.finish(ref, token, outcome())));
+    expect(kept.filter(Boolean)).toHaveLength(1);
   });
 
   test.each<[string, Partial<AttemptRef>]>([
@@ -57,29 +57,20 @@ describe('a claim', () => {
     ['no such event', { event: 'evt_none' }],
     ["another account's", { account: 'acct_other' }],
   ])('of %s is refused', async (_name, other) => {
-    const ref = { ...refOf(await make()), ...other };
-    expect(await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000)).toBe(false);
+    const record = await make();
+    expect(await world.store.deliveries.finish({ ...refOf(record), ...other }, 'token', outcome())).toBe(false);
+    expect(await world.store.deliveries.get(account, endpoint, record.id)).toEqual(record);
   });
 
   test('of what has ended is refused', async () => {
     const ref = refOf(await make());
-    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
     await world.store.deliveries.finish(ref, 'token', outcome());
-    expect(await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000)).toBe(false);
-  });
-});
-
-describe('an end', () => {
-  test('without the lease is refused', async () => {
-    const record = await make();
-    expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);
-    expect(await world.store.deliveries.get(account, endpoint, record.id)).toEqual(record);
+    expect(await world.store.deliveries.finish(ref, 'other', outcome())).toBe(false);
   });
 
   test('written twice by its owner stands once', async () => {
     const record = await make();
     const retry = outcome({ status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', nextAtMs: world.clock.now() + 300_000 });
-    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
     const ends = [1, 2].map(() => world.store.deliveries.finish(refOf(record), 'token', retry));
     expect(await Promise.all(ends)).toEqual([true, true]);
     expect(await world.store.deliveries.get(account, endpoint, record.id)).toMatchObject({ status: 'pending', attempts: 1 });
@@ -87,16 +78,8 @@ describe('an end', () => {
 
   test('of another run that was started meanwhile is refused', async () => {
     const record = await make();
-    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
     await world.store.deliveries.restart(record, world.clock.now());
     expect(await world.store.deliveries.finish(refOf(record), 'token', outcome())).toBe(false);
-  });
-
-  test('without a request leaves alone what is being sent', async () => {
-    const record = await make();
-    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
-    await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
-    expect((await world.store.deliveries.get(account, endpoint, record.id))?.status).toBe('pending');
   });
 });
 
@@ -104,7 +87,6 @@ describe('a record', () => {
   test('made again stays as it is', async () => {
     const record = await make();
     const ref = refOf(record);
-    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
     await world.store.deliveries.finish(ref, 'token', outcome());
     const stands = await world.store.deliveries.create(record, world.clock.now());
     expect(stands).toMatchObject({ id: record.id, status: 'delivered' });
@@ -119,7 +101,6 @@ describe('a record', () => {
     expect(await where()).toEqual([[], [], [record.id]]);
     const ref = await world.store.deliveries.restart({ ...record, status: 'failed' }, world.clock.now());
     expect(await where()).toEqual([[record.id], [], []]);
-    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
     await world.store.deliveries.finish(ref, 'token', outcome());
     expect(await where()).toEqual([[], [record.id], []]);
   });
@@ -157,7 +138,6 @@ describe('the attempts of five whole runs', () => {
         const next =
           attempt < 4 ? ({ status: 'pending', nextAtMs: world.clock.now() + 300_000 } as const) : ({ status: 'failed' } as const);
         const failure = { attempts: attempt + 1, statusCode: 302, error: 'redirect_not_followed', durationMs: 29_999, ...next };
-        await world.store.deliveries.claim(ref, 'f47ac10b-58cc-4372-a567-0e02b2c3d479', world.clock.now() + 90_000);
         ends.push(await unitsOf(() => world.store.deliveries.finish(ref, 'f47ac10b-58cc-4372-a567-0e02b2c3d479', outcome(failure))));
       }
       record = (await world.store.deliveries.get(account, endpoint, record.id)) ?? record;
@@ -180,7 +160,6 @@ describe('what is due', () => {
 
   test('is no longer what has ended', async () => {
     const record = await make();
-    await world.store.deliveries.claim(refOf(record), 'token', world.clock.now() + 90_000);
     await world.store.deliveries.finish(refOf(record), 'token', outcome());
     expect(await overdueIds()).toEqual([]);
   });
@@ -188,7 +167,6 @@ describe('what is due', () => {
   test('is a retry from its time on, and what was put off from then on', async () => {
     const record = await make();
     const ref = refOf(record);
-    await world.store.deliveries.claim(ref, 'token', world.clock.now() + 90_000);
     const nextAtMs = world.clock.now() + 300_000;
     await world.store.deliveries.finish(ref, 'token', outcome({ status: 'pending', attempts: 1, nextAtMs }));
     world.clock.advance(299_999);

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemClock } from '../../shared/core/clock.ts';
 import { connectDb, type Db } from '../../shared/table/client.ts';
+import { commit } from '../../shared/table/write.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { brokenConnection, promptRetries } from '../support/faults.ts';
 import { createWire } from '../support/wire.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const names = await engine.createTables('point-reads');
   const client = { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries };
   db = connectDb({ ...names, clock: systemClock, client, pause: async (ms) => pauses.push(ms) });
-  const put = (id: number) => db.client.send(new PutCommand({ TableName: db.table, Item: { ...key(id), id } }));
+  const put = (id: number) => commit(db, [{ item: { Put: { TableName: db.table, Item: { ...key(id), id } } } }]);
   for (let from = 0; from < stock; from += 25) await Promise.all(Array.from({ length: 25 }, (_, i) => put(from + i)));
 });
 beforeEach(() => {
@@ -77,7 +77,7 @@ test('a read never joins a call that has been sent: it sees the write that ended
   });
   const early = db.get(own);
   while (wire.calls[0]?.operation !== 'BatchGetItem') await new Promise(setImmediate);
-  await db.client.send(new PutCommand({ TableName: db.table, Item: { ...own, id: 'new' } }));
+  await commit(db, [{ item: { Put: { TableName: db.table, Item: { ...own, id: 'new' } } } }]);
   const late = await db.get(own);
   sent?.();
   expect([await early, late?.['id']]).toEqual([undefined, 'new']);
@@ -90,6 +90,13 @@ test('an error rejects the readers of its call, and nobody else', async () => {
   expect(results.map(({ status }) => status)).toEqual(ids.map((id) => (id < 100 ? 'rejected' : 'fulfilled')));
   wire.intercept(undefined);
   expect(await read([0])).toEqual([0]);
+});
+
+test('a key that the table refuses to read fails those who asked for it, and nobody beside them', async () => {
+  const refused = { pk: 'prd#shop', sk: 'x'.repeat(1_025) };
+  const results = await Promise.allSettled([db.get(key(0)), db.get(refused), db.get(refused), db.get(key(stock))]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: { name: 'ValidationException' } });
 });
 
 const keyNames = (input: Record<string, unknown>): string[] =>

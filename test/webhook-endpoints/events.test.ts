@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { atMost } from '../../shared/core/at-most.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook.ts';
+import { dueShards } from '../../shared/table/schema.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';
 
@@ -24,9 +26,11 @@ const iso = (ms = world.clock.now()): string => new Date(ms).toISOString();
 const refOf = ({ account, id }: DeliveryRecord) => ({ account, endpoint, event: id, run: 1, attempt: 0 });
 
 /** A delivery as fan-out makes it, of an event of now. */
+const pendingOf = (nowMs: number): DeliveryRecord =>
+  pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
 const record = async (): Promise<DeliveryRecord> => {
   const nowMs = world.clock.now();
-  const pending = pendingDelivery({ id: randomId('evt', nowMs), account: shop.account, endpoint, type: 'expense.created' }, nowMs);
+  const pending = pendingOf(nowMs);
   await world.store.deliveries.create(pending, nowMs);
   return pending;
 };
@@ -36,7 +40,6 @@ const attempt = async (delivery: DeliveryRecord, status: DeliveryStatus, statusC
   const { deliveries } = world.store;
   const nowMs = world.clock.now();
   const token = randomUUID();
-  await deliveries.claim(refOf(delivery), token, nowMs + minuteMs);
   const nextAtMs = status === 'pending' ? nowMs + 5 * minuteMs : null;
   await deliveries.finish(refOf(delivery), token, {
     status,
@@ -62,6 +65,10 @@ const recordMany = async (count: number): Promise<DeliveryRecord[]> => {
   return made;
 };
 
+const overdue = async (shard: number) => {
+  const { refs } = await world.store.deliveries.overdue(shard, world.clock.now(), 100);
+  return { refs: refs.filter((ref) => ref.account === shop.account) };
+};
 const log = (query = '') => shop.call('GET', `/webhooks/${endpoint}/events${query}`);
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
@@ -196,6 +203,54 @@ describe('GET /webhooks/{id}/events', () => {
     const { next_cursor } = (await log('?limit=1&status=pending')).body.pagination;
     await attempt(made[4] as DeliveryRecord, 'delivered', 200, null);
     expect(idsOf((await log(`?status=pending&cursor=${next_cursor}`)).body.data)).toEqual([made[1]?.id]);
+  });
+});
+
+describe('of a log of 250, whose pages judge 200 records at most', () => {
+  /** All delivered but a few: the oldest waits for its first attempt, the next one for its second; one failed. */
+  const fill = async () => {
+    const made = Array.from({ length: 250 }, (_, i) => pendingOf(world.clock.now() + i));
+    const limited = atMost(20);
+    await Promise.all(made.map((one) => limited(() => world.store.deliveries.create(one, Date.parse(one.created_at)))));
+    world.clock.advance(1_000);
+    const [fresh, retried, failed, ...others] = made as [DeliveryRecord, DeliveryRecord, DeliveryRecord, ...DeliveryRecord[]];
+    await Promise.all([
+      attempt(retried, 'pending', 500, 'http_error'),
+      attempt(failed, 'failed', 500, 'http_error'),
+      ...others.map((one) => limited(() => attempt(one, 'delivered', 200, null))),
+    ]);
+    return { fresh, retried, failed, others };
+  };
+
+  test('a walk through each status ends and shows every record once', async () => {
+    const { fresh, retried, failed, others } = await fill();
+    expect(await walk('limit=50&status=pending')).toEqual([retried.id, fresh.id]);
+    expect(await walk('limit=50&status=failed')).toEqual([failed.id]);
+    expect(await walk('limit=100&status=delivered')).toEqual(idsOf(others).toReversed());
+  });
+
+  test('a page that found nothing has more behind it, and reads no more than they', async () => {
+    await fill();
+    world.wire.reset();
+    const { body } = await log('?status=pending&limit=1');
+    expect([body.data, body.pagination.has_more]).toEqual([[], true]);
+    const [query] = world.wire.calls.filter(({ operation }) => operation === 'Query');
+    expect(query?.input['Limit']).toBe(201);
+  });
+
+  test('pending ones are counted: those that were not attempted, and those that wait for a retry', async () => {
+    await fill();
+    const count = () => world.store.deliveries.countPending(shop.account, endpoint, 100);
+    // Within ten minutes one that was not attempted may be behind the 200 newest; later a sweep has put it into the index.
+    expect(await count()).toEqual({ count: 1, orMore: true });
+    world.clock.advance(11 * minuteMs);
+    const { refs } = (await Promise.all(Array.from({ length: dueShards }, (_, shard) => overdue(shard)))).reduce((all, one) => ({
+      refs: [...all.refs, ...one.refs],
+    }));
+    for (const ref of refs) await world.store.deliveries.postpone(ref, world.clock.now() + 30 * minuteMs);
+    expect(await count()).toEqual({ count: 2, orMore: false });
+    await record();
+    expect(await count()).toEqual({ count: 3, orMore: false });
   });
 });
 

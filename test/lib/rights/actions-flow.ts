@@ -66,7 +66,7 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
         expect(await run(repeated)).toEqual(await run(repeated));
         await act('account.get', { id: account });
-        await act('account.update', { id: account, plan: 'starter' });
+        await act('account.update', { id: account, plan: 'starter', status: 'grace' });
         await act('settings.put', { event_categories: [] });
         await act('settings.get', {});
         const { id: keyId } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Till' });

@@ -124,7 +124,7 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
         await world.request('PATCH', `/webhooks/${created.id}`, { key, body: { url: 'http://127.0.0.1:1/' } });
         await world.request('POST', `/webhooks/${created.id}/rotate-secret`, { key });
         await world.request('POST', `/webhooks/${created.id}/test`, { key });
-        await world.request('GET', `/webhooks/${logged}/events?status=pending`, { key });
+        await world.request('GET', `/webhooks/${logged}/events?status=failed`, { key });
         const { body: page } = await world.request('GET', `/webhooks/${logged}/events?limit=1`, { key });
         await world.request('GET', `/webhooks/${logged}/events?limit=1&cursor=${page.pagination.next_cursor}`, { key });
         await world.request('DELETE', `/webhooks/${created.id}`, { key });

@@ -11,6 +11,7 @@ import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { writeProduct } from '../../support/products.ts';
+import { endpointNow, takeSlots } from '../../support/records.ts';
 import { searchSettings } from '../../support/requests.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
@@ -74,7 +75,8 @@ export const pipelineFlows = (stage: Stage) => {
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);
       const [kept, failing] = [await createDelivery(account, endpoint), await createDelivery(account, endpoint)];
-      const sender = { send: async ({ url }: { url: string }) => answered(url.includes('never') ? 200 : 500, 1), close: () => {} };
+      let status = 500;
+      const sender = { send: async () => answered(status, 1), close: () => {} };
       const scheduler = connectScheduler({
         queueUrl: variable('deliver', 'DELIVERY_QUEUE_URL'),
         groupName: variable('deliver', 'SCHEDULE_GROUP'),
@@ -89,11 +91,22 @@ export const pipelineFlows = (stage: Stage) => {
         // The wait after the second failure is one of Scheduler's.
         [failing.id, 1],
       ] as const;
+      const more = await Promise.all(Array.from({ length: 6 }, () => createDelivery(account, endpoint)));
+      const other = await createAccountWithKey();
+      const busy = await createEndpoint(other.key);
+      const waiting = await createDelivery(other.account, busy);
+      await takeSlots(world, await endpointNow(world, { account: other.account, id: busy }), 5);
+      const messageOf = (event: string, attempt: number, to = { account, endpoint }) => ({
+        messageId: event,
+        body: encodeMessage({ ...to, event, run: 1, attempt }),
+      });
+      const handle = async (messages: readonly { readonly messageId: string; readonly body: string }[]) =>
+        expect(await handler({ Records: messages as SQSRecord[] })).toEqual({ batchItemFailures: [] });
       return async () => {
-        for (const [event, attempt] of attempts) {
-          const body = encodeMessage({ account, endpoint, event, run: 1, attempt });
-          expect(await handler({ Records: [{ messageId: '1', body } as SQSRecord] })).toEqual({ batchItemFailures: [] });
-        }
+        for (const [event, attempt] of attempts) await handle([messageOf(event, attempt)]);
+        // The sixth goes out on a slot that had one before; another endpoint's slots are all held.
+        status = 200;
+        await handle([...more.map(({ id }) => messageOf(id, 0)), messageOf(waiting.id, 0, { account: other.account, endpoint: busy })]);
       };
     },
     async 'search-sync'() {

@@ -4934,7 +4934,7 @@ export type ListWebhookEventsData = {
          */
         cursor?: string;
         /**
-         * Deliveries in this status.
+         * Deliveries in this status; of `pending` and `delivered` pages may be shorter than `limit`.
          */
         status?: 'pending' | 'delivered' | 'failed';
     };

@@ -1,0 +1,77 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { Db } from './client.ts';
+import { home, leastKept, statusIndex, statusPartition } from './delivery-keys.ts';
+import { isExpired } from './keys.ts';
+import { maxScanned, type Page, type PageRequest, queryMerged, separator } from './page.ts';
+import { indexKeys, schema } from './schema.ts';
+import type { Item } from './write.ts';
+
+/** The deliveries of an endpoint. The index of statuses holds those that failed, failed once or wait longer: the many that go well never enter it. */
+export interface DeliveryLog {
+  /** Pending records of an endpoint, counted up to `most`; `orMore` where there may be others. */
+  countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
+  /**
+   * Newest first, all or those of one status. Of `pending` and `delivered` a page judges 200 records of the log at most: it may be short,
+   * or empty, and still have more behind it.
+   */
+  list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
+}
+
+export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+
+const byStatus = indexKeys(statusIndex);
+/** A pending record that is older is in the index: the sweep, which comes every 5 minutes, has put it there. */
+const freshMs = 10 * 60_000;
+const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
+
+export const openDeliveryLog = (db: Db): DeliveryLog => ({
+  async countPending(account, endpoint, most) {
+    const partitionIs = { KeyConditionExpression: '#pk = :pk' };
+    const [indexed, newest] = await Promise.all([
+      db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          IndexName: statusIndex,
+          Select: 'COUNT',
+          ...partitionIs,
+          ExpressionAttributeNames: { '#pk': byStatus.pk },
+          ExpressionAttributeValues: { ':pk': statusPartition(account, endpoint, 'pending') },
+          Limit: most,
+        }),
+      ),
+      db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          ...partitionIs,
+          ExpressionAttributeNames: { '#pk': schema.partitionKey },
+          ExpressionAttributeValues: { ':pk': home(account, endpoint) },
+          ScanIndexForward: false,
+          Limit: maxScanned,
+        }),
+      ),
+    ]);
+    const { Items = [], LastEvaluatedKey } = newest;
+    const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);
+    const oldest = Items.at(-1);
+    const judgedAll = !LastEvaluatedKey || !oldest || Date.parse(decodeDelivery(oldest).created_at) < db.clock.now() - freshMs;
+    return { count, orMore: count === most || !judgedAll };
+  },
+  async list(account, endpoint, status, page) {
+    const isIndexed = status === 'failed';
+    const least = leastKept(db.clock.now());
+    const { records, next } = await queryMerged(
+      db,
+      {
+        ...(isIndexed ? { index: statusIndex } : {}),
+        partitions: [isIndexed ? statusPartition(account, endpoint, status) : home(account, endpoint)],
+        home: home(account, endpoint),
+        from: isIndexed ? `${separator}${least}` : least,
+        isGone: (item) => isExpired(item, db.clock.now()),
+        ...(status && !isIndexed ? { keep: (item: Item) => decodeDelivery(item).status === status } : {}),
+      },
+      page,
+    );
+    return { records: records.map(decodeDelivery), ...(next ? { next } : {}) };
+  },
+});

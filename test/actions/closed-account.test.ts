@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Account } from '../../shared/domain/account.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { addEndpoint } from './deliveries.ts';
+
+let dashboard: Dashboard;
+let account: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+beforeEach(async () => {
+  account = await dashboard.openAccount();
+});
+afterAll(() => dashboard.stop());
+
+const closedness = async (): Promise<boolean[]> =>
+  (await dashboard.services.store.endpoints.all(account)).map(({ account_closed }) => account_closed);
+const setStatus = (status: Account['status']) => dashboard.act('account.update', account, { status });
+const register = () =>
+  dashboard.act('webhook.create', account, { url: `https://receiver.example.com/${crypto.randomUUID()}`, events: ['expense.created'] });
+
+describe('every endpoint of an account knows whether it is closed', () => {
+  test.each([0, 1, 10])('where there are %i of them, when it is closed and when it is opened again', async (count) => {
+    for (let i = 0; i < count; i++) await addEndpoint(dashboard, account);
+    await setStatus('closed');
+    expect(await closedness()).toEqual(Array(count).fill(true));
+    await setStatus('suspended');
+    expect(await closedness()).toEqual(Array(count).fill(false));
+  });
+
+  test('also one that is registered while it is closed', async () => {
+    await setStatus('closed');
+    await register();
+    expect(await closedness()).toEqual([true]);
+    await setStatus('active');
+    expect(await closedness()).toEqual([false]);
+  });
+
+  test('also those that are registered and deleted at the same moment', async () => {
+    const ids = [await addEndpoint(dashboard, account), await addEndpoint(dashboard, account)];
+    await Promise.all([
+      setStatus('closed'),
+      ...[1, 2, 3].map(register),
+      ...ids.map((id) => dashboard.act('webhook.delete', account, { id })),
+    ]);
+    expect(await closedness()).toEqual(Array(3).fill(true));
+  });
+
+  test('whoever of several changes of the status comes last', async () => {
+    await Promise.all([addEndpoint(dashboard, account), addEndpoint(dashboard, account)]);
+    await Promise.all((['closed', 'active', 'closed', 'grace', 'suspended'] as const).map(setStatus));
+    const { status } = await dashboard.act('account.get', account);
+    expect(await closedness()).toEqual(Array(2).fill(status === 'closed'));
+  });
+
+  test('and neither list nor single reading shows it', async () => {
+    const id = await addEndpoint(dashboard, account);
+    const { data } = await dashboard.act('webhook.list', account);
+    expect(data.map(({ id: listed }: { id: string }) => listed)).toEqual([id]);
+    expect(JSON.stringify(data)).not.toContain('account_closed');
+  });
+});
+
+test('an account that is erased closes its endpoints in the same commit', async () => {
+  await addEndpoint(dashboard, account);
+  dashboard.wire.intercept(async (call, send) => {
+    if (call.operation === 'DeleteItem') throw new Error('gone');
+    return await send();
+  });
+  await dashboard.call({ action: 'account.erase', account, input: { confirm: account } }).catch(() => {});
+  dashboard.wire.intercept(undefined);
+  expect(await closedness()).toEqual([true]);
+});
