@@ -272,7 +272,7 @@ export const openEndpoints = (db: Db): Endpoints => {
             Key: endpointKey(of),
             UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :lease`).join(', ')}`,
             ConditionExpression: [
-              'enabled = :true AND account_closed = :false AND consecutive_failures <= :failures',
+              'enabled = :true AND NOT account_closed = :true AND consecutive_failures <= :failures',
               ...named.map(isFree),
             ].join(' AND '),
             ExpressionAttributeNames: Object.fromEntries(named.map((slot) => [`#s${slot}`, slotAttribute(slot)])),
@@ -280,7 +280,6 @@ export const openEndpoints = (db: Db): Endpoints => {
               ':lease': lease,
               ':failures': mostFailures,
               ':true': true,
-              ':false': false,
               ':now': db.clock.now(),
             },
             ReturnValues: 'ALL_NEW',

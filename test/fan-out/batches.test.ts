@@ -75,6 +75,22 @@ describe('the same batch', () => {
   });
 });
 
+test('a batch is worked on side by side, with 32 writes under way at most', async () => {
+  const batch = await changesOf(50);
+  let [underWay, most] = [0, 0];
+  t.world.wire.intercept(async (_call, send) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    return await send().finally(() => {
+      underWay -= 1;
+    });
+  });
+  await t.pipeline.fanOut(batch);
+  mend();
+  expect([most > 16, most <= 33]).toEqual([true, true]); // and the look for erasures
+  expect(events()).toHaveLength(50);
+});
+
 describe('a failure that may pass', () => {
   test.each([1, 12, 25])('at record %i of 25 is reported there, and nothing is skipped or sent twice', async (position) => {
     const all = await changesOf(25);

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { atMost } from '../../shared/core/at-most.ts';
-import { randomId } from '../../shared/core/ids.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { createPipeline } from '../support/pipeline.ts';
@@ -90,31 +88,6 @@ describe('a sweep', () => {
     t.world.clock.advance(overdueMs);
     expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
   });
-
-  test('of 6,000 overdue requeues them all, with at most sixteen calls under way at any moment', async () => {
-    await t.publish();
-    const model = await t.record();
-    await loseMessages();
-    const nowMs = t.world.clock.now();
-    const create = atMost(40);
-    const makeOne = () => t.world.store.deliveries.create({ ...model, id: randomId('evt', nowMs) }, nowMs);
-    await Promise.all(Array.from({ length: 5_999 }, () => create(makeOne)));
-    t.world.clock.advance(overdueMs);
-    let [underWay, most] = [0, 0];
-    const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-      most = Math.max(most, ++underWay);
-      return await run().finally(() => {
-        underWay -= 1;
-      });
-    };
-    t.world.wire.intercept((_call, send) => counted(send));
-    t.pipeline.gate((_step, run) => counted(run));
-    const found = await swept();
-    t.world.wire.intercept(undefined);
-    expect(new Set(found.map(({ event }) => event)).size).toBe(6_000);
-    expect(most).toBeLessThanOrEqual(17); // and the heartbeat
-    expect(await swept()).toEqual([]);
-  }, 120_000);
 
   test('whose time is up leaves the rest to the next one, in the middle of a page', async () => {
     await t.publish(200);

@@ -1,0 +1,50 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
+import { pendingDelivery } from '../../shared/domain/webhook.ts';
+import { deliveryKey, dueEntry } from '../../shared/table/delivery-keys.ts';
+import { bulkPut } from '../support/bulk.ts';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
+
+const t = useDelivery();
+
+const backlog = 6_000;
+/** A page of each of the eight shards at most, and the heartbeat beside them. */
+const mostAtOnce = 17;
+
+/** Records that wait for their first attempt, whose messages are lost. */
+const fill = async (): Promise<void> => {
+  const nowMs = t.world.clock.now();
+  const { tableName } = t.world.tables;
+  const writes = Array.from({ length: backlog }, () => {
+    const id = randomId('evt', nowMs);
+    const of = { account: t.account.id, endpoint: t.endpoint.id };
+    const view = pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs);
+    const Item = { ...deliveryKey({ ...of, event: id }), view, ...dueEntry(nowMs, of.endpoint, id) };
+    return { item: { Put: { TableName: tableName, Item } } };
+  });
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(t.world.engine.client));
+  await bulkPut(client, writes);
+  client.destroy();
+};
+
+test('a sweep of 6,000 overdue deliveries requeues each once, with so few calls under way that none waits for the CPU', async () => {
+  await fill();
+  t.world.clock.advance(2 * minuteMs + 1);
+  let [underWay, most] = [0, 0];
+  const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    return await run().finally(() => {
+      underWay -= 1;
+    });
+  };
+  t.world.wire.intercept((_call, send) => counted(send));
+  t.pipeline.gate((_step, run) => counted(run));
+  expect(await t.pipeline.sweep()).toEqual({ requeued: backlog });
+  expect(new Set(t.pipeline.waiting.map(({ body }) => JSON.parse(body).event)).size).toBe(backlog);
+  expect(t.pipeline.waiting).toHaveLength(backlog);
+  expect([most > 8, most <= mostAtOnce]).toEqual([true, true]);
+  expect(await t.pipeline.sweep()).toEqual({ requeued: 0 });
+}, 180_000);
