@@ -65,7 +65,10 @@ export const durationMs = (invocation: Invocation, { awsClient, memoryMb }: Depl
 };
 
 const logged = (lines: readonly number[], logClass: LogClass): number =>
-  perMillion(prices.logGb[logClass] / 1_000, lines.reduce((sum, bytes) => sum + bytes + bytesOfEvent, 0));
+  perMillion(
+    prices.logGb[logClass] / 1_000,
+    lines.reduce((sum, bytes) => sum + bytes + bytesOfEvent, 0),
+  );
 
 /** The lines of Lambda that a system log level lets through. */
 const platformBytes = (systemLogLevel: string): number[] =>
@@ -102,8 +105,7 @@ export const billOf = ({ route, invocations, count }: Operation, deployment: Dep
     reads: each(({ readUnits }) => readUnits * readUnit),
     writes: each(({ writeUnits }) => totalOf(writeUnits) * writeUnit),
     queue: each(({ sends, schedules }) => sends * sqs + schedules * scheduler) + (polls * sqs) / count,
-    logs:
-      each(logsOf) + (route === undefined ? 0 : logged([accessLogBytes(accessLog.format, route)], accessLog.logClass) * 1_000_000),
+    logs: each(logsOf) + (route === undefined ? 0 : logged([accessLogBytes(accessLog.format, route)], accessLog.logClass) * 1_000_000),
   };
   return { ...terms, total: sum(Object.values(terms)) };
 };

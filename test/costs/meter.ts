@@ -1,5 +1,5 @@
 import type { FunctionName } from '../../lib/functions.ts';
-import { kinds } from '../../shared/table/schema.ts';
+import { dueIndex, indexKeys, indexNames, kinds, schema } from '../../shared/table/schema.ts';
 import type { Pipeline } from '../support/pipeline.ts';
 import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';
@@ -14,6 +14,10 @@ export interface Invocation {
   readonly readUnits: number;
   /** Write units by what they are for. */
   readonly writeUnits: Readonly<Record<string, number>>;
+  /** What of them the index of due deliveries took. */
+  readonly dueUnits: number;
+  /** Bytes of what was put into the table with its index entries: what stays, and what expires with the events of a month. */
+  readonly bytesMade: { readonly staying: number; readonly expiring: number };
   /** Bytes of each line that the function logged. */
   readonly lines: readonly number[];
   /** Messages to the queue, the SendMessageBatch calls that took them, and schedules made. */
@@ -74,13 +78,49 @@ const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
   return Buffer.byteLength(JSON.stringify({ ...line, ...Object.fromEntries(times.map((name) => [name, 100])) }));
 };
 
+type Value = Readonly<Record<string, any>>;
+type Item = Readonly<Record<string, Value>>;
+
+/** Bytes of an attribute's value as DynamoDB stores it. */
+const bytesOfValue = (value: Value): number => {
+  const [[type, content] = ['NULL', true]] = Object.entries(value);
+  if (type === 'S') return Buffer.byteLength(content);
+  if (type === 'N') return Math.ceil(String(content).replace(/[-.]/g, '').length / 2) + 1;
+  if (type === 'L') return (content as Value[]).reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
+  if (type === 'M') return Object.entries(content as Item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one) + 1, 3);
+  return 1;
+};
+const bytesOfItem = (item: Item): number => Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
+
+/** DynamoDB adds so many bytes to what it stores of an item and of an index entry. */
+const bytesBeside = 100;
+
+/** An item and its entries, each with the keys of both and the one attribute they project. */
+const bytesKept = (item: Item): number => {
+  const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
+  const keys = 4 * 60;
+  return bytesOfItem(item) + bytesBeside + entries * (bytesOfValue(item[schema.viewAttribute] ?? {}) + keys + bytesBeside);
+};
+
+const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
+  const put = calls.flatMap(({ input }) => {
+    const { Item, TransactItems = [] } = input as { Item?: Item; TransactItems?: readonly { Put?: { Item: Item } }[] };
+    return [...(Item ? [Item] : []), ...TransactItems.flatMap(({ Put }) => (Put ? [Put.Item] : []))];
+  });
+  // Locks and stored responses are gone after a day.
+  const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency}#`));
+  const sum = (items: readonly Item[]): number => items.reduce((total, item) => total + bytesKept(item), 0);
+  const [expiring = [], staying = []] = [true, false].map((expires) => kept.filter((item) => schema.ttlAttribute in item === expires));
+  return { staying: sum(staying), expiring: sum(expiring) };
+};
+
 export interface Meter {
   /** Runs one invocation of the function and says what it took. */
   run(name: FunctionName, invoke: () => Promise<unknown>): Promise<Invocation>;
 }
 
 /** Watches one function at a time; with a pipeline also what goes to queue, schedules and receivers. */
-export const createMeter = ({ wire, log, tables }: World, pipeline?: Pipeline): Meter => ({
+export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 'tables'>, pipeline?: Pipeline): Meter => ({
   async run(name, invoke) {
     let sends = 0;
     let messages = 0;
@@ -108,6 +148,10 @@ export const createMeter = ({ wire, log, tables }: World, pipeline?: Pipeline): 
       transactions: calls.filter(({ operation }) => operation === 'TransactWriteItems').length,
       readUnits: calls.filter((call) => !isWrite(call)).reduce((sum, call) => sum + call.capacityUnits, 0),
       writeUnits: writeUnitsOf(calls, tables.bucketsTableName),
+      dueUnits: calls
+        .filter((call) => isWrite(call) && kindOf(call) === 'deliveryRecord')
+        .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex[dueIndex] ?? 0), 0),
+      bytesMade: bytesMadeBy(calls),
       lines: log.map(bytesOf),
       messages,
       sends,

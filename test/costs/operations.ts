@@ -1,11 +1,13 @@
 import type { FunctionName } from '../../lib/functions.ts';
 import { slotsPerEndpoint } from '../../shared/domain/webhook.ts';
+import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { openShop } from '../orders/shop.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import { sampleProduct } from '../support/requests.ts';
+import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { createMeter, type Invocation, type Meter } from './meter.ts';
 
@@ -113,6 +115,26 @@ const checkouts = async (world: World, meter: Meter): Promise<Operation[]> => {
   ];
 };
 
+/** A status that is changed in the dashboard: no gateway is asked. */
+const updates = async (): Promise<Operation[]> => {
+  const dashboard = await startDashboard();
+  try {
+    const account = await dashboard.openAccount();
+    const customer = await writeCustomer(dashboard.services, account);
+    const items = fiveItems.map((item, i) => orderItemOf({ ...item, id: `item_${i}`, total: item.quantity * item.unit_price }));
+    const { id } = await writeOrder(dashboard.services, account, { items, delivery_date: '2026-04-01' }, customer);
+    const update = async (status: string) => {
+      dashboard.clock.advance(1_000);
+      await dashboard.act('order.set_status', account, { id, status });
+    };
+    await update('confirmed');
+    const meter = createMeter({ ...dashboard, log: dashboard.lines });
+    return [{ title: 'an order gets another status', invocations: [await meter.run('actions', () => update('ready'))], count: 1 }];
+  } finally {
+    await dashboard.stop();
+  }
+};
+
 const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<Operation[]> => {
   const meter = createMeter(world, pipeline);
   const change = async (count: number, answer: 200 | 500 = 200) => {
@@ -149,7 +171,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   hook.answer(200);
   world.clock.advance(5 * 60_000);
   return [
-    { ...alone, invocations: alone.invocations },
+    alone,
     inTens,
     { title: 'a delivery that succeeds at the second attempt', invocations: [fanOut, failed, await deliver()], count: 1 },
   ];
@@ -161,7 +183,7 @@ export const measureOperations = async (): Promise<readonly Operation[]> => {
   const receiver = await startReceiver();
   const pipeline = createPipeline(world);
   try {
-    return [...(await requests(world)), ...(await deliveries(world, pipeline, receiver))];
+    return [...(await requests(world)), ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
   } finally {
     pipeline.close();
     await receiver.stop();

@@ -18,7 +18,7 @@ export const prices = {
   loadBalancer: { hour: 0.0225, capacityUnitHour: 0.008 },
   publicAddressHour: 0.005,
   /** PostgreSQL in two zones: twice the instance and its gp3 storage. */
-  database: { 'db.t4g.medium': 0.13, 'db.r8g.large': 0.478, 'db.r8g.xlarge': 0.956, storageGbMonth: 0.23 },
+  database: { 'db.t4g.medium': 0.13, 'db.r8g.large': 0.478, storageGbMonth: 0.23 },
 } as const;
 
 export const hoursAMonth = 730;
