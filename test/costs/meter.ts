@@ -103,10 +103,16 @@ const bytesKept = (item: Item): number => {
 };
 
 const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
-  const put = calls.flatMap(({ input }) => {
-    const { Item, TransactItems = [] } = input as { Item?: Item; TransactItems?: readonly { Put?: { Item: Item } }[] };
-    return [...(Item ? [Item] : []), ...TransactItems.flatMap(({ Put }) => (Put ? [Put.Item] : []))];
+  interface Put {
+    readonly Item: Item;
+    readonly ConditionExpression?: string;
+  }
+  const puts = calls.flatMap(({ operation, input }) => {
+    const { TransactItems = [] } = input as { TransactItems?: readonly { readonly Put?: Put }[] };
+    return operation === 'PutItem' ? [input as unknown as Put] : TransactItems.flatMap(({ Put }) => Put ?? []);
   });
+  // Others take the place of what was there.
+  const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== 'revision = :revision').map(({ Item }) => Item);
   // Locks and stored responses are gone after a day.
   const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency}#`));
   const sum = (items: readonly Item[]): number => items.reduce((total, item) => total + bytesKept(item), 0);
