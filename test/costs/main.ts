@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { synthesizeApp } from '../lib/synthesize.ts';
+import { synthesizeApp } from '../lib/synthesize-app.ts';
 import { measureFigures } from './figures.ts';
 import { pageFile, readPage, sectionsOf, withSections } from './tables.ts';
 
