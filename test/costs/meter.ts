@@ -156,7 +156,7 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
       writeUnits: writeUnitsOf(calls, tables.bucketsTableName),
       dueUnits: calls
         .filter((call) => isWrite(call) && kindOf(call) === 'deliveryRecord')
-        .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex[dueIndex] ?? 0), 0),
+        .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex?.[dueIndex] ?? 0), 0),
       bytesMade: bytesMadeBy(calls),
       lines: log.map(bytesOf),
       messages,

@@ -11,7 +11,7 @@ export interface WireCall {
   capacityUnits: number;
   /** What of them indexes took, in all and by name. */
   indexUnits: number;
-  unitsByIndex: Readonly<Record<string, number>>;
+  unitsByIndex?: Readonly<Record<string, number>>;
   /** Position among all starts and ends on this wire. */
   readonly startedAt: number;
   endedAt: number;
@@ -53,15 +53,7 @@ export const createWire = (): Wire => {
     const input = JSON.parse(new TextDecoder().decode(request.body as Uint8Array)) as Record<string, unknown>;
     const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
     const counted = operation === 'GetItem' || operation === 'Query' || operation.endsWith('Item') || operation.startsWith('Transact');
-    const call: WireCall = {
-      operation,
-      input,
-      capacityUnits: 0,
-      indexUnits: 0,
-      unitsByIndex: {},
-      startedAt: tick++,
-      endedAt: Number.POSITIVE_INFINITY,
-    };
+    const call: WireCall = { operation, input, capacityUnits: 0, indexUnits: 0, startedAt: tick++, endedAt: Number.POSITIVE_INFINITY };
     calls.push(call);
     const send: Send = async () => {
       const outgoing = counted

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listShapes, measurePages, type PageUnits, startCapacity } from '../support/list-capacity.ts';
 
 /** The small edition of bench/list-capacity.ts. */
-const sizes = [100, 1_000] as const;
+const sizes = [100, 3_000] as const;
 
 let stop: () => Promise<void>;
 let few: readonly PageUnits[];
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test.each(listShapes.map(({ title }, i) => ({ title, i })))('a page of 50 costs the same at 100 and at 1,000 records: $title', ({ i }) => {
+test.each(listShapes.map(({ title }, i) => ({ title, i })))('a page of 50 costs the same at 100 and at 3,000 records: $title', ({ i }) => {
   const [a, b] = [few[i], many[i]];
   expect(a?.records).toBe(50);
   expect(b?.records).toBe(50);
