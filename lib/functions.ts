@@ -29,11 +29,11 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
   environment;
 
 /**
- * A request is a few milliseconds of CPU around one or two waits for the table. 1,024 MB is 0.58 of a vCPU: it costs $0.13 per
- * million requests of 10 ms, an eighth of the gateway's price, and keeps signing and parsing from being what a client waits for.
- * 29 s ends a function before the gateway gives up (30 s).
+ * A request is 1 to 3 ms of CPU around one to three waits for the table. Waiting is paid for by memory, CPU is not: half the memory makes it take twice as
+ * long. 512 MB is 0.29 of a vCPU, so that a client waits 2 to 7 ms longer than at 1,024 MB and a wait costs half; at 256 MB a cold start would show. 29 s
+ * ends a function before the gateway gives up (30 s).
  */
-const httpDefaults = { memoryMb: 1024, timeoutSeconds: 29 } as const;
+const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
 
 /**
  * Names of receivers are resolved by getaddrinfo on libuv's threads, of which lookups may take half: two of the default four. Two names
@@ -238,8 +238,8 @@ export const functionSpecs = {
   },
   deliver: {
     description: 'Queue message to one signed POST and its outcome',
-    // Waits up to 30 s for receivers, so memory is what it costs; 512 MB keeps ten TLS handshakes of a batch under a second.
-    memoryMb: 512,
+    // Waits up to 30 s for receivers, so memory is what it costs; 256 MB does the CPU of ten attempts, TLS handshakes included, in a third of a second.
+    memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, deliveryQueueUrl, scheduleGroup, schedulerRoleArn],
     runtime: tenLookupsAtOnce,

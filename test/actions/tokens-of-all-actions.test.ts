@@ -7,25 +7,31 @@ import { kindOf, readyCalls } from './every-action.ts';
 
 let dashboard: Dashboard;
 let receiver: Receiver;
-beforeAll(async () => {
-  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
-});
-afterAll(() => Promise.all([dashboard.stop(), receiver.stop()]));
+/** For each group of tests: what they compare is everything there is, so that it had better be little. */
+const useDashboard = () => {
+  beforeAll(async () => {
+    [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+  });
+  afterAll(() => Promise.all([dashboard.stop(), receiver.stop()]));
+};
 
 const names = Object.keys(actionTable);
 const of = (...kinds: readonly string[]): string[] => names.filter((name) => kinds.includes(kindOf(name)));
 
-/** Everything that an action can change: both tables as they are stored, and what was sent anywhere. */
-const world = async () => {
-  const items = await allItems(dashboard);
+/** What was sent anywhere. */
+const outside = async () => {
   const depths = Object.entries(dashboard.services.queues).map(async ([name, queue]) => [name, await queue.depth()] as const);
   return {
-    items: Object.fromEntries(items.map(({ key, item }) => [key, item])),
     queues: Object.fromEntries(await Promise.all(depths)),
     messages: [...dashboard.messages],
     replayed: [...dashboard.replayed],
     requests: receiver.received().length,
   };
+};
+/** Everything that an action can change: both tables as they are stored, and what was sent anywhere. */
+const world = async () => {
+  const items = await allItems(dashboard);
+  return { items: Object.fromEntries(items.map(({ key, item }) => [key, item])), ...(await outside()) };
 };
 
 let serial = 0;
@@ -46,6 +52,8 @@ test('every action has a call here', () => {
 const asSent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
 describe('called twice with one token', () => {
+  useDashboard();
+
   test.each(of('decide', 'run'))('%s changes the world once and answers the same', async (name) => {
     const call = await readyCall(name);
     const before = await world();
@@ -69,6 +77,8 @@ describe('called twice with one token', () => {
 });
 
 describe('called at once with one token', () => {
+  useDashboard();
+
   test.each(of('decide'))('%s commits once and answers the same', async (name) => {
     const call = await readyCall(name);
     let landed = 0;
@@ -94,17 +104,21 @@ describe('called at once with one token', () => {
   });
 });
 
-test.each(of('decide'))('%s writes in one transaction, the answer with it', async (name) => {
-  const call = await readyCall(name);
-  dashboard.wire.reset();
-  await dashboard.call(call);
-  expect(writesOnWire()).toEqual(['TransactWriteItems']);
-});
+describe('called once', () => {
+  useDashboard();
 
-test.each(of('read'))('%s changes nothing', async (name) => {
-  const call = await readyCall(name);
-  const before = await world();
-  dashboard.wire.reset();
-  expect(await dashboard.call(call)).toMatchObject({ ok: true });
-  expect([await world(), writesOnWire()]).toEqual([before, []]);
+  test.each(of('decide'))('%s writes in one transaction, the answer with it', async (name) => {
+    const call = await readyCall(name);
+    dashboard.wire.reset();
+    await dashboard.call(call);
+    expect(writesOnWire()).toEqual(['TransactWriteItems']);
+  });
+
+  test.each(of('read'))('%s changes nothing: it neither writes nor sends', async (name) => {
+    const call = await readyCall(name);
+    const before = await outside();
+    dashboard.wire.reset();
+    expect(await dashboard.call(call)).toMatchObject({ ok: true });
+    expect([await outside(), writesOnWire()]).toEqual([before, []]);
+  });
 });

@@ -82,8 +82,9 @@ test.each(widths)('any operation is tried by keyboard at %s width, with the demo
   await page.locator('a[href="#try/listExpenseCategories"]').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
+  // The test above has judged the 25 000 elements behind it.
   expect(await dialog.getByLabel(/API key/).inputValue()).toBe(secretKey);
-  expect(await violations()).toEqual([]);
+  expect(await violations('dialog[open]')).toEqual([]);
   await dialog.getByLabel(/API key/).press('Enter');
   await dialog.getByText('200 OK').waitFor();
   expect(await dialog.getByLabel('Body of the answer').inputValue()).toContain('"id": "bank_fees"');
@@ -98,7 +99,7 @@ test.each(widths)('any operation is tried by keyboard at %s width, with the demo
   await dialog.getByLabel('Idempotency-Key').press('Enter');
   await dialog.getByText('201 Created').waitFor();
   const { id } = JSON.parse(await dialog.getByLabel('Body of the answer').inputValue());
-  expect(await violations()).toEqual([]);
+  expect(await violations('dialog[open]')).toEqual([]);
   await page.screenshot({ path: `.local/browser/docs-try-${width}.png` });
   const stored = await journey.request(`${origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
   expect([stored.status, stored.body.amount]).toEqual([200, 950]);

@@ -83,7 +83,8 @@ describe.each(operations)('$id', ({ method, path, operation, id: operationId }) 
         });
         expect(status).toBeLessThan(500);
       }),
-      { numRuns: 25 },
+      // `npm run fuzz` sends thousands from outside.
+      { numRuns: 10 },
     );
   });
 });

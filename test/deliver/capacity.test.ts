@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
@@ -6,34 +5,8 @@ import type { WireCall } from '../support/wire.ts';
 
 const t = useDelivery();
 
-/** What a delivery writes, by part, and how the calls of each part are told. */
-const partOf = ({ operation, input }: WireCall): string | undefined => {
-  const expression = String(input['UpdateExpression'] ?? '');
-  const item = JSON.stringify(input['Item'] ?? {});
-  if (operation === 'PutItem') return item.includes('"evt#') ? 'body' : 'record';
-  if (operation !== 'UpdateItem') return undefined;
-  if (/SET #s\d/.test(expression)) return 'slots';
-  return /ADD /.test(expression) ? 'count' : 'end';
-};
 const isRead = ({ operation }: WireCall): boolean => ['GetItem', 'BatchGetItem', 'Query'].includes(operation);
 const unitsOf = (calls: readonly WireCall[]): number => calls.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
-const unitsByPart = (): Record<string, number> => {
-  const units: Record<string, number> = {};
-  for (const call of t.world.wire.calls) {
-    const part = partOf(call);
-    if (part !== undefined) units[part] = (units[part] ?? 0) + call.capacityUnits;
-  }
-  return { ...units, total: Object.values(units).reduce((sum, part) => sum + part, 0) };
-};
-
-/** Parts and columns of the table in the page of access patterns. */
-const stated = (column: number): Record<string, number> => {
-  const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
-  const section = page.split('### What one delivery writes')[1]?.split('\n#')[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| ') && /\d/.test(line));
-  return Object.fromEntries(rows.map((row) => row.split('|').map((cell) => cell.trim())).map((cells) => [cells[1], Number(cells[column])]));
-};
-
 /** Takes so many changes from the stream to the end of their first attempts; the calls of fan-out, and those of the attempts. */
 const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireCall[]; readonly deliver: readonly WireCall[] }> => {
   for (let i = 0; i < count; i++) await writeExpense(t.world, t.account.id);
@@ -44,31 +17,6 @@ const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireC
   for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
   return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
 };
-/** What that wrote. */
-const measure = async (count: number): Promise<Record<string, number>> => {
-  await callsOf(count);
-  return unitsByPart();
-};
-
-describe('what is written is what the page of access patterns says', () => {
-  test('of a delivery that is answered at once', async () => {
-    const units = await measure(1);
-    expect(units).toEqual(stated(2));
-    expect(units['total']).toBeLessThanOrEqual(7);
-  });
-
-  test('of one whose first attempt fails', async () => {
-    t.hook.answer(500);
-    expect(await measure(1)).toEqual(stated(3));
-  });
-
-  test('of ten in one invocation', async () => {
-    const units = await measure(10);
-    expect(units).toEqual(stated(4));
-    expect(units['total']).toBeLessThanOrEqual(52);
-  });
-});
-
 describe('a delivery that is answered at once', () => {
   test('is four calls of fan-out and four of the attempt, four read units in all', async () => {
     const { fanOut, deliver } = await callsOf(1);

@@ -148,8 +148,9 @@ describe('a day of 10,000 fees', () => {
 
 test('a day beyond what an answer takes is shown up to that, with the sum and the count of all', async () => {
   const shop = await openShop(world);
-  const long = 'x'.repeat(255);
-  const count = 12_000;
+  // Three bytes a character.
+  const long = '漢'.repeat(255);
+  const count = 4_500;
   world.clock.advance(86_400_000);
   const writes = Array.from({ length: count }, (_, i) => {
     const line = { order_id: `ord_${i}`, order_label: long, gateway: long, amount: 1, transaction_id: `t${i}` };
@@ -166,6 +167,6 @@ test('a day beyond what an answer takes is shown up to that, with the sum and th
   await world.store.commit([world.store.expenses.replaceWrite(shop.account.id, record, stored.revision)]);
   const { status, body, text } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
   expect([status, body.amount, body.metadata.transaction_count]).toEqual([200, count + 1, count + 1]);
-  expect(body.line_items.length).toBeGreaterThan(8_000);
+  expect(body.line_items.length).toBeGreaterThan(3_000);
   expect(Buffer.byteLength(text)).toBeLessThan(6_000_000);
 });

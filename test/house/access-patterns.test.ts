@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { dueIndex, indexNames, type Kind, kinds } from '../../shared/table/schema.ts';
-import { startWorld, type World } from '../support/world.ts';
-import { measureCreate } from '../support/write-units.ts';
 
-/** docs/access-patterns.md states facts of the code: these tests hold it to them. */
+/** docs/access-patterns.md states facts of the code: these tests hold it to them; what was measured is held by test/costs. */
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/access-patterns.md', root), 'utf8');
 
@@ -54,19 +52,5 @@ describe('the page', () => {
     }));
     for (const { kinds, count } of counts) expect(new Set(kinds.flatMap(indexesInCode)).size).toBe(count);
     expect(Math.max(...counts.map(({ count }) => count))).toBe(indexNames.length);
-  });
-});
-
-describe('the cost of a new expense', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
-
-  test('is what the page says, part by part', async () => {
-    const key = await world.createKey((await world.createAccount()).id);
-    const stated = Object.fromEntries(rowsUnder('What one POST /expenses writes').map(([part, units]) => [part, Number(units)]));
-    expect(await measureCreate(world, key, { supplier: { id: 'sup_1', name: 'Mill' } })).toEqual(stated);
   });
 });

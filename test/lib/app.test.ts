@@ -8,7 +8,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { awsRegions, regions } from '../../shared/core/regions.ts';
 import { fullContext } from './full-context.ts';
-import { propertiesOf, synthesize, synthesizeApp } from './synthesize.ts';
+import { propertiesOf, synthesize } from './synthesize.ts';
+import { synthesizeApp } from './synthesize-app.ts';
 
 describe('the three regions', () => {
   test('are stacks of their own in their AWS region', () => {

@@ -88,12 +88,17 @@ describe('the stage', () => {
     const { Format } = theOnly(template, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as { Format: string };
     expect(Object.values(JSON.parse(Format) as Record<string, string>).sort()).toEqual([
       '$context.integrationErrorMessage',
-      '$context.integrationLatency',
       '$context.requestId',
-      '$context.requestTimeEpoch',
       '$context.responseLatency',
       '$context.routeKey',
       '$context.status',
     ]);
+  });
+
+  test('logs to a group of the cheaper class, which no metric filter reads', () => {
+    const isAccessLog = ({ LogGroupName }: Record<string, unknown>) => String(LogGroupName).startsWith('/aws/vendedlogs/');
+    expect(theOnly(template, 'AWS::Logs::LogGroup', isAccessLog)).toMatchObject({ LogGroupClass: 'INFREQUENT_ACCESS' });
+    const [id = ''] = Object.entries(resourcesOf(template, 'AWS::Logs::LogGroup')).find(([, one]) => isAccessLog(one.Properties)) ?? [];
+    for (const { LogGroupName } of propertiesOf(template, 'AWS::Logs::MetricFilter')) expect(flatten(LogGroupName)).not.toContain(id);
   });
 });

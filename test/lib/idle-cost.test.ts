@@ -2,23 +2,15 @@ import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { configurationKeys } from '../../lib/configuration.ts';
 import { dueShards } from '../../shared/table/schema.ts';
+import { hoursAMonth, perMillion, prices } from '../costs/prices.ts';
+import { atRestMonth } from '../costs/volumes.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { createMeter, deployedFilters } from '../support/metric-filters.ts';
 import { fullContext } from './full-context.ts';
 import { flatten } from './iam.ts';
 import { type Resource, synthesize } from './synthesize.ts';
 
-/** List prices of us-east-1 in US dollars, without any free tier; a month has 730 hours. */
-const prices = {
-  alarmMetricMonth: 0.1,
-  customMetricMonth: 0.3,
-  dashboardMonth: 3,
-  keyMonth: 1,
-  requestMillion: { sqs: 0.4, scheduler: 1, lambda: 0.2, readUnit: 0.125, writeUnit: 0.625 },
-  lambdaGbSecond: 0.0000133334,
-} as const;
-const minutesAMonth = 730 * 60;
-const perMillion = (price: number, count: number): number => (price * count) / 1_000_000;
+const minutesAMonth = hoursAMonth * 60;
 
 /** Lambda asks an empty queue by five long polls of 20 s, side by side. */
 const emptyPollsAMonth = 5 * 3 * minutesAMonth;
@@ -103,7 +95,7 @@ test('a region at rest costs at most $2.50 a month, the metrics of what it then 
   const month = monthOf(us) + meter.observed.size * prices.customMetricMonth;
   // Less would be a sum that has lost something: twelve alarms and two queues that are asked.
   expect(month).toBeGreaterThan(12 * prices.alarmMetricMonth + 2 * perMillion(prices.requestMillion.sqs, emptyPollsAMonth));
-  expect(month).toBeLessThanOrEqual(2.5);
+  expect(month).toBeLessThanOrEqual(atRestMonth);
 });
 
 test.each(['dashboard', 'customerManagedKey'] as const)('%s adds what its row in the configuration says', (key) => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readRegionSettings } from '../../lib/regions.ts';
 import { awsRegions, type Region, regions } from '../../shared/core/regions.ts';
 import { fullContext } from './full-context.ts';
-import { synthesize, synthesizeApp } from './synthesize.ts';
+import { synthesize } from './synthesize.ts';
+import { synthesizeApp } from './synthesize-app.ts';
 
 /** The same for every region, so that nothing differs but what the region itself binds. */
 const alike = {

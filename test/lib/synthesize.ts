@@ -1,12 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { App } from 'aws-cdk-lib/core';
-import { createStacks } from '../../lib/app.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
 import { runFolder } from '../support/run-folder.ts';
+import type { Context, Templates } from './synthesize-app.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -15,19 +15,14 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
 }
 
-export type Templates = Readonly<Record<Region, Template>>;
-type Context = Readonly<Record<string, unknown>>;
+const program = fileURLToPath(new URL('print-templates.ts', import.meta.url));
 
-/** The app as `cdk synth` makes it, with the feature flags of cdk.json; code is a stub, so that nothing is bundled. */
-export const synthesizeApp = (context: Context = {}): { readonly app: App; readonly templates: Templates } => {
-  const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
-  // The CDK's own validation is nine tenths of a synthesis; `npm run synth` and cfn-lint judge the same templates.
-  const app = new App({ context: { ...flags, ...context }, builtinCloudFormationValidation: false });
-  const stacks = createStacks(app, () => Code.fromInline('// bundled for deployment'));
-  const templates = stacks.map((stack, i) => [regions[i], Template.fromStack(stack)]);
-  // The assembly stays in memory; its files are of no use to a test.
-  rmSync(app.outdir, { recursive: true, force: true });
-  return { app, templates: Object.fromEntries(templates) as Record<Region, Template> };
+/** Outside Jest, which takes several times as long to load the CDK, and does so in every test file. */
+const printed = (context: Context): string => {
+  const text = execFileSync(process.execPath, [program, JSON.stringify(context)], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { templates, refused } = JSON.parse(text) as { readonly templates?: object; readonly refused?: string };
+  if (refused !== undefined) throw new Error(refused);
+  return JSON.stringify(templates);
 };
 
 const known = new Map<string, Templates>();
@@ -37,11 +32,8 @@ const fromThisRun = (context: Context): Templates => {
   const name = createHash('sha256').update(JSON.stringify(context)).digest('hex');
   const file = join(process.env[runFolder] ?? '', `${name}.json`);
   if (!existsSync(file)) {
-    const made = Object.fromEntries(
-      Object.entries(synthesizeApp(context).templates).map(([region, template]) => [region, template.toJSON()]),
-    );
     // Whole or not at all, for the other worker.
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(made));
+    writeFileSync(`${file}.${process.pid}`, printed(context));
     renameSync(`${file}.${process.pid}`, file);
   }
   const templates = JSON.parse(readFileSync(file, 'utf8')) as Record<Region, Record<string, unknown>>;

@@ -9,8 +9,9 @@ export interface WireCall {
   readonly input: Record<string, unknown>;
   /** Capacity units of the answer, tables and indexes together; 0 where none were reported. */
   capacityUnits: number;
-  /** What of them indexes took. */
+  /** What of them indexes took, in all and by name. */
   indexUnits: number;
+  unitsByIndex?: Readonly<Record<string, number>>;
   /** Position among all starts and ends on this wire. */
   readonly startedAt: number;
   endedAt: number;
@@ -75,7 +76,9 @@ export const createWire = (): Wire => {
       const { ConsumedCapacity = [] } = JSON.parse(text.toString() || '{}') as { ConsumedCapacity?: Consumed | readonly Consumed[] };
       const consumed = [ConsumedCapacity].flat() as readonly Consumed[];
       call.capacityUnits = sum(consumed);
-      call.indexUnits = sum(consumed.flatMap((row) => Object.values(row.GlobalSecondaryIndexes ?? {})));
+      const indexes = consumed.flatMap((row) => Object.entries(row.GlobalSecondaryIndexes ?? {}));
+      call.indexUnits = sum(indexes.map(([, row]) => row));
+      call.unitsByIndex = Object.fromEntries(indexes.map(([name, { CapacityUnits = 0 }]) => [name, CapacityUnits]));
       answer.response.body = Readable.from([text]);
       return answer;
     };

@@ -1,0 +1,19 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { measurePages, startCapacity } from '../support/list-capacity.ts';
+import { deploymentOf } from './deployment.ts';
+import { measureOperations } from './operations.ts';
+import type { Figures } from './tables.ts';
+
+/** So many that a second page of 50 is not the last. */
+const records = 200;
+
+/** Measures everything that the pages state, beside the template of a region with nothing configured. */
+export const measureFigures = async (template: Template): Promise<Figures> => {
+  const capacity = await startCapacity();
+  try {
+    const [operations, pages] = [await measureOperations(), await measurePages(capacity, records)];
+    return { operations, pages, deployment: deploymentOf(template) };
+  } finally {
+    await capacity.stop();
+  }
+};

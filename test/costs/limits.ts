@@ -1,0 +1,115 @@
+import { concurrencyOf, leastDeliveries } from '../../lib/concurrency.ts';
+import { dueShards } from '../../shared/table/schema.ts';
+import { durationMs } from './bill.ts';
+import type { Deployment } from './deployment.ts';
+import type { Invocation } from './meter.ts';
+import type { Operation } from './operations.ts';
+import { secondsAMonth } from './prices.ts';
+import { type Billed, perOrder, requestsOf, workload, writeUnitsOf } from './volumes.ts';
+
+/** One times the load: orders a month of a region; its busiest second sees ten times the mean. */
+export const onceOrders = 100_000;
+export const peakOfMean = 10;
+export const peakOrders = (orders: number): number => (orders / secondsAMonth) * peakOfMean;
+
+/** Units a second that DynamoDB gives to one value of a partition key. */
+export const partition = { write: 1_000, read: 3_000 } as const;
+/** Requests a second of one route, as `lib/constructs/http-api.ts` throttles them. */
+export const routeThrottle = 1_000;
+const quotas = {
+  apiRequests: 10_000,
+  executions: 1_000,
+  newTableWriteUnits: 4_000,
+  tableWriteUnits: 40_000,
+  schedulesFired: 1_000,
+} as const;
+const shardsOfNewTable = 4;
+/** One delivery in fifty fails twice, and waits in a schedule for its third attempt. */
+const failsTwice = 1 / 50;
+
+/** Something that ends: how many a second there are, and how many an order takes. */
+export interface Limit {
+  readonly what: string;
+  readonly available: number;
+  readonly perOrder: number;
+  readonly knob: string;
+}
+
+/** What a second of the executions of a function does where each takes so long for so many. */
+const perSecond = (executions: number, jobs: number, ms: number): number => (executions * jobs * 1_000) / ms;
+
+/** Every limit of a region with nothing configured, in the units it is counted in. */
+export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit[] => {
+  const operationOf = (title: string): Operation => {
+    const found = billed.get(title);
+    if (!found) throw new Error(`No operation is called ${title}.`);
+    return found.operation;
+  };
+  const tens = operationOf('a delivery, ten in one invocation');
+  const [fanOut, deliver] = tens.invocations as readonly [Invocation, Invocation];
+  const deliverMs = durationMs(deliver, deployment, tens.count);
+  const fanOutMs = durationMs(fanOut, deployment, tens.count);
+  const { perShard } = concurrencyOf(leastDeliveries);
+  const isDelivery = ({ route, invocations }: Operation) => route === undefined && invocations.some((one) => one.function === 'deliver');
+  const deliveries = perOrder(billed, (one) => (isDelivery(one) ? one.count : 0));
+  const seconds = (one: Operation): number =>
+    one.route === undefined ? 0 : one.invocations.reduce((sum, invocation) => sum + durationMs(invocation, deployment, 1) / 1_000, 0);
+  const buckets = (one: Operation): number => one.invocations.reduce((sum, { writeUnits: { bucket = 0 } }) => sum + bucket, 0);
+  const onTable = perOrder(billed, (one) => writeUnitsOf(one) - buckets(one));
+  const busiestRoute = Math.max(...workload.map(([title, times]) => times * requestsOf(operationOf(title))));
+  return [
+    {
+      what: `webhook deliveries that ${leastDeliveries} executions make in batches of ten`,
+      available: perSecond(leastDeliveries, tens.count, deliverMs),
+      perOrder: deliveries,
+      knob: '`deliverConcurrency`, up to 1,000 executions',
+    },
+    {
+      what: `changes that fan-out reads, ${shardsOfNewTable} shards by ${perShard} at once`,
+      available: perSecond(shardsOfNewTable * perShard, tens.count, fanOutMs),
+      perOrder: deliveries,
+      knob: '`deliverConcurrency`: a tenth of it a shard, up to ten; a table that grows has more shards',
+    },
+    {
+      what: 'requests of one route',
+      available: routeThrottle,
+      perOrder: busiestRoute,
+      knob: '`throttle` in `lib/constructs/http-api.ts`',
+    },
+    {
+      what: 'write units of a new table',
+      available: quotas.newTableWriteUnits,
+      perOrder: onTable,
+      knob: 'none: it doubles in half an hour',
+    },
+    { what: 'write units of a table', available: quotas.tableWriteUnits, perOrder: onTable, knob: 'Service Quotas: DynamoDB' },
+    {
+      what: `write units of the ${dueShards} partitions of what is due`,
+      available: dueShards * partition.write,
+      perOrder: perOrder(billed, ({ invocations }) => invocations.reduce((sum, { dueUnits }) => sum + dueUnits, 0)),
+      knob: '`dueShards` in `shared/table/schema.ts`',
+    },
+    {
+      what: 'requests to HTTP APIs of the AWS account',
+      available: quotas.apiRequests,
+      perOrder: perOrder(billed, requestsOf),
+      knob: 'Service Quotas: API Gateway',
+    },
+    {
+      what: 'schedules that EventBridge fires',
+      available: quotas.schedulesFired,
+      perOrder: deliveries * failsTwice,
+      knob: 'Service Quotas: EventBridge Scheduler',
+    },
+    {
+      what: 'executions of the API, at a quota of 1,000',
+      available: quotas.executions,
+      perOrder: perOrder(billed, seconds),
+      knob: 'Service Quotas: Lambda; `reservedConcurrency`',
+    },
+  ];
+};
+
+/** Orders a month at whose busiest second the limit is reached. */
+export const reachedAt = ({ available, perOrder }: Limit): number =>
+  perOrder === 0 ? Number.POSITIVE_INFINITY : ((available / perOrder) * secondsAMonth) / peakOfMean;

@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { synthesizeApp } from '../lib/synthesize-app.ts';
+import { measureFigures } from './figures.ts';
+import { pageFile, readPage, sectionsOf, withSections } from './tables.ts';
+
+/** Measures what every operation costs and writes it into the pages that state it: `npm run costs`. */
+const sections = sectionsOf(await measureFigures(synthesizeApp().templates.us));
+for (const [page, parts] of Object.entries(sections)) writeFileSync(pageFile(page), withSections(readPage(page), parts));

@@ -1,0 +1,167 @@
+import type { FunctionName } from '../../lib/functions.ts';
+import { dueIndex, indexKeys, indexNames, kinds, schema } from '../../shared/table/schema.ts';
+import type { Pipeline } from '../support/pipeline.ts';
+import type { WireCall } from '../support/wire.ts';
+import type { World } from '../support/world.ts';
+
+/** What one invocation of a function did that is paid for, as the real engine and the real chain say. */
+export interface Invocation {
+  readonly function: FunctionName;
+  /** DynamoDB calls, and the longest chain of them that followed one another. */
+  readonly calls: number;
+  readonly trips: number;
+  readonly transactions: number;
+  readonly readUnits: number;
+  /** Write units by what they are for. */
+  readonly writeUnits: Readonly<Record<string, number>>;
+  /** What of them the index of due deliveries took. */
+  readonly dueUnits: number;
+  /** Bytes of what was put into the table with its index entries: what stays, and what expires with the events of a month. */
+  readonly bytesMade: { readonly staying: number; readonly expiring: number };
+  /** Bytes of each line that the function logged. */
+  readonly lines: readonly number[];
+  /** Messages to the queue, the SendMessageBatch calls that took them, and schedules made. */
+  readonly messages: number;
+  readonly sends: number;
+  readonly schedules: number;
+  /** Waits for a receiver, one after another. */
+  readonly posts: number;
+}
+
+const batchOfQueue = 10;
+const isWrite = ({ operation }: WireCall): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
+
+const kindOf = ({ input }: WireCall): string | undefined => {
+  const { Item, Key } = input as { Item?: { pk?: { S?: string } }; Key?: { pk?: { S?: string } } };
+  const [prefix] = ((Item ?? Key)?.pk?.S ?? '').split('#');
+  return Object.entries(kinds).find(([, value]) => value === prefix)?.[0];
+};
+
+/** What a write on the table itself is for; what its index entries take is told apart. */
+const partOf = (call: WireCall, bucketsTable: string): string => {
+  const { operation, input } = call;
+  if (input['TableName'] === bucketsTable) return 'bucket';
+  if (operation === 'TransactWriteItems') return 'records';
+  const expression = String(input['UpdateExpression'] ?? '');
+  switch (kindOf(call)) {
+    case 'counter':
+      return 'number';
+    case 'event':
+      return 'body';
+    case 'deliveryRecord':
+      return operation === 'PutItem' ? 'record' : 'end';
+    case 'endpoint':
+      return /ADD /.test(expression) ? 'count' : 'slots';
+    default:
+      return 'records';
+  }
+};
+
+const writeUnitsOf = (calls: readonly WireCall[], bucketsTable: string): Record<string, number> => {
+  const units: Record<string, number> = {};
+  const add = (part: string, count: number) => {
+    if (count > 0) units[part] = (units[part] ?? 0) + count;
+  };
+  for (const call of calls.filter(isWrite)) {
+    add(partOf(call, bucketsTable), call.capacityUnits - call.indexUnits);
+    add('indexes', call.indexUnits);
+  }
+  return units;
+};
+
+/** Times in a line have as many digits as they will, so that a machine's mood changes no figure. */
+const bytesOf = (line: Readonly<Record<string, unknown>>): number => {
+  const times = ['ms', 'lag'].filter((name) => line[name] !== undefined);
+  return Buffer.byteLength(JSON.stringify({ ...line, ...Object.fromEntries(times.map((name) => [name, 100])) }));
+};
+
+type Value = Readonly<Record<string, any>>;
+type Item = Readonly<Record<string, Value>>;
+
+/** Bytes of an attribute's value as DynamoDB stores it. */
+const bytesOfValue = (value: Value): number => {
+  const [[type, content] = ['NULL', true]] = Object.entries(value);
+  if (type === 'S') return Buffer.byteLength(content);
+  if (type === 'N') return Math.ceil(String(content).replace(/[-.]/g, '').length / 2) + 1;
+  if (type === 'L') return (content as Value[]).reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
+  if (type === 'M') return Object.entries(content as Item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one) + 1, 3);
+  return 1;
+};
+const bytesOfItem = (item: Item): number => Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
+
+/** DynamoDB adds so many bytes to what it stores of an item and of an index entry. */
+const bytesBeside = 100;
+
+/** An item and its entries, each with the keys of both and the one attribute they project. */
+const bytesKept = (item: Item): number => {
+  const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
+  const keys = 4 * 60;
+  return bytesOfItem(item) + bytesBeside + entries * (bytesOfValue(item[schema.viewAttribute] ?? {}) + keys + bytesBeside);
+};
+
+const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
+  interface Put {
+    readonly Item: Item;
+    readonly ConditionExpression?: string;
+  }
+  const puts = calls.flatMap(({ operation, input }) => {
+    const { TransactItems = [] } = input as { TransactItems?: readonly { readonly Put?: Put }[] };
+    return operation === 'PutItem' ? [input as unknown as Put] : TransactItems.flatMap(({ Put }) => Put ?? []);
+  });
+  // Others take the place of what was there.
+  const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== 'revision = :revision').map(({ Item }) => Item);
+  // Stored responses are gone after a day.
+  const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency}#`));
+  const sum = (items: readonly Item[]): number => items.reduce((total, item) => total + bytesKept(item), 0);
+  const [expiring = [], staying = []] = [true, false].map((expires) => kept.filter((item) => schema.ttlAttribute in item === expires));
+  return { staying: sum(staying), expiring: sum(expiring) };
+};
+
+export interface Meter {
+  /** Runs one invocation of the function and says what it took. */
+  run(name: FunctionName, invoke: () => Promise<unknown>): Promise<Invocation>;
+}
+
+/** Watches one function at a time; with a pipeline also what goes to queue, schedules and receivers. */
+export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 'tables'>, pipeline?: Pipeline): Meter => ({
+  async run(name, invoke) {
+    let sends = 0;
+    let messages = 0;
+    let posts = 0;
+    const schedulesBefore = pipeline?.schedules.size ?? 0;
+    pipeline?.gate(async (step, go) => {
+      if (step === 'sender') posts += 1;
+      if (step !== 'queue') return await go();
+      const before = pipeline.waiting.length;
+      const answer = await go();
+      const sent = pipeline.waiting.length - before;
+      messages += sent;
+      sends += Math.ceil(sent / batchOfQueue);
+      return answer;
+    });
+    wire.reset();
+    log.length = 0;
+    await invoke();
+    pipeline?.gate(undefined);
+    const { calls } = wire;
+    return {
+      function: name,
+      calls: calls.length,
+      trips: wire.sequentialTrips(),
+      transactions: calls.filter(({ operation }) => operation === 'TransactWriteItems').length,
+      readUnits: calls.filter((call) => !isWrite(call)).reduce((sum, call) => sum + call.capacityUnits, 0),
+      writeUnits: writeUnitsOf(calls, tables.bucketsTableName),
+      dueUnits: calls
+        .filter((call) => isWrite(call) && kindOf(call) === 'deliveryRecord')
+        .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex?.[dueIndex] ?? 0), 0),
+      bytesMade: bytesMadeBy(calls),
+      lines: log.map(bytesOf),
+      messages,
+      sends,
+      schedules: (pipeline?.schedules.size ?? 0) - schedulesBefore,
+      posts,
+    };
+  },
+});
+
+export const totalOf = (units: Readonly<Record<string, number>>): number => Object.values(units).reduce((sum, part) => sum + part, 0);

@@ -1,0 +1,200 @@
+import type { FunctionName } from '../../lib/functions.ts';
+import { slotsPerEndpoint } from '../../shared/domain/webhook.ts';
+import { startDashboard } from '../actions/dashboard.ts';
+import { openCounter } from '../checkout-page/page.ts';
+import { openShop } from '../orders/shop.ts';
+import { createPipeline, type Pipeline } from '../support/pipeline.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { createEndpoint, writeExpense } from '../support/records.ts';
+import { sampleProduct } from '../support/requests.ts';
+import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { createMeter, type Invocation, type Meter } from './meter.ts';
+
+/** What the service is asked or does, and what it took. */
+export interface Operation {
+  readonly title: string;
+  /** Of a request: the route that the gateway logs. */
+  readonly route?: string;
+  readonly invocations: readonly Invocation[];
+  /** How many of it the invocations did: ten deliveries in a batch are ten. */
+  readonly count: number;
+}
+
+const twenty = 20;
+const ten = 10;
+
+/** Five lines, priced in the body. */
+const fiveItems = ['Sourdough', 'Rye', 'Brioche', 'Croissant', 'Tart'].map((name, i) => ({ name, quantity: i + 1, unit_price: 4.5 + i }));
+const keyed = () => ({ 'Idempotency-Key': crypto.randomUUID() });
+const expense = { amount: 12.5, date: '2026-03-05', category: 'ingredients', description: 'Rye and wheat flour' };
+const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, phone: '+1 555 0100' });
+
+type Answered = Promise<{ readonly status: number; readonly text?: string }>;
+
+/** Twice, so that the function knows the key as a warm one does; the second time counts. */
+const request = async (
+  meter: Meter,
+  name: FunctionName,
+  title: string,
+  route: string,
+  ask: () => Answered | Promise<Answered>,
+): Promise<Operation> => {
+  const answered = async () => {
+    const { status, text } = await ask();
+    if (status >= 400) throw new Error(`${title} was answered with ${status}: ${text}`);
+  };
+  await answered();
+  return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
+};
+
+const requests = async (world: World): Promise<Operation[]> => {
+  const meter = createMeter(world);
+  const { account, key } = await openShop(world);
+  const limited = await openShop(world, { order_limit: 1_000 });
+  const publishable = await world.createKey(account, { type: 'publishable' });
+  await world.store.commit([world.store.products.createWrite(account, sampleProduct(world.clock.now(), { id: 'prd_shown' }))]);
+  const post = (path: string, body: object, by = key) => world.request('POST', path, { key: by, body, headers: keyed() });
+  const get = (path: string, by = key) => world.request('GET', path, { key: by });
+  for (let i = 0; i <= twenty; i++) {
+    world.clock.advance(1_000);
+    await post('/expenses', expense);
+    await post('/orders', { items: fiveItems, customer: person('ada@example.com'), delivery_date: '2026-04-01' });
+  }
+  const [{ id: expenseId }] = (await get('/expenses?limit=1')).body.data;
+  const [{ id: orderId, customer_id: customerId }] = (await get('/orders?limit=1')).body.data;
+  const cursor = (await get(`/expenses?limit=1`)).body.pagination.next_cursor;
+  let people = 0;
+  const newcomer = () => person(`person${++people}@example.com`);
+  const order = (members: object, by = key) => post('/orders', { items: fiveItems, delivery_date: '2026-04-01', ...members }, by);
+  const orders = 'POST /api/v2/orders';
+  // A bucket holds a hundred writes a minute.
+  world.clock.advance(60_000);
+  return [
+    await request(meter, 'expenses', 'GET by id', 'GET /api/v2/expenses/{id}', () => get(`/expenses/${expenseId}`)),
+    await request(meter, 'orders', 'GET an order', 'GET /api/v2/orders/{id}', () => get(`/orders/${orderId}`)),
+    await request(meter, 'products', 'GET a product, publishable key', 'GET /api/v2/products/{id}', () =>
+      get('/products/prd_shown', publishable),
+    ),
+    await request(meter, 'expenses', 'GET 20 expenses', 'GET /api/v2/expenses', () => get(`/expenses?limit=${twenty}`)),
+    await request(meter, 'expenses', 'GET 20 behind a cursor', 'GET /api/v2/expenses', () =>
+      get(`/expenses?limit=${twenty}&cursor=${cursor}`),
+    ),
+    await request(meter, 'orders', 'GET 20 orders', 'GET /api/v2/orders', () => get(`/orders?limit=${twenty}`)),
+    await request(meter, 'expenses', 'POST /expenses', 'POST /api/v2/expenses', () => post('/expenses', expense)),
+    await request(meter, 'expenses', 'POST /expenses, supplier', 'POST /api/v2/expenses', () =>
+      post('/expenses', { ...expense, supplier: { id: 'sup_1', name: 'Mill' } }),
+    ),
+    await request(meter, 'customers', 'POST /customers', 'POST /api/v2/customers', () => post('/customers', newcomer())),
+    await request(meter, 'orders', 'POST /orders, walk-in', orders, () => order({})),
+    await request(meter, 'orders', 'POST /orders, known customer', orders, () => order({ customer: { id: customerId } })),
+    await request(meter, 'orders', 'POST /orders, new customer, payment', orders, () =>
+      order({ customer: newcomer(), payments: [{ amount: 10, method: 'card' }] }),
+    ),
+    await request(meter, 'orders', 'POST /orders, walk-in, order limit', orders, () => order({}, limited.key)),
+    ...(await checkouts(world, meter)),
+  ];
+};
+
+const checkouts = async (world: World, meter: Meter): Promise<Operation[]> => {
+  const counter = await openCounter(world);
+  const next = await openCounter(world, { shop: counter.shop, members: { customer: person('shopper@example.com') } });
+  await counter.pay('4242 4242 4242 4242');
+  const pay = async () => {
+    const { status, text } = await next.pay('4242 4242 4242 4242');
+    if (status !== 303) throw new Error(`The payment was answered with ${status}: ${text}`);
+  };
+  return [
+    await request(meter, 'checkout', 'POST /checkout', 'POST /api/v2/checkout', () => counter.shop.open()),
+    {
+      title: 'a checkout is paid, new customer',
+      route: 'POST /checkout/{account}/{session}/pay',
+      invocations: [await meter.run('checkout-page', pay)],
+      count: 1,
+    },
+  ];
+};
+
+/** A status that is changed in the dashboard: no gateway is asked. */
+const updates = async (): Promise<Operation[]> => {
+  const dashboard = await startDashboard();
+  try {
+    const account = await dashboard.openAccount();
+    const customer = await writeCustomer(dashboard.services, account);
+    const items = fiveItems.map((item, i) => orderItemOf({ ...item, id: `item_${i}`, total: item.quantity * item.unit_price }));
+    const { id } = await writeOrder(dashboard.services, account, { items, delivery_date: '2026-04-01' }, customer);
+    const update = async (status: string) => {
+      dashboard.clock.advance(1_000);
+      await dashboard.act('order.set_status', account, { id, status });
+    };
+    await update('confirmed');
+    const meter = createMeter({ ...dashboard, log: dashboard.lines });
+    return [{ title: 'an order gets another status', invocations: [await meter.run('actions', () => update('ready'))], count: 1 }];
+  } finally {
+    await dashboard.stop();
+  }
+};
+
+const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<Operation[]> => {
+  const meter = createMeter(world, pipeline);
+  const change = async (count: number, answer: 200 | 500 = 200) => {
+    await pipeline.clear();
+    const { id } = await world.createAccount();
+    const hook = receiver.hook(answer);
+    await createEndpoint(world, id, hook.url);
+    for (let i = 0; i < count; i++) await writeExpense(world, id);
+    const changes = await pipeline.changes();
+    return { hook, fanOut: await meter.run('fan-out', () => pipeline.fanOut(changes)) };
+  };
+  const deliver = () => {
+    const messages = pipeline.receive();
+    return meter.run('deliver', () => pipeline.deliver(messages));
+  };
+  // Whoever asks first connects first.
+  await change(1);
+  await deliver();
+  const alone = { title: 'a delivery alone', invocations: [(await change(1)).fanOut, await deliver()], count: 1 };
+  const [oneFanOut, oneDeliver] = alone.invocations;
+  const many = [(await change(ten)).fanOut, await deliver()] as const;
+  // How ten attempts fall on their slots is luck, and which of them read together: rounds of what one takes are not.
+  const rounds = ten / slotsPerEndpoint;
+  const once = ['slots', 'count'].length;
+  const inTens = {
+    title: 'a delivery, ten in one invocation',
+    invocations: [
+      { ...many[0], trips: oneFanOut?.trips ?? 0 },
+      {
+        ...many[1],
+        calls: once + rounds + ten,
+        trips: rounds * (oneDeliver?.trips ?? 0),
+        // A further attempt on a slot reads its endpoint again.
+        readUnits: ten * (oneDeliver?.readUnits ?? 0) + rounds - 1,
+        posts: rounds,
+      },
+    ],
+    count: ten,
+  };
+  const { hook, fanOut } = await change(1, 500);
+  const failed = await deliver();
+  hook.answer(200);
+  world.clock.advance(5 * 60_000);
+  return [
+    alone,
+    inTens,
+    { title: 'a delivery that succeeds at the second attempt', invocations: [fanOut, failed, await deliver()], count: 1 },
+  ];
+};
+
+/** Every operation on a service of its own; about three seconds. */
+export const measureOperations = async (): Promise<readonly Operation[]> => {
+  const world = await startWorld();
+  const receiver = await startReceiver();
+  const pipeline = createPipeline(world);
+  try {
+    return [...(await requests(world)), ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
+  } finally {
+    pipeline.close();
+    await receiver.stop();
+    await world.stop();
+  }
+};

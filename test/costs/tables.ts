@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import type { PageUnits } from '../support/list-capacity.ts';
+import { type Bill, billOf } from './bill.ts';
+import type { Deployment } from './deployment.ts';
+import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
+import { totalOf } from './meter.ts';
+import type { Operation } from './operations.ts';
+import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
+
+/** What the tables are made of. */
+export interface Figures {
+  readonly operations: readonly Operation[];
+  readonly pages: readonly PageUnits[];
+  readonly deployment: Deployment;
+}
+
+type Row = readonly (string | number)[];
+
+const rowOf = (cells: Row): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly Row[]): string =>
+  [rowOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(rowOf)].join('\n');
+
+/** Why a part is written. A part that is missing here is a cost that nobody has explained. */
+const reasons: Readonly<Record<string, string>> = {
+  bucket: "the key's rate bucket",
+  number: 'the next order number: transactions return no values, so it goes before',
+  records: 'one transaction, so twice the KB of each item; the stored response is one of them',
+  body: 'once per event, however many endpoints hear it',
+  record: 'the delivery record is made',
+  slots: 'one lease for all attempts of an invocation',
+  end: 'the outcome on the record',
+  count: 'outcomes folded, slots given back',
+  indexes: 'each entry by its KB, in a transaction too; one that moves counts twice',
+};
+const partOrder = Object.keys(reasons);
+
+const writesOf = ({ invocations }: Operation): Record<string, number> => {
+  const units: Record<string, number> = {};
+  for (const { writeUnits } of invocations)
+    for (const [part, count] of Object.entries(writeUnits)) units[part] = (units[part] ?? 0) + count;
+  return units;
+};
+
+const writesTable = (operations: readonly Operation[], titles: Readonly<Record<string, string>>): string => {
+  const columns = Object.keys(titles).map((title) => writesOf(titled(operations, title)));
+  const parts = [...new Set(columns.flatMap(Object.keys))].sort((a, b) => partOrder.indexOf(a) - partOrder.indexOf(b));
+  const reasonOf = (part: string): string => {
+    const reason = reasons[part];
+    if (reason === undefined) throw new Error(`Nobody has said why "${part}" is written.`);
+    return reason;
+  };
+  return table(
+    ['Part', ...Object.values(titles), 'Reason'],
+    [...parts.map((part) => [part, ...columns.map((units) => units[part] ?? 0), reasonOf(part)]), ['total', ...columns.map(totalOf), '']],
+  );
+};
+
+const titled = (operations: readonly Operation[], title: string): Operation => {
+  const found = operations.find((one) => one.title === title);
+  if (!found) throw new Error(`No operation is called ${title}.`);
+  return found;
+};
+
+const tripsTable = (operations: readonly Operation[]): string =>
+  table(
+    ['Operation', 'Function', 'Calls', 'One after another', 'Read units', 'Write units', 'Bytes logged', 'Messages'],
+    operations.flatMap(({ title, invocations }) =>
+      invocations.map(({ function: name, calls, trips, readUnits, writeUnits, lines, messages }, i) => [
+        i === 0 ? title : '',
+        name,
+        calls,
+        trips,
+        readUnits,
+        totalOf(writeUnits),
+        lines.reduce((sum, bytes) => sum + bytes, 0),
+        messages,
+      ]),
+    ),
+  );
+
+const pagesTable = (pages: readonly PageUnits[]): string =>
+  table(
+    ['Shape', 'First page', 'Second page'],
+    pages.map(({ title, first, second }) => [title, first, second]),
+  );
+
+const terms = ['gateway', 'invocations', 'compute', 'reads', 'writes', 'queue', 'logs', 'total'] as const satisfies readonly (keyof Bill)[];
+
+const billTable = (billed: Billed): string =>
+  table(
+    ['Operation', ...terms],
+    [...billed].map(([title, { bill }]) => [title, ...terms.map((term) => (bill[term] === 0 ? '' : bill[term].toFixed(2)))]),
+  );
+
+const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
+const dollars = (amount: number): string => (amount < 10 ? amount.toFixed(2) : grouped(amount));
+
+const workloadTable = (): string =>
+  table(
+    ['For each order', 'Times'],
+    workload.map(([title, times]) => [title, times]),
+  );
+
+/** Orders a month, and the servers that carry them. */
+export const volumes: readonly (readonly [orders: number, servers: Servers])[] = [
+  [1_000, serverSizes.small],
+  [100_000, serverSizes.small],
+  [10_000_000, serverSizes.medium],
+];
+
+const volumesTable = (billed: Billed, metrics: number): string =>
+  table(
+    ['Orders a month', 'at rest', 'metrics', 'work', 'storage', 'this service', 'servers', 'of it database', 'of what size'],
+    volumes.map(([orders, size]) => {
+      const here = serverlessMonth(billed, orders, metrics);
+      const there = serversMonth(billed, orders, size);
+      const cells = [here.atRest, here.metrics, here.work, here.storage, here.total, there.total, there.database].map(dollars);
+      return [grouped(orders), ...cells, size.title];
+    }),
+  );
+
+const breakEvenTable = (billed: Billed, metrics: number): string =>
+  table(
+    ['Servers', 'cheaper from, orders a month', 'that is, at the busiest second'],
+    Object.values(serverSizes).map((size) => {
+      const orders = breakEven(billed, metrics, size);
+      return [size.title, grouped(orders), `${peakOrders(orders).toPrecision(2)} orders`];
+    }),
+  );
+
+const limitsTable = (billed: Billed, deployment: Deployment): string =>
+  table(
+    ['A second of', 'There are', 'An order takes', 'Reached at orders a month', 'times 100,000', 'Knob'],
+    [...limitsOf(billed, deployment)]
+      .sort((a, b) => reachedAt(a) - reachedAt(b))
+      .map((limit) => {
+        const orders = Number(reachedAt(limit).toPrecision(2));
+        const times = orders / onceOrders;
+        const shown = times === Number.POSITIVE_INFINITY ? 'never' : grouped(times);
+        return [limit.what, grouped(limit.available), Number(limit.perOrder.toPrecision(2)), grouped(orders), shown, limit.knob];
+      }),
+  );
+
+/** The generated parts of both pages, by page and by name of the part. */
+export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const billed: Billed = new Map(operations.map((operation) => [operation.title, { operation, bill: billOf(operation, deployment) }]));
+  return {
+    'docs/access-patterns.md': {
+      operations: tripsTable(operations),
+      'expense writes': writesTable(operations, { 'POST /expenses': 'Without a supplier', 'POST /expenses, supplier': 'With one' }),
+      'expense pages': pagesTable(pages),
+      'order writes': writesTable(operations, {
+        'POST /orders, walk-in': 'Walk-in',
+        'POST /orders, walk-in, order limit': 'Walk-in, order limit',
+        'POST /orders, known customer': 'Known customer',
+        'POST /orders, new customer, payment': 'New customer, payment',
+      }),
+      'delivery writes': writesTable(operations, {
+        'a delivery alone': 'One delivery',
+        'a delivery, ten in one invocation': 'Ten in one invocation',
+        'a delivery that succeeds at the second attempt': 'One that fails once',
+      }),
+    },
+    'docs/cost.md': {
+      bill: billTable(billed),
+      workload: workloadTable(),
+      volumes: volumesTable(billed, deployment.metrics),
+      'break even': breakEvenTable(billed, deployment.metrics),
+      limits: limitsTable(billed, deployment),
+    },
+  };
+};
+
+const root = new URL('../../', import.meta.url);
+export const readPage = (page: string): string => readFileSync(new URL(page, root), 'utf8');
+export const pageFile = (page: string): URL => new URL(page, root);
+
+const marked = (name: string): RegExp => new RegExp(`(<!-- measured: ${name} -->\n)[\\s\\S]*?(\n<!-- /measured -->)`);
+
+/** What stands between the markers of a part; throws where the page has none. */
+export const statedIn = (text: string, name: string): string => {
+  const [all, opening = '', closing = ''] = marked(name).exec(text) ?? [];
+  if (all === undefined) throw new Error(`The page has no place for "${name}".`);
+  return all.slice(opening.length, all.length - closing.length);
+};
+
+/** The page with other figures. */
+export const withSections = (text: string, sections: Readonly<Record<string, string>>): string =>
+  Object.entries(sections).reduce((page, [name, section]) => {
+    statedIn(page, name);
+    return page.replace(marked(name), (_, opening: string, closing: string) => opening + section + closing);
+  }, text);

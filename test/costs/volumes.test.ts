@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Bill } from './bill.ts';
+import { budgets, wanted } from './budgets.ts';
+import { peakOrders, reachedAt } from './limits.ts';
+import { statedIn, withSections } from './tables.ts';
+import { type Billed, breakEven, perOrder, requestsOf, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
+
+const metrics = 23;
+/** Every operation of the mix at a round price: a request costs $10 a million and leaves 10 KB for good. */
+let billed: Billed;
+beforeAll(() => {
+  const invocation = { bytesMade: { staying: 10_000, expiring: 0 } };
+  billed = new Map(
+    workload.map(([title]) => [
+      title,
+      { operation: { title, route: title, invocations: [invocation], count: 1 }, bill: { total: 10 } as Bill },
+    ]),
+  ) as unknown as Billed;
+});
+const timesOfAll = workload.reduce((sum, [, times]) => sum + times, 0);
+
+test('an order is everything that comes with it', () => {
+  expect(perOrder(billed, requestsOf)).toBeCloseTo(timesOfAll, 9);
+});
+
+test('work and storage grow with the orders, the rest does not', () => {
+  const [few, many] = [serverlessMonth(billed, 1_000, metrics), serverlessMonth(billed, 1_000_000, metrics)];
+  expect(few.work).toBeCloseTo((timesOfAll * 10 * 1_000) / 1e6, 9);
+  expect(few.storage).toBeCloseTo((1_000 * timesOfAll * 10_000 * 12 * 0.45) / 1e9, 9);
+  expect([many.work / few.work, many.storage / few.storage].map(Math.round)).toEqual([1_000, 1_000]);
+  expect([many.atRest, many.metrics]).toEqual([2.5, metrics * 0.3]);
+});
+
+describe.each(Object.values(serverSizes))('$title', (size) => {
+  test('costs the same a month, but for its disk', () => {
+    const [few, many] = [serversMonth(billed, 1, size), serversMonth(billed, 50_000_000, size)];
+    expect({ ...many, storage: 0, total: 0 }).toEqual({ ...few, storage: 0, total: 0 });
+    expect(many.storage).toBeGreaterThan(few.storage);
+  });
+
+  test('is cheaper from its break-even on and dearer below', () => {
+    const even = breakEven(billed, metrics, size);
+    const difference = (orders: number) => serverlessMonth(billed, orders, metrics).total - serversMonth(billed, orders, size).total;
+    expect(difference(even * 1.1)).toBeGreaterThan(0);
+    expect(difference(even * 0.9)).toBeLessThan(0);
+  });
+});
+
+test('a limit is reached where the busiest second takes all there is', () => {
+  const limit = { what: 'ovens', available: 120, perOrder: 6, knob: 'none' };
+  expect(peakOrders(reachedAt(limit)) * limit.perOrder).toBeCloseTo(120, 9);
+  expect(reachedAt({ ...limit, perOrder: 0 })).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('what is wanted is asked of operations that have a budget', () => {
+  expect(Object.keys(wanted)).toEqual(Object.keys(budgets));
+});
+
+describe('a page', () => {
+  const page = 'a\n<!-- measured: one -->\n| 1 |\n<!-- /measured -->\nb\n<!-- measured: two -->\n\n<!-- /measured -->\n';
+
+  test('keeps everything but what stands between the marks', () => {
+    const written = withSections(page, { one: '| $1 |\n| 3 |', two: '| 4 |' });
+    expect([statedIn(written, 'one'), statedIn(written, 'two')]).toEqual(['| $1 |\n| 3 |', '| 4 |']);
+    expect(withSections(written, { one: '| 1 |', two: '' })).toBe(page);
+  });
+
+  test('without a place for a part is refused', () => {
+    expect(() => withSections(page, { three: '' })).toThrow('"three"');
+  });
+});
