@@ -3,6 +3,11 @@ import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
 const [{ awsClientOf }, { resolveQuickly }] = await Promise.all([import('../lib/aws-clients.ts'), import('../local/modules.ts')]);
-resolveQuickly(awsClientOf(process.env));
+try {
+  resolveQuickly(awsClientOf(process.env));
+} catch ({ message }) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
 const { main } = await import('../local/start.ts');
 await main(process.argv.slice(2), process.env);
