@@ -9,7 +9,7 @@ const ourFile = (specifier: string, parentURL: string): string | undefined =>
 /** `http` with all that needs no fetch, without the names that load it as soon as they are told: a tenth of the time to ready. */
 const httpWithoutFetch = (): string => {
   const http = Object.getOwnPropertyDescriptors(process.getBuiltinModule('node:http'));
-  const names = Object.keys(http).filter((name) => http[name as keyof typeof http].get === undefined);
+  const names = Object.keys(http).filter((name) => http[name as keyof typeof http]?.get === undefined);
   return `const http = process.getBuiltinModule('node:http');\nexport const { ${names.join(', ')} } = http;`;
 };
 

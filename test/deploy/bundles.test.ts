@@ -12,7 +12,10 @@ let deployed: Bundles;
 let tested: Bundles;
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  [deployed, tested] = await Promise.all([bundleFunctions('lean', `${outputRoot}/deployed`), bundleForTest('lean', `${outputRoot}/tested`)]);
+  [deployed, tested] = await Promise.all([
+    bundleFunctions('lean', `${outputRoot}/deployed`),
+    bundleForTest('lean', `${outputRoot}/tested`),
+  ]);
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
