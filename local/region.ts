@@ -1,5 +1,4 @@
 import type { ActionServices } from '../functions/actions/action.ts';
-import { actions } from '../functions/actions/app.ts';
 import { checkout } from '../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
 import { checkoutPage } from '../functions/checkout-page/app.ts';
@@ -36,6 +35,7 @@ import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import type { Engine } from './engine/dynamodb.ts';
 import type { Tables } from './engine/tables.ts';
 import type { HttpFunction } from './gateway/handle.ts';
+import type { ActionCall } from './gateway/own-endpoints.ts';
 import { createRouter } from './gateway/routing.ts';
 
 export interface RegionServices {
@@ -77,6 +77,14 @@ export const composeRegion = ({
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
     if (batchItemFailures.length > 0) throw new Error('The record could not be read; it stays parked.');
   };
+  let loaded: Promise<ReturnType<typeof import('../functions/actions/app.ts').actions>> | undefined;
+  // Loaded at the first action: a fifth of the whole source.
+  const loadActions = () => {
+    loaded ??= import('../functions/actions/app.ts').then(({ actions }) =>
+      actions({ ...services, queue, queues, parking, replay, sender, policy }),
+    );
+    return loaded;
+  };
   return {
     router: createRouter<HttpFunction>(
       [
@@ -97,7 +105,7 @@ export const composeRegion = ({
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,
-    actions: actions({ ...services, queue, queues, parking, replay, sender, policy }),
+    actions: async (call: ActionCall) => (await loadActions())(call),
     deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
     searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),

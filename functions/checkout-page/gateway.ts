@@ -5,7 +5,7 @@ import { type FormerGateway, type GatewayKeys, gatewayKeysOf } from '../../share
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
-import { type StripeKeys, type StripeOptions, stripeGateway } from '../../shared/providers/payment-gateways/stripe.ts';
+import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-gateways/stripe.ts';
 import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { PageRefusal } from './request.ts';
 
@@ -43,8 +43,10 @@ export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): Op
     ]);
     return { secretKey, webhookSecret, name: nameOf(keys), ...('replaced_ms' in keys ? { untilMs: keys.replaced_ms } : {}) };
   };
-  const open = ([first, ...others]: readonly StripeKeys[], cause?: unknown): PaymentGateway => {
+  const open = async ([first, ...others]: readonly StripeKeys[], cause?: unknown): Promise<PaymentGateway> => {
     if (!first) throw closed(cause);
+    // Loaded here: it is most of the function, and many pages need none of it.
+    const { stripeGateway } = await import('../../shared/providers/payment-gateways/stripe.ts');
     return stripeGateway({ keys: [first, ...others], now: () => clock.now(), ...(stripeApi ? { api: stripeApi } : {}) });
   };
   const unresolved = (error: unknown): UnresolvedSecret => {

@@ -56,6 +56,33 @@ const batchSize = 10;
 /** Name of the queue of a queue's dead letters. */
 export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
+/** The messages of a group that are handed out next. */
+const nextOfGroup = `SELECT id FROM messages WHERE queue = ?1 AND group_id = ?2 AND in_flight = 0 AND visible_ms <= ?3
+  ORDER BY visible_ms, rowid LIMIT ${batchSize}`;
+
+/**
+ * What a step of the poller asks, however much waits: each reads a few entries of one index, where a plain GROUP BY or a condition
+ * on the receives would read every message.
+ */
+export const queueSteps = {
+  groups: `WITH RECURSIVE names (group_id) AS (
+      SELECT min(group_id) FROM messages WHERE queue = ?1 AND in_flight = 0
+      UNION ALL
+      SELECT (SELECT min(group_id) FROM messages WHERE queue = ?1 AND in_flight = 0 AND group_id > names.group_id)
+      FROM names WHERE group_id IS NOT NULL),
+    groups (group_id, since_ms) AS (
+      SELECT group_id, (SELECT min(visible_ms) FROM messages WHERE queue = ?1 AND in_flight = 0 AND group_id = names.group_id)
+      FROM names WHERE group_id IS NOT NULL)
+    SELECT group_id FROM groups WHERE since_ms <= ?2 ORDER BY since_ms`,
+  redrive: `UPDATE messages SET queue = ?4 WHERE id IN (${nextOfGroup}) AND receive_count >= ?5`,
+  receive: `UPDATE messages
+    SET in_flight = 1, receive_count = receive_count + 1, first_received_ms = coalesce(first_received_ms, ?3)
+    WHERE id IN (${nextOfGroup}) RETURNING id, group_id, body, sent_ms, receive_count, first_received_ms`,
+  next: 'SELECT min(visible_ms) AS at FROM messages WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?2',
+  recover: `UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = receive_count - 1
+    WHERE queue = ?1 AND in_flight = 1 RETURNING body`,
+} as const;
+
 interface Row {
   readonly id: string;
   readonly group_id: string;
@@ -73,22 +100,13 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
   };
   const sql = {
     insert: state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)'),
-    groups: state.prepare(
-      'SELECT group_id FROM messages WHERE queue = ? AND in_flight = 0 AND visible_ms <= ? GROUP BY group_id ORDER BY min(visible_ms)',
-    ),
-    redrive: state.prepare(
-      'UPDATE messages SET queue = ? WHERE queue = ? AND group_id = ? AND in_flight = 0 AND visible_ms <= ? AND receive_count >= ?',
-    ),
-    receive: state.prepare(`UPDATE messages
-      SET in_flight = 1, receive_count = receive_count + 1, first_received_ms = coalesce(first_received_ms, ?2)
-      WHERE id IN (SELECT id FROM messages WHERE queue = ?1 AND group_id = ?3 AND in_flight = 0 AND visible_ms <= ?2
-        ORDER BY visible_ms, rowid LIMIT ${batchSize})
-      RETURNING id, group_id, body, sent_ms, receive_count, first_received_ms`),
+    groups: state.prepare(queueSteps.groups),
+    redrive: state.prepare(queueSteps.redrive),
+    receive: state.prepare(queueSteps.receive),
     remove: state.prepare('DELETE FROM messages WHERE id = ?'),
     release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
-    recover: state.prepare(`UPDATE messages SET in_flight = 0, visible_ms = 0, receive_count = receive_count - 1
-      WHERE queue = ? AND in_flight = 1 RETURNING body`),
-    next: state.prepare('SELECT min(visible_ms) AS at FROM messages WHERE queue = ? AND in_flight = 0 AND visible_ms > ?'),
+    recover: state.prepare(queueSteps.recover),
+    next: state.prepare(queueSteps.next),
     counts: state.prepare(`SELECT
       count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
       count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?3) AS delayed,
@@ -110,8 +128,9 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
     receive(groupId) {
       const now = clock.now();
       const rows = transact(state, () => {
-        sql.redrive.run(deadLetterQueue, name, groupId, now, maxReceiveCount);
-        return sql.receive.all(name, now, groupId) as unknown as Row[];
+        // Until none of the next ones was received too often.
+        while (sql.redrive.run(name, groupId, now, deadLetterQueue, maxReceiveCount).changes > 0);
+        return sql.receive.all(name, groupId, now) as unknown as Row[];
       });
       return rows.map((row) => ({
         id: row.id,

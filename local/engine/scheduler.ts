@@ -24,7 +24,8 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
     insert: state.prepare('INSERT OR IGNORE INTO schedules (queue, name, at_ms, group_id, body) VALUES (?, ?, ?, ?, ?)'),
     due: state.prepare('SELECT name, group_id, body FROM schedules WHERE queue = ? AND at_ms <= ? ORDER BY at_ms'),
     remove: state.prepare('DELETE FROM schedules WHERE queue = ? AND name = ?'),
-    next: state.prepare('SELECT min(at_ms) AS at, count(*) AS pending FROM schedules WHERE queue = ?'),
+    next: state.prepare('SELECT min(at_ms) AS at FROM schedules WHERE queue = ?'),
+    pending: state.prepare('SELECT count(*) AS pending FROM schedules WHERE queue = ?'),
   };
   const fire = async () => {
     const due = sql.due.all(queue.name, clock.now()).map((row) => ({
@@ -49,7 +50,7 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
       sql.insert.run(queue.name, name, Math.ceil(atMs), groupId, body);
       arm();
     },
-    pending: () => Number(sql.next.get(queue.name)?.['pending'] ?? 0),
+    pending: () => Number(sql.pending.get(queue.name)?.['pending'] ?? 0),
     stop: () => alarm.clear(),
   };
 };

@@ -12,8 +12,11 @@ const schema = `
     id TEXT PRIMARY KEY, queue TEXT NOT NULL, group_id TEXT NOT NULL, body TEXT NOT NULL,
     sent_ms INTEGER NOT NULL, visible_ms INTEGER NOT NULL, receive_count INTEGER NOT NULL DEFAULT 0,
     first_received_ms INTEGER, in_flight INTEGER NOT NULL DEFAULT 0) STRICT;
-  CREATE INDEX IF NOT EXISTS messages_by_group ON messages (queue, group_id, visible_ms);
-  CREATE INDEX IF NOT EXISTS messages_by_time ON messages (queue, visible_ms);
+  DROP INDEX IF EXISTS messages_by_group;
+  DROP INDEX IF EXISTS messages_by_time;
+  CREATE INDEX IF NOT EXISTS waiting_by_group ON messages (queue, group_id, visible_ms) WHERE in_flight = 0;
+  CREATE INDEX IF NOT EXISTS waiting_by_time ON messages (queue, visible_ms) WHERE in_flight = 0;
+  CREATE INDEX IF NOT EXISTS messages_in_flight ON messages (queue) WHERE in_flight = 1;
   CREATE TABLE IF NOT EXISTS schedules (
     queue TEXT NOT NULL, name TEXT NOT NULL, at_ms INTEGER NOT NULL, group_id TEXT NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (queue, name)) STRICT;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../shared/core/errors.ts';
 import { type OpsCall, parseCall } from './arguments.ts';
 import { follow } from './follow.ts';
-import { help } from './help.ts';
 import { readInput } from './input.ts';
 import { invokeDeployed, invokeLocal, Refusal } from './invoke.ts';
 import { type Stop, watchForStop } from './stop.ts';
@@ -38,7 +37,7 @@ const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null
 export const ops = async (args: readonly string[], terminal: Terminal, watch: () => Stop = watchForStop): Promise<0 | 1> => {
   const [command, ...rest] = args;
   try {
-    // Loaded here: actions need neither the client nor a server.
+    // Loaded here: an action needs neither the client nor a server, nor what help tells of all the others.
     if (command === 'listen') {
       await (await import('./listen.ts')).listen(rest, terminal, watch);
       return 0;
@@ -49,7 +48,7 @@ export const ops = async (args: readonly string[], terminal: Terminal, watch: ()
       return 0;
     }
     const call = parseCall(args);
-    terminal.stdout('help' in call ? help(call.help) : asJson(await run(call, terminal)));
+    terminal.stdout('help' in call ? (await import('./help.ts')).help(call.help) : asJson(await run(call, terminal)));
     return 0;
   } catch (error) {
     terminal.stderr(asJson(envelopeOf(error)));

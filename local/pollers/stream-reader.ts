@@ -24,7 +24,8 @@ export interface StreamReader {
   close(): void;
 }
 
-const readLimit = 100;
+/** Records that one reading holds at most. */
+export const readLimit = 100;
 
 interface Shard {
   readonly ShardId: string;

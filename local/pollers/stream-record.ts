@@ -6,7 +6,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
  * records from 1 in every stream, while DynamoDB's event ids are unique: the id is made of stream and number, so that it is the same at
  * every reading.
  */
-export const toLambdaRecord = (streamArn: string, { eventName, awsRegion, userIdentity, dynamodb = {} }: DynamoDBRecord): DynamoDBRecord => ({
+export const toLambdaRecord = (
+  streamArn: string,
+  { eventName, awsRegion, userIdentity, dynamodb = {} }: DynamoDBRecord,
+): DynamoDBRecord => ({
   eventID: createHash('md5').update(`${streamArn}/${dynamodb.SequenceNumber}`).digest('hex'),
   ...(eventName ? { eventName } : {}),
   eventVersion: '1.1',

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../shared/core/log.ts';
 import type { Checkpoint } from '../engine/checkpoints.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 import { matchesAny } from './filter.ts';
-import type { StreamBatch, StreamPosition, StreamReader } from './stream-reader.ts';
+import { readLimit, type StreamBatch, type StreamPosition, type StreamReader } from './stream-reader.ts';
 import { toLambdaRecord } from './stream-record.ts';
 
 /** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
@@ -91,7 +91,8 @@ export const startStreamPoller = ({
         const batch = await reader.read();
         if (await handle(batch)) {
           retryMs = firstRetryMs;
-          if (batch.records.length === 0 && !nudged && !stopped) await sleep(idleMs);
+          // A reading that was not full reached the end; what was written since then has nudged.
+          if (batch.records.length < readLimit && !nudged && !stopped) await sleep(idleMs);
           continue;
         }
       } catch (error) {

@@ -217,7 +217,8 @@ export class Client {
 /** A call of the AWS JSON protocol 1.0. */
 export const jsonCall = (target: string, body: string, origin?: string): Call => ({
   headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target },
-  body: Buffer.from(body),
+  // As text it goes out in one piece with the headers.
+  body,
   ...(origin === undefined ? {} : { origin }),
 });
 

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 /** What a failed call tells; the SDK's error type by that name. */
 export type ErrorType = 'THROTTLING' | 'TRANSIENT' | 'SERVER_ERROR' | 'CLIENT_ERROR';
 
@@ -45,6 +43,8 @@ export const errorTypeOf = (error: CallError): ErrorType => {
   if (isTransient(error)) return 'TRANSIENT';
   return status >= 500 ? 'SERVER_ERROR' : 'CLIENT_ERROR';
 };
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const fullQuota = 500;
 const longestDelayMs = 20_000;

@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -39,6 +39,9 @@ const unsignable = new Set(
 const escapeSegment = (segment: string): string =>
   encodeURIComponent(segment).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** Space that a signature does not count. */
+const untidy = /[\r\n\t]| {2}|^ | $/;
+
 const signedHeaders = (headers: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
   Object.entries(headers)
     .filter(([name]) => !unsignable.has(name) && !name.startsWith('proxy-') && !name.startsWith('sec-'))
@@ -46,24 +49,26 @@ const signedHeaders = (headers: Readonly<Record<string, string>>): readonly (rea
       ([name, value]) =>
         [
           name,
-          value
-            .replace(/[\r\n]/g, ' ')
-            .replace(/[ \t]+/g, ' ')
-            .replace(/^ | $/g, ''),
+          untidy.test(value)
+            ? value
+                .replace(/[\r\n]/g, ' ')
+                .replace(/[ \t]+/g, ' ')
+                .replace(/^ | $/g, '')
+            : value,
         ] as const,
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
 const hmac = (key: string | Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The last key that was derived: it is the same for a day, a region and a service. */
-const derived = new Map<string, { readonly secret: string; readonly day: string; readonly key: Buffer }>();
+/** The last key that was derived: it is the same for a day, a region and a service. As bytes it would be made a key at each call. */
+const derived = new Map<string, { readonly secret: string; readonly day: string; readonly key: KeyObject }>();
 
-const signingKey = ({ service, region, credentials: { secretAccessKey: secret } }: Scope, day: string): Buffer => {
+const signingKey = ({ service, region, credentials: { secretAccessKey: secret } }: Scope, day: string): KeyObject => {
   const name = `${service}/${region}`;
   const known = derived.get(name);
   if (known?.day === day && known.secret === secret) return known.key;
-  const key = hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), service), 'aws4_request');
+  const key = createSecretKey(hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), service), 'aws4_request'));
   derived.set(name, { secret, day, key });
   return key;
 };

@@ -59,7 +59,7 @@ const environment = async (): Promise<NodeJS.ProcessEnv> => {
 const here = (text: string): string =>
   text
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${hookPort}`)
-    .replace(/npm run --silent ops -- (\S+)/g, `${process.execPath} ${resolve('bin/ops.ts')} $1 --port ${journey.runtime.port}`);
+    .replace(/npm run --silent ops -- (\S+)/g, `${process.execPath} ${resolve('bin/ops.mjs')} $1 --port ${journey.runtime.port}`);
 
 const interpreters: Readonly<Record<string, string>> = { js: process.execPath, python: 'python3' };
 

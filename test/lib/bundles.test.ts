@@ -25,7 +25,7 @@ afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 /** Nobody waits for what stands between the queue and a receiver as for an API call; actions bring the Lambda client along. */
 const budgetsBytes: Readonly<Record<AwsClient, Partial<Record<FunctionName, number>> & { readonly others: number }>> = {
   sdk: { 'checkout-page': 160_000, deliver: 110_000, 'fan-out': 110_000, actions: 150_000, others: 100_000 },
-  lean: { 'checkout-page': 110_000, deliver: 50_000, actions: 80_000, others: 45_000 },
+  lean: { 'checkout-page': 80_000, deliver: 34_000, actions: 64_000, others: 40_000 },
 };
 
 /**

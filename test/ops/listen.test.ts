@@ -187,7 +187,7 @@ describe('the program', () => {
   const startProgram = async (
     stdin: 'pipe' | 'ignore',
   ): Promise<{ child: ChildProcess; exit: Promise<unknown[]>; stderr: () => string }> => {
-    const args = ['bin/ops.ts', 'listen', '--port', String(runtime.port), '--account', account];
+    const args = ['bin/ops.mjs', 'listen', '--port', String(runtime.port), '--account', account];
     const child = spawn(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'] });
     const exit = once(child, 'exit');
     let stderr = '';

@@ -158,7 +158,7 @@ test('--help lists the actions and succeeds', async () => {
 describe('the program', () => {
   const program = (args: readonly string[], env: Record<string, string> = {}): Promise<Run> =>
     new Promise((resolve) => {
-      execFile(process.execPath, ['bin/ops.ts', ...args], { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
+      execFile(process.execPath, ['bin/ops.mjs', ...args], { env: { PATH: process.env['PATH'], ...env } }, (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
       });
     });

@@ -52,7 +52,7 @@ export interface SpawnOptions {
 
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
 export const startService = async ({ port, args, through = 'node' }: SpawnOptions): Promise<ServiceProcess> => {
-  const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.ts'];
+  const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.mjs'];
   const startedMs = performance.now();
   const child = spawn(command, [...before, '--port', String(port), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
+import { type LocalQueue, openQueue, queueSteps } from '../../../local/engine/queue.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
 
 const visibilityTimeoutMs = 6000;
@@ -65,6 +65,39 @@ test('a message received too often goes to the dead-letter queue', async () => {
   expect(bodies('a')).toEqual(['late']);
   expect(queue.deadLetters()).toEqual(['poison']);
 });
+
+test('messages received too often do not keep those behind them from being handed out', async () => {
+  const poison = Array.from({ length: 25 }, (_, i) => `poison ${i}`);
+  await queue.send(poison.map((body) => ({ body, groupId: 'a' })));
+  for (let receives = 0; receives < 2; receives++) {
+    for (let batches = 0; batches < 3; batches++) queue.putBack(queue.receive('a'));
+    nowMs += 1;
+  }
+  // Put back at once they come first again: the ten oldest were received twice, and so on.
+  while (queue.deadLetters().length < poison.length) queue.putBack(queue.receive('a'));
+  await queue.send([{ body: 'well', groupId: 'a' }]);
+  expect(bodies('a')).toEqual(['well']);
+  expect(queue.deadLetters().toSorted()).toEqual(poison.toSorted());
+});
+
+test.each(Object.entries(queueSteps))(
+  'the step %s reads no more where a hundred thousand wait: each look is one into an index',
+  (_, sql) => {
+    const plan = state
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .filter((detail) => detail.includes(' messages'));
+    expect(plan.length).toBeGreaterThan(0);
+    for (const detail of plan)
+      expect(detail).toMatch(/^SEARCH messages USING (COVERING )?INDEX \w+ \((id=\?|queue=\?( AND group_id.*| AND visible_ms.*)?)\)$/);
+    // Found in the order in which they are taken, so that the first ten end the search.
+    const looks = sql.includes('LIMIT')
+      ? plan.filter((detail) => detail.includes('waiting_by_group (queue=? AND group_id=? AND visible_ms<?)'))
+      : plan;
+    expect(looks.length).toBeGreaterThan(0);
+  },
+);
 
 test('groups are told in the order in which they have waited', async () => {
   await queue.send([{ body: '1', groupId: 'slow' }]);

@@ -4,7 +4,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { type Checkpoint, openCheckpoint } from '../../../local/engine/checkpoints.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
 import { type StreamFunction, type StreamPoller, startStreamPoller } from '../../../local/pollers/stream.ts';
-import { openStream } from '../../../local/pollers/stream-reader.ts';
+import { openStream, type StreamReader } from '../../../local/pollers/stream-reader.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -159,4 +159,22 @@ test('a nudge ends the wait for the next poll', async () => {
   const nudging = setInterval(() => poller?.nudge(), 20);
   await until(() => calls.length === 1);
   clearInterval(nudging);
+});
+
+test('a reading that was not full is not followed by one that finds nothing', async () => {
+  const { invoke } = collecting();
+  const reader = openStream(engine.client, streamArn);
+  let readings = 0;
+  const counted: StreamReader = {
+    ...reader,
+    read() {
+      readings += 1;
+      return reader.read();
+    },
+  };
+  for (const sk of ['1', '2', '3']) await put('exp#a', sk);
+  poller = startStreamPoller({ streamArn, reader: counted, checkpoint, filters: streamFilters, invoke, log: () => {}, idleMs: 60_000 });
+  await until(() => handledSequence() === 3);
+  await poller.stop();
+  expect(readings).toBe(1);
 });
