@@ -132,7 +132,7 @@ test('the next payment is made at the gateway that the account has by then', asy
 
 test('a payment that was interrupted is asked for again at the account it was begun at', async () => {
   const counter = await open();
-  const standstill = standstillAt(world.wire, 5, 'before');
+  const standstill = standstillAt(world.wire, 3, 'before');
   const dead = counter.pay('');
   await standstill.reached;
   const [hosted] = [...stripe.sessions.keys()].slice(-1);

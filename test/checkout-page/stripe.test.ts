@@ -180,7 +180,7 @@ test('a notice with another signature is refused', async () => {
 });
 
 test('a notice that is faster than our own write settles all the same', async () => {
-  const standstill = standstillAt(world.wire, 5, 'before');
+  const standstill = standstillAt(world.wire, 3, 'before');
   const paying = counter.pay('');
   await standstill.reached;
   stripe.pay([...stripe.sessions.keys()].at(-1) ?? '');
@@ -192,7 +192,7 @@ test('a notice that is faster than our own write settles all the same', async ()
 });
 
 test('a process that dies between Stripe and us finds the same page of Stripe again', async () => {
-  const standstill = standstillAt(world.wire, 5, 'before');
+  const standstill = standstillAt(world.wire, 3, 'before');
   const dead = counter.pay('');
   await standstill.reached;
   world.clock.advance(leaseMs);

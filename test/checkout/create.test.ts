@@ -145,7 +145,7 @@ test('the local runtime alone lets shoppers return to plain http on this machine
 });
 
 describe('a process that dies', () => {
-  const calls = ['key', 'address', 'bucket', 'account', 'lock', 'settings', 'products', 'counter', 'commit'];
+  const calls = ['address', 'key', 'bucket', 'reads', 'commit'];
   const body = {
     items: [{ product_id: 'prd_bread', quantity: 1 }],
     delivery_date: thursday,
@@ -163,12 +163,10 @@ describe('a process that dies', () => {
       return { standstill, done: post(tenant.secretKey) };
     })();
     await dead.standstill.reached;
-    world.clock.advance(35_000);
     const retry = await post(tenant.secretKey);
     expect(retry.status).toBe(201);
     dead.standstill.goOn();
-    const late = await dead.done;
-    if (late.status === 201) expect(late.text).toBe(retry.text);
+    expect(await dead.done).toMatchObject({ status: 201, text: retry.text });
     expect(await post(tenant.secretKey)).toMatchObject({ text: retry.text, headers: { 'Idempotent-Replayed': 'true' } });
   });
 });
