@@ -42,7 +42,9 @@ export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => 
       };
       const limited = atMost(batchesAtOnce);
       const starts = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, i) => i * batchSize);
-      await Promise.all(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
+      const results = await Promise.allSettled(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
+      // Once none is under way any more: a function that has answered is frozen, its calls with it.
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };
 };
