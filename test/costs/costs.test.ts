@@ -25,6 +25,6 @@ describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
   });
 });
 
-test.each(Object.entries(budgets))('a million of %s cost at most $%d', (title, most) => {
+test.each(Object.entries(budgets))('a million of %s cost at most $%s', (title, most) => {
   expect(bills.get(title)?.total).toBeLessThanOrEqual(most);
 });
