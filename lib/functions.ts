@@ -94,9 +94,9 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['customer'], actions: ['GetItem', 'PutItem'] },
-      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'] },
-      { kinds: ['customerEmail'], actions: ['PutItem'] },
+      { kinds: ['customer'], actions: ['GetItem', 'PutItem', 'Query'] },
+      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1'] },
+      { kinds: ['customerEmail'], actions: ['GetItem', 'PutItem'] },
     ],
   },
   expenses: {
@@ -109,7 +109,7 @@ export const functionSpecs = {
       ...idempotency,
       { kinds: ['expense'], actions: ['GetItem', 'PutItem'] },
       { kinds: ['feeLine'], actions: ['Query'] },
-      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5'] },
     ],
   },
   orders: {
@@ -140,7 +140,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       { kinds: ['product', 'settings'], actions: ['GetItem'] },
-      { kinds: ['product'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+      { kinds: ['product'], actions: ['Query'], indexes: indexNames },
     ],
   },
   reference: {

@@ -3,6 +3,7 @@ import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './idempotency.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
+import { packBody, unpackBody } from './stored-body.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 /** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
@@ -77,7 +78,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
     if (found['state'] === 'locked') return { kind: 'in_flight' };
     const answer = await get(answerKey(String(found['owner']), call.token));
     // Gone with its owner's records.
-    return answer && { kind: 'done', result: JSON.parse(String(answer['body'])) };
+    return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
   };
 
   return {
@@ -127,7 +128,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
               state: 'done',
               route: call.action,
               status: 200,
-              body: JSON.stringify(result),
+              body: packBody(JSON.stringify(result)),
               token: call.token,
               expires_at: expiry(),
             },

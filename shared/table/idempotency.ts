@@ -2,6 +2,7 @@ import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { nowSeconds, partition } from './keys.ts';
+import { packBody, unpackBody } from './stored-body.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 /** Longer than any API function runs (29 s), so a lock never lapses under a request that still works. */
@@ -68,7 +69,7 @@ const stillFree = 'attribute_not_exists(pk)';
 const expired = 'expires_at <= :seconds';
 const abandoned = '(#state = :locked AND lock_until_ms <= :ms)';
 
-const responseOf = (done: Item): StoredResponse => ({ status: done['status'] as number, body: done['body'] as string });
+const responseOf = (done: Item): StoredResponse => ({ status: done['status'] as number, body: unpackBody(done['body']) });
 
 const judge = (old: Item, lock: Lock): Acquired => {
   if (old['route'] !== lock.route || old['body_hash'] !== lock.bodyHash) return { kind: 'reused' };
@@ -119,7 +120,7 @@ export const openIdempotency = (db: Db): Idempotency => {
       item: {
         Put: {
           TableName: db.table,
-          Item: { ...item(account, lock), state: 'done', status, body },
+          Item: { ...item(account, lock), state: 'done', status, body: packBody(body) },
           ConditionExpression: held,
           ExpressionAttributeNames: { '#token': 'token', '#state': 'state' },
           ExpressionAttributeValues: { ':token': lock.token, ':locked': 'locked' },
@@ -154,7 +155,7 @@ export const openIdempotency = (db: Db): Idempotency => {
             // Another holder has stored an answer of its own, or none is left.
             ConditionExpression: '#token = :token',
             ExpressionAttributeNames: { '#token': 'token' },
-            ExpressionAttributeValues: { ':token': token, ':body': body },
+            ExpressionAttributeValues: { ':token': token, ':body': packBody(body) },
           },
         },
       });
