@@ -25,6 +25,6 @@ export const updateAccount: AccountAction<typeof input> = {
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (Object.keys(changes).length === 0) return { result: accountView(account), writes: [] };
     const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
-    return { result: accountView({ ...account, ...complete }), writes: [store.accounts.updateWrite(account.id, complete)] };
+    return { result: accountView({ ...account, ...complete }), writes: await store.orderLimits.changeWrites(account.id, complete) };
   },
 };

@@ -26,6 +26,9 @@ export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): str
   return `${prefix}_${timeText(atMs)}${tail}`;
 };
 
+/** Sorts before every id that is made at that time or later, and behind all from before. */
+export const earliestId = (prefix: IdPrefix, atMs: number): string => `${prefix}_${timeText(atMs)}`;
+
 /** The time an id was made at, in milliseconds. */
 export const timeOfId = (id: string): number => {
   const start = id.indexOf('_') + 1;

@@ -1,60 +1,190 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ApiError } from '../core/errors.ts';
+import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { ApiError, StaleDecision } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
-import type { Write } from './write.ts';
+import { type Item, sendUpdate, type Write } from './write.ts';
 
+/** A new order's number. */
+export interface OrderNumber {
+  readonly number: number;
+  /** Which counting the order is to be counted in; undefined where the account has no limit. */
+  readonly counting: number | undefined;
+}
+
+/**
+ * How an order is counted: below a limit; `unlimited` where the account was read without one, which no longer holds once the limit is
+ * set; `regardless` where the order is made whatever the limit says.
+ */
+export interface Counted {
+  readonly counting: number;
+  readonly under: number | 'unlimited' | 'regardless';
+}
+
+/** Where the counting of an account's orders stands. */
+export interface Counting {
+  /** How many were begun so far; the last of them is this one. */
+  readonly counting: number;
+  /**
+   * `begun`: orders that take their number from now on count themselves, those before are not in the count yet. `limited`: the count is
+   * complete, and there is a limit. Undefined: no order is counted.
+   */
+  readonly phase: 'begun' | 'limited' | undefined;
+  /** The last number that was taken before the counting began, and when, in milliseconds. */
+  readonly last: number;
+  readonly lastMs: number;
+}
+
+/**
+ * An account without a limit has no count of its orders: each would pay for it. With a limit, each is counted in the transaction that
+ * makes it. A counting is begun with every limit that is set anew (order-limits.ts).
+ */
 export interface Counters {
   /** The account's next order number: rises, and leaves a gap where the order then fails. */
-  nextOrderNumber(account: string): Promise<number>;
-  /** Orders created in the UTC month (`YYYY-MM`). */
+  nextOrderNumber(account: string): Promise<OrderNumber>;
+  /** Orders created in the UTC month (`YYYY-MM`) of an account that has a limit. */
   ordersIn(account: string, month: string): Promise<number>;
-  /** Counts one more order of the month; refuses with `limit_reached` where the plan's limit is reached. Null is no limit. */
-  orderCountWrite(account: string, month: string, limit: number | null): Write;
+  /** Counts one more order of the month; refuses with `limit_reached` at the limit. */
+  orderCountWrite(account: string, month: string, counted: Counted): Write;
+  /** Of an account that is opened with a limit. */
+  openWrite(account: string): Write;
+  /** Consistent. */
+  counting(account: string): Promise<Counting>;
+  /** Begins a counting; refuses where another began since `before` was read. */
+  begin(account: string, before: Counting): Promise<Counting>;
+  /** Completes the counting by the orders that were made before it began, by month; refuses where it is over. */
+  completeWrites(account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[];
+  /** From now on no order is counted. */
+  stopWrite(account: string): Write;
 }
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
+const numberKey = (account: string) => key(account, 'order_number');
 const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
+/** A month's record has a member for each counting that was under way in it, and marks those that were completed in it. */
+const countName = (counting: number): string => `count_${counting}`;
+const completeName = (counting: number): string => `complete_${counting}`;
 
 /** § Errors, `limit_reached`: retrying does not help until the month rolls or the plan changes. */
 export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
-export const openCounters = (db: Db): Counters => ({
-  async nextOrderNumber(account) {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key(account, 'order_number'),
-        UpdateExpression: 'ADD #value :one',
-        ExpressionAttributeNames: { '#value': 'value' },
-        ExpressionAttributeValues: { ':one': 1 },
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    return Attributes?.['value'] as number;
-  },
-  async ordersIn(account, month) {
-    const { Item } = await db.client.send(new GetCommand({ TableName: db.table, Key: monthKey(account, month), ConsistentRead: true }));
-    return (Item?.['value'] as number | undefined) ?? 0;
-  },
-  orderCountWrite: (account, month, limit) => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: monthKey(account, month),
-        UpdateExpression: 'ADD #value :one',
-        ExpressionAttributeNames: { '#value': 'value' },
-        ExpressionAttributeValues: { ':one': 1, ...(limit === null ? {} : { ':limit': limit }) },
-        ...(limit === null
-          ? {}
-          : {
-              // A limit of 0 lets not even the first one through.
-              ConditionExpression: limit > 0 ? 'attribute_not_exists(#value) OR #value < :limit' : '#value < :limit',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-            }),
-      },
-    },
-    ...(limit === null ? {} : { refuse: (old) => limitReached((old?.['value'] as number | undefined) ?? 0, limit) }),
-  }),
+export const limitChanged = (): StaleDecision => new StaleDecision('The order limit was changed at the same time; please retry.');
+
+const decode = (item: Item = {}): Counting => ({
+  counting: (item['counting'] as number | undefined) ?? 0,
+  phase: item['phase'] as Counting['phase'],
+  last: (item['last'] as number | undefined) ?? 0,
+  lastMs: (item['last_ms'] as number | undefined) ?? 0,
 });
+
+export const openCounters = (db: Db): Counters => {
+  const get = async (Key: Item): Promise<Item | undefined> =>
+    (await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }))).Item;
+
+  const orderCountWrite: Counters['orderCountWrite'] = (account, month, { counting, under }) => {
+    const add = {
+      TableName: db.table,
+      Key: monthKey(account, month),
+      UpdateExpression: 'ADD #count :one',
+      ExpressionAttributeNames: { '#count': countName(counting) },
+      ExpressionAttributeValues: { ':one': 1 },
+    };
+    if (under === 'regardless') return { item: { Update: add } };
+    if (under === 'unlimited')
+      return {
+        item: {
+          Update: {
+            ...add,
+            ConditionExpression: 'attribute_not_exists(#complete)',
+            ExpressionAttributeNames: { ...add.ExpressionAttributeNames, '#complete': completeName(counting) },
+          },
+        },
+        refuse: limitChanged,
+      };
+    return {
+      item: {
+        Update: {
+          ...add,
+          ExpressionAttributeValues: { ...add.ExpressionAttributeValues, ':limit': under },
+          // A limit of 0 lets not even the first one through.
+          ConditionExpression: under > 0 ? 'attribute_not_exists(#count) OR #count < :limit' : '#count < :limit',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+      refuse: (old) => limitReached((old?.[countName(counting)] as number | undefined) ?? 0, under),
+    };
+  };
+
+  const update = (account: string, changes: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
+    sendUpdate(db, { TableName: db.table, Key: numberKey(account), ...changes });
+
+  return {
+    async nextOrderNumber(account) {
+      const item = await update(account, {
+        UpdateExpression: 'ADD #value :one SET taken_ms = :now',
+        ExpressionAttributeNames: { '#value': 'value' },
+        ExpressionAttributeValues: { ':one': 1, ':now': db.clock.now() },
+        ReturnValues: 'ALL_NEW',
+      });
+      const { counting, phase } = decode(item);
+      return { number: item?.['value'] as number, counting: phase && counting };
+    },
+    async ordersIn(account, month) {
+      const [numbers, counts] = await Promise.all([get(numberKey(account)), get(monthKey(account, month))]);
+      return (counts?.[countName(decode(numbers).counting)] as number | undefined) ?? 0;
+    },
+    orderCountWrite,
+    openWrite: (account) => ({
+      item: { Put: { TableName: db.table, Item: { ...numberKey(account), value: 0, counting: 1, phase: 'limited' } } },
+    }),
+    counting: async (account) => decode(await get(numberKey(account))),
+    async begin(account, { counting }) {
+      const item = await update(account, {
+        // A SET reads what stood before: last number and fence are of one moment.
+        UpdateExpression:
+          'SET phase = :begun, counting = :next, #last = if_not_exists(#value, :none), last_ms = if_not_exists(taken_ms, :none)',
+        ConditionExpression: `attribute_not_exists(phase) AND ${counting === 0 ? 'attribute_not_exists(counting)' : 'counting = :counting'}`,
+        ExpressionAttributeNames: { '#value': 'value', '#last': 'last' },
+        ExpressionAttributeValues: {
+          ':begun': 'begun',
+          ':next': counting + 1,
+          ':none': 0,
+          ...(counting === 0 ? {} : { ':counting': counting }),
+        },
+        ReturnValues: 'ALL_NEW',
+      });
+      if (!item) throw limitChanged();
+      return decode(item);
+    },
+    completeWrites: (account, counting, made) => [
+      {
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: numberKey(account),
+            UpdateExpression: 'SET phase = :limited',
+            ConditionExpression: 'phase = :begun AND counting = :counting',
+            ExpressionAttributeValues: { ':limited': 'limited', ':begun': 'begun', ':counting': counting },
+          },
+        },
+        refuse: limitChanged,
+      },
+      ...[...made].map(
+        ([month, count]): Write => ({
+          item: {
+            Update: {
+              TableName: db.table,
+              Key: monthKey(account, month),
+              UpdateExpression: 'SET #count = if_not_exists(#count, :none) + :made, #complete = :true',
+              ExpressionAttributeNames: { '#count': countName(counting), '#complete': completeName(counting) },
+              ExpressionAttributeValues: { ':none': 0, ':made': count, ':true': true },
+            },
+          },
+        }),
+      ),
+    ],
+    stopWrite: (account) => ({
+      item: { Update: { TableName: db.table, Key: numberKey(account), UpdateExpression: 'REMOVE phase' } },
+    }),
+  };
+};
