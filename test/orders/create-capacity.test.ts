@@ -23,7 +23,10 @@ const measure = async (members: object) => {
   world.wire.reset();
   const items = [
     { product_id: 'prd_bread', quantity: 2 },
-    { name: 'Cake', quantity: 1, unit_price: 40 },
+    { product_id: 'prd_bread', name: 'Sourdough, sliced', quantity: 1, notes: 'Thin' },
+    { name: 'Croissant', quantity: 12, unit_price: 2.75 },
+    { name: 'Birthday cake, chocolate', quantity: 1, unit_price: 42.5 },
+    { name: 'Cinnamon roll', quantity: 6, unit_price: 3.2 },
   ];
   const body = { items, delivery_date: '2026-04-01', delivery_time: '09:30', ...members };
   expect((await shop.post(body, { headers: { 'Idempotency-Key': crypto.randomUUID() } })).status).toBe(201);
@@ -48,4 +51,12 @@ test('a walk-in, an order of a known customer and one that makes its customer an
   expect(await measure({ customer: details })).toEqual(stated(3));
   const newcomer = { ...details, email: 'bo@example.com' };
   expect(await measure({ customer: newcomer, payments: [{ amount: 10, method: 'card' }] })).toEqual(stated(4));
+});
+
+test('under an order limit an order writes the count of the month as well', async () => {
+  const unlimited = await measure({});
+  const { commit, orderLimits } = world.store;
+  const changes = { order_limit: 1_000, updated_at: new Date(world.clock.now()).toISOString() };
+  await commit(await orderLimits.changeWrites(shop.account, changes));
+  expect(await measure({})).toEqual({ ...unlimited, records: unlimited.records + 2, total: unlimited.total + 2 });
 });
