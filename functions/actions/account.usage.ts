@@ -11,8 +11,7 @@ const mostPending = 100;
 const mostOrders = 10_000;
 
 export const accountUsage: AccountAction<typeof input> = {
-  summary:
-    'Shows what an account uses: orders of the month (to 10,000 without a limit), endpoints, keys, pending deliveries (to 100 an endpoint).',
+  summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
   account: 'self',
   input,
   async read({ store, clock }, _input, account) {

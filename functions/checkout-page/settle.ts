@@ -6,7 +6,7 @@ import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { settleSession } from '../../shared/domain/checkout-order.ts';
 import type { Approval } from '../../shared/domain/checkout-payment.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
-import type { OrderNumber } from '../../shared/table/counters.ts';
+import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { feeBooking } from './fee-booking.ts';
 import type { CheckoutPageServices } from './services.ts';
@@ -27,6 +27,14 @@ const customerOf = async (
   if (!stored) throw new StaleDecision('The customer is gone.');
   return { record: stored.record, isNew: false };
 };
+
+/** The money is taken, whatever the limit says. */
+const countOf = ({ counting }: OrderNumber): Counted | undefined =>
+  counting === undefined ? undefined : { counting, under: 'regardless' };
+
+/** The number to go on with: none where it belongs to a counting that is over. */
+const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
+  error instanceof LimitChanged ? undefined : taken;
 
 /**
  * Makes the order of a session whose payment is approved: session, order, payment, customer, count and fee in one transaction
@@ -68,7 +76,7 @@ export const settle = async (
       };
       const settled = settleSession(session, approval, origin);
       const { order, payment } = settled;
-      const counted = taken.counting === undefined ? undefined : { counting: taken.counting, under: 'regardless' as const };
+      const counted = countOf(taken);
       await store.commit([
         store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
         ...newOrderWrites(store, account, counted, { order, payments: [payment], customer }),
@@ -79,6 +87,7 @@ export const settle = async (
     } catch (error) {
       const mayRetry = fees.mayGoOn(error) || error instanceof StaleDecision;
       if (!mayRetry || round === maxRounds) throw error;
+      taken = stillOf(taken, error);
       await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }

@@ -11,7 +11,7 @@ import type { Product } from '../../shared/domain/product.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
-import { type Counted, limitChanged } from '../../shared/table/counters.ts';
+import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 
@@ -59,7 +59,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
     const agree = (account.order_limit !== null) === (counting !== undefined);
     const limit = agree ? account.order_limit : (await store.accounts.get(account.id))?.order_limit;
     if (counting !== undefined) return { counting, under: limit ?? 'unlimited' };
-    if (limit !== null) throw limitChanged();
+    if (limit !== null) throw new LimitChanged();
     return undefined;
   };
 

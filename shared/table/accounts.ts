@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import { type FormerGateway, isKept } from '../domain/former-gateway.ts';
 import type { Db } from './client.ts';
-import { limitChanged } from './counters.ts';
+import { LimitChanged } from './counters.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
 import { type Item, setMembers, type Write } from './write.ts';
@@ -74,7 +74,7 @@ export const openAccounts = (db: Db): Accounts => {
             ExpressionAttributeValues: { ...ExpressionAttributeValues, ':number': 'N' },
           },
         },
-        refuse: limitChanged,
+        refuse: () => new LimitChanged(),
       };
     },
     getSettings: async (account) => ((await readSettings(db, account))?.['document'] as Record<string, unknown> | undefined) ?? {},

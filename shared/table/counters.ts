@@ -32,6 +32,8 @@ export interface Counting {
   /** The last number that was taken before the counting began, and when, in milliseconds. */
   readonly last: number;
   readonly lastMs: number;
+  /** Orders up to this number are made or never will be: they were counted in a counting that is over. */
+  readonly settled: number;
 }
 
 /**
@@ -53,8 +55,8 @@ export interface Counters {
   begin(account: string, before: Counting): Promise<Counting>;
   /** Completes the counting by the orders that were made before it began, by month; refuses where it is over. */
   completeWrites(account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[];
-  /** From now on no order is counted. */
-  stopWrite(account: string): Write;
+  /** Ends the counting that was read: from now on no order is counted, and none that took its number before is made. Refuses where another was begun since. */
+  stopWrites(account: string, before: Counting, month: string): readonly Write[];
 }
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
@@ -63,18 +65,25 @@ const monthKey = (account: string, month: string) => key(account, `orders_${mont
 /** A month's record has a member for each counting that was under way in it, and marks those that were completed in it. */
 const countName = (counting: number): string => `count_${counting}`;
 const completeName = (counting: number): string => `complete_${counting}`;
+const closedName = (counting: number): string => `closed_${counting}`;
 
 /** § Errors, `limit_reached`: retrying does not help until the month rolls or the plan changes. */
 export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
-export const limitChanged = (): StaleDecision => new StaleDecision('The order limit was changed at the same time; please retry.');
+/** What an order or a change of the account rested on, the limit, is another by now: a new number tells. */
+export class LimitChanged extends StaleDecision {
+  constructor() {
+    super('The order limit was changed at the same time; please retry.');
+  }
+}
 
 const decode = (item: Item = {}): Counting => ({
   counting: (item['counting'] as number | undefined) ?? 0,
   phase: item['phase'] as Counting['phase'],
   last: (item['last'] as number | undefined) ?? 0,
   lastMs: (item['last_ms'] as number | undefined) ?? 0,
+  settled: (item['settled'] as number | undefined) ?? 0,
 });
 
 export const openCounters = (db: Db): Counters => {
@@ -82,36 +91,34 @@ export const openCounters = (db: Db): Counters => {
     (await db.client.send(new GetCommand({ TableName: db.table, Key, ConsistentRead: true }))).Item;
 
   const orderCountWrite: Counters['orderCountWrite'] = (account, month, { counting, under }) => {
+    const open = 'attribute_not_exists(#closed)';
     const add = {
       TableName: db.table,
       Key: monthKey(account, month),
       UpdateExpression: 'ADD #count :one',
-      ExpressionAttributeNames: { '#count': countName(counting) },
+      ConditionExpression: open,
+      ExpressionAttributeNames: { '#count': countName(counting), '#closed': closedName(counting) },
       ExpressionAttributeValues: { ':one': 1 },
     };
-    if (under === 'regardless') return { item: { Update: add } };
-    if (under === 'unlimited')
-      return {
-        item: {
-          Update: {
-            ...add,
-            ConditionExpression: 'attribute_not_exists(#complete)',
-            ExpressionAttributeNames: { ...add.ExpressionAttributeNames, '#complete': completeName(counting) },
-          },
-        },
-        refuse: limitChanged,
-      };
+    const refuse = (): Error => new LimitChanged();
+    if (under === 'regardless') return { item: { Update: add }, refuse };
+    if (under === 'unlimited') {
+      const ExpressionAttributeNames = { ...add.ExpressionAttributeNames, '#complete': completeName(counting) };
+      const ConditionExpression = `${open} AND attribute_not_exists(#complete)`;
+      return { item: { Update: { ...add, ConditionExpression, ExpressionAttributeNames } }, refuse };
+    }
     return {
       item: {
         Update: {
           ...add,
           ExpressionAttributeValues: { ...add.ExpressionAttributeValues, ':limit': under },
           // A limit of 0 lets not even the first one through.
-          ConditionExpression: under > 0 ? 'attribute_not_exists(#count) OR #count < :limit' : '#count < :limit',
+          ConditionExpression: `${open} AND ${under > 0 ? '(attribute_not_exists(#count) OR #count < :limit)' : '#count < :limit'}`,
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
-      refuse: (old) => limitReached((old?.[countName(counting)] as number | undefined) ?? 0, under),
+      refuse: (old) =>
+        old?.[closedName(counting)] ? refuse() : limitReached((old?.[countName(counting)] as number | undefined) ?? 0, under),
     };
   };
 
@@ -153,7 +160,7 @@ export const openCounters = (db: Db): Counters => {
         },
         ReturnValues: 'ALL_NEW',
       });
-      if (!item) throw limitChanged();
+      if (!item) throw new LimitChanged();
       return decode(item);
     },
     completeWrites: (account, counting, made) => [
@@ -167,7 +174,7 @@ export const openCounters = (db: Db): Counters => {
             ExpressionAttributeValues: { ':limited': 'limited', ':begun': 'begun', ':counting': counting },
           },
         },
-        refuse: limitChanged,
+        refuse: () => new LimitChanged(),
       },
       ...[...made].map(
         ([month, count]): Write => ({
@@ -183,8 +190,40 @@ export const openCounters = (db: Db): Counters => {
         }),
       ),
     ],
-    stopWrite: (account) => ({
-      item: { Update: { TableName: db.table, Key: numberKey(account), UpdateExpression: 'REMOVE phase' } },
-    }),
+    stopWrites: (account, { counting, phase }, month) => [
+      {
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: numberKey(account),
+            // Of a counting that was completed every order is made or closed out; of one that was only begun there may be earlier ones.
+            UpdateExpression: phase === 'limited' ? 'SET settled = #value REMOVE phase' : 'REMOVE phase',
+            ...(phase === undefined
+              ? { ConditionExpression: 'attribute_not_exists(phase)' }
+              : {
+                  ConditionExpression: 'phase = :phase AND counting = :counting',
+                  ExpressionAttributeValues: { ':phase': phase, ':counting': counting },
+                }),
+            ...(phase === 'limited' ? { ExpressionAttributeNames: { '#value': 'value' } } : {}),
+          },
+        },
+        refuse: () => new LimitChanged(),
+      },
+      ...(phase === undefined
+        ? []
+        : [
+            {
+              item: {
+                Update: {
+                  TableName: db.table,
+                  Key: monthKey(account, month),
+                  UpdateExpression: 'SET #closed = :true',
+                  ExpressionAttributeNames: { '#closed': closedName(counting) },
+                  ExpressionAttributeValues: { ':true': true },
+                },
+              },
+            },
+          ]),
+    ],
   };
 };

@@ -4,7 +4,7 @@ import { earliestId, timeOfId } from '../core/ids.ts';
 import { orderMonth } from '../domain/order.ts';
 import type { AccountChanges, Accounts } from './accounts.ts';
 import type { Db } from './client.ts';
-import { type Counters, type Counting, limitChanged } from './counters.ts';
+import { type Counters, type Counting, LimitChanged } from './counters.ts';
 import { partition } from './keys.ts';
 import type { Item, Write } from './write.ts';
 
@@ -52,7 +52,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
   const names = { '#view': 'view', '#number': 'order_number' };
 
   /** Whether a number up to the last is neither in the table nor so old that its order was given up. */
-  const isOneMissing = async (account: string, { last, lastMs }: Counting): Promise<boolean> => {
+  const isOneMissing = async (account: string, { last, lastMs, ...counting }: Counting): Promise<boolean> => {
     // An order from before took its number, at the latest, when none of those in flight had begun.
     const sinceMs = lastMs - 2 * longestMakingMs;
     const seen = new Set<number>();
@@ -62,12 +62,12 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
       ExpressionAttributeValues: { ':first': ' ' },
       ScanIndexForward: false,
     });
-    let settled = 0;
+    let { settled } = counting;
     reading: for await (const { Items = [] } of recent) {
       for (const { sk, view } of Items) {
         const number = (view as Item)['order_number'] as number;
         if (timeOfId(String(sk)) < sinceMs) {
-          settled = number;
+          settled = Math.max(settled, number);
           break reading;
         }
         seen.add(number);
@@ -108,13 +108,16 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     async changeWrites(account, changes) {
       const { order_limit: limit } = changes;
       if (limit === undefined) return [accounts.updateWrite(account, changes)];
-      if (limit === null) return [accounts.updateWrite(account, changes), counters.stopWrite(account)];
-      // In this order: a limit that was set in between shows in the account, and one that is set later ends this counting.
+      // First: a limit that was set in between shows in the account, and one that is set or removed later ends this counting.
       const before = await counters.counting(account);
+      if (limit === null) {
+        const month = orderMonth(db.clock.now());
+        return [accounts.updateWrite(account, changes), ...counters.stopWrites(account, before, month)];
+      }
       const current = await accounts.get(account);
       if (!current) throw notFound('Account');
       if (current.order_limit !== null) return [accounts.replaceLimitWrite(account, changes)];
-      if (before.phase === 'limited') throw limitChanged();
+      if (before.phase === 'limited') throw new LimitChanged();
       const counting = before.phase === 'begun' ? before : await counters.begin(account, before);
       await waitForOrdersInFlight(account, counting);
       const made = await countMade(account, counting.last);

@@ -112,6 +112,25 @@ describe('a limit that is set', () => {
     await expectExact(shop, 3, 2);
   });
 
+  test('waits for no number of an order that a former limit refused, and closes out those of it that come late', async () => {
+    const shop = await openShop(world, { order_limit: 2 });
+    expect(await place(shop, 4)).toBe(2);
+    const known = world.wire.calls.length;
+    world.wire.reset();
+    expect([known > 0, (await shop.post()).status]).toEqual([true, 403]);
+    const standstill = standstillAt(world.wire, world.wire.calls.length - 1, 'before');
+    const late = shop.post();
+    await standstill.reached;
+    await setLimit(shop, null);
+    expect(await place(shop, 1)).toBe(1);
+    const startMs = world.clock.now();
+    await setLimit(shop, 5);
+    expect(world.clock.now()).toBe(startMs);
+    standstill.goOn();
+    expect((await late).status).toBe(201);
+    await expectExact(shop, 5, 4);
+  });
+
   test('an order whose account was read before it is judged by it', async () => {
     const shop = await openShop(world);
     world.wire.reset();
