@@ -93,9 +93,9 @@ export const functionSpecs = {
     table: [
       ...authentication,
       ...idempotency,
-      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4'] },
-      { kinds: ['customerEmail'], actions: ['PutItem'] },
+      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'Query'] },
+      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1'] },
+      { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
     ],
   },
   expenses: {
@@ -108,7 +108,7 @@ export const functionSpecs = {
       ...idempotency,
       { kinds: ['expense'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['feeLine'], actions: ['Query'] },
-      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5'] },
     ],
   },
   orders: {
@@ -138,7 +138,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
-      { kinds: ['product'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6', 'gsi7', 'gsi8'] },
+      { kinds: ['product'], actions: ['Query'], indexes: indexNames },
     ],
   },
   reference: {
@@ -208,7 +208,8 @@ export const functionSpecs = {
       { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
-      { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense'], actions: ['UpdateItem'] },
+      { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'counter'], actions: ['UpdateItem'] },
+      { kinds: ['counter'], actions: ['PutItem'] },
       { kinds: ['feeLine'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
       { kinds: ['unbookedFee', 'event', 'counter'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },

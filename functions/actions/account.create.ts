@@ -42,6 +42,7 @@ export const createAccount: FreeAction<typeof input> = {
       created_at: now,
       updated_at: now,
     };
-    return { result: accountView(account), writes: [store.accounts.createWrite(account)], owner: account.id };
+    const writes = [store.accounts.createWrite(account), ...(order_limit === null ? [] : [store.counters.openWrite(account.id)])];
+    return { result: accountView(account), writes, owner: account.id };
   },
 };

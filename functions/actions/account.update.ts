@@ -27,7 +27,7 @@ export const updateAccount: AccountAction<typeof input> = {
     const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
     const { status } = changes;
     const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
-    const writes = [store.accounts.updateWrite(account.id, complete), ...(told ?? [])];
+    const writes = [...(await store.orderLimits.changeWrites(account.id, complete)), ...(told ?? [])];
     return { result: accountView({ ...account, ...complete }), writes };
   },
 };

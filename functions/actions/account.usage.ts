@@ -7,6 +7,8 @@ const input = record({ id: v.exactOptional(requiredText()) });
 
 /** Pending deliveries are counted up to this for each endpoint: a reading never costs more for a larger backlog. */
 const mostPending = 100;
+/** Nobody counts the orders of an account without a limit as they are made: they are read. */
+const mostOrders = 10_000;
 
 export const accountUsage: AccountAction<typeof input> = {
   summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
@@ -16,7 +18,9 @@ export const accountUsage: AccountAction<typeof input> = {
     const nowMs = clock.now();
     const month = new Date(nowMs).toISOString().slice(0, 7);
     const [orders, endpoints, keys] = await Promise.all([
-      store.counters.ordersIn(account.id, month),
+      account.order_limit === null
+        ? store.orderLimits.countUpTo(account.id, month, mostOrders)
+        : store.counters.ordersIn(account.id, month),
       store.endpoints.all(account.id),
       store.apiKeys.list(account.id),
     ]);
@@ -33,7 +37,7 @@ export const accountUsage: AccountAction<typeof input> = {
       id: account.id,
       plan: account.plan,
       status: account.status,
-      orders: { month, count: orders, limit: account.order_limit },
+      orders: { month, count: orders, or_more: account.order_limit === null && orders === mostOrders, limit: account.order_limit },
       webhook_endpoints: {
         count: endpoints.length,
         enabled: endpoints.filter(({ enabled }) => enabled).length,

@@ -52,7 +52,7 @@ export interface Decision {
 export type Work<Call extends readonly unknown[]> =
   /** Changes nothing. */
   | { read(...call: Call): Promise<unknown> }
-  /** Reads and decides, and is asked again where another write came between; it writes nothing itself. */
+  /** Reads and decides, and is asked again where another write came between; it writes nothing itself that anybody sees. */
   | { decide(...call: Call): Promise<Decision> }
   /** Has effects that no single commit holds: one call with a token is at work at a time. */
   | { run(...call: Call): Promise<unknown> }

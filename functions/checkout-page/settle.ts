@@ -6,6 +6,7 @@ import type { CheckoutSession } from '../../shared/domain/checkout.ts';
 import { settleSession } from '../../shared/domain/checkout-order.ts';
 import type { Approval } from '../../shared/domain/checkout-payment.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
+import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { feeBooking } from './fee-booking.ts';
 import type { CheckoutPageServices } from './services.ts';
@@ -27,6 +28,14 @@ const customerOf = async (
   return { record: stored.record, isNew: false };
 };
 
+/** The money is taken, whatever the limit says. */
+const countOf = ({ counting }: OrderNumber): Counted | undefined =>
+  counting === undefined ? undefined : { counting, under: 'regardless' };
+
+/** The number to go on with: none where it belongs to a counting that is over. */
+const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
+  error instanceof LimitChanged ? undefined : taken;
+
 /**
  * Makes the order of a session whose payment is approved: session, order, payment, customer, count and fee in one transaction
  * that rests on the session's revision, so that however often and by whomever it is asked for there is one order. Neither the
@@ -40,7 +49,7 @@ export const settle = async (
 ): Promise<CheckoutSession> => {
   const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
-  let orderNumber: number | undefined;
+  let taken: OrderNumber | undefined;
   for (let round = 1; ; round++) {
     const stored = await store.checkoutSessions.get(account.id, id);
     if (!stored) throw new Error('A payment for a session that does not exist.');
@@ -53,23 +62,24 @@ export const settle = async (
     const nowMs = clock.now();
     try {
       const [number, customer, feeDay] = await Promise.all([
-        orderNumber ?? store.counters.nextOrderNumber(account.id),
+        taken ?? store.counters.nextOrderNumber(account.id),
         customerOf(services, session, nowMs),
         fees.read(isoFromMs(nowMs).slice(0, 10)),
       ]);
-      orderNumber = number;
+      taken = number;
       const origin = {
         orderId: newId('ord', nowMs),
-        orderNumber,
+        orderNumber: taken.number,
         paymentId: newId('pay', nowMs),
         customer: customer?.record ?? null,
         nowMs,
       };
       const settled = settleSession(session, approval, origin);
       const { order, payment } = settled;
+      const counted = countOf(taken);
       await store.commit([
         store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
-        ...newOrderWrites(store, account, null, { order, payments: [payment], customer }),
+        ...newOrderWrites(store, account, counted, { order, payments: [payment], customer }),
         ...fees.writes(feeDay, order, approval),
       ]);
       log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
@@ -77,6 +87,7 @@ export const settle = async (
     } catch (error) {
       const mayRetry = fees.mayGoOn(error) || error instanceof StaleDecision;
       if (!mayRetry || round === maxRounds) throw error;
+      taken = stillOf(taken, error);
       await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }

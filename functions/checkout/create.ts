@@ -20,39 +20,43 @@ export interface CheckoutServices extends ApiServices {
 interface Catalog {
   readonly settings: Settings;
   readonly products: ReadonlyMap<string, Product>;
-  readonly ordersThisMonth: number;
 }
 
 const tokenBytes = 24;
 
 /** § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the caller says. */
-export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => ({
-  async read({ account, body, nowMs }) {
-    const [settings, products, ordersThisMonth] = await Promise.all([
-      store.accounts.getSettings(account),
-      store.products.getMany(
-        account,
-        body.items.map(({ product_id }) => product_id),
-      ),
-      store.counters.ordersIn(account, orderMonth(nowMs)),
-    ]);
-    return { settings: settings as Settings, products, ordersThisMonth };
-  },
-  decide({ account, key, body, nowMs, origin }, { settings, products, ordersThisMonth }, { order_limit, currency }) {
-    if (Object.hasOwn(body.metadata, sessionKey))
-      throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
-    const id = newId('cs', nowMs);
-    const readUrl = (field: 'success_url' | 'cancel_url') =>
-      returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });
-    const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
-    assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
-    const token = randomBytes(tokenBytes).toString('base64url');
-    const catalog = { settings, products, currency: saleCurrency({ currency }) };
-    const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
-    if (order_limit !== null && ordersThisMonth >= order_limit) throw limitReached(ordersThisMonth, order_limit);
-    return {
-      body: sessionView(session, `${origin}${hostedPagePath(session)}`),
-      writes: [store.checkoutSessions.createWrite(account, session)],
-    };
-  },
-});
+export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => {
+  const assertBelow = async (account: string, month: string, limit: number): Promise<void> => {
+    const count = await store.counters.ordersIn(account, month);
+    if (count >= limit) throw limitReached(count, limit);
+  };
+  return {
+    async read({ account, body }) {
+      const [settings, products] = await Promise.all([
+        store.accounts.getSettings(account),
+        store.products.getMany(
+          account,
+          body.items.map(({ product_id }) => product_id),
+        ),
+      ]);
+      return { settings: settings as Settings, products };
+    },
+    async decide({ account, key, body, nowMs, origin }, { settings, products }, { order_limit, currency }) {
+      if (Object.hasOwn(body.metadata, sessionKey))
+        throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
+      const id = newId('cs', nowMs);
+      const readUrl = (field: 'success_url' | 'cancel_url') =>
+        returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });
+      const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
+      assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
+      const token = randomBytes(tokenBytes).toString('base64url');
+      const catalog = { settings, products, currency: saleCurrency({ currency }) };
+      const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
+      if (order_limit !== null) await assertBelow(account, orderMonth(nowMs), order_limit);
+      return {
+        body: sessionView(session, `${origin}${hostedPagePath(session)}`),
+        writes: [store.checkoutSessions.createWrite(account, session)],
+      };
+    },
+  };
+};

@@ -1,5 +1,6 @@
 import { ApiError, StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { Account } from '../../shared/domain/account.ts';
 import type { Customer } from '../../shared/domain/customer.ts';
 import { makeCustomer } from '../../shared/domain/customer-input.ts';
 import { saleCurrency } from '../../shared/domain/order.ts';
@@ -10,6 +11,7 @@ import type { Product } from '../../shared/domain/product.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
+import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { Store } from '../../shared/table/store.ts';
 
@@ -52,6 +54,15 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
     return { record: makeCustomer(input.customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   };
 
+  /** The number was taken after the account was read: where they disagree on the limit, it was set or removed meanwhile. */
+  const countOf = async (account: Account, counting: number | undefined): Promise<Counted | undefined> => {
+    const agree = (account.order_limit !== null) === (counting !== undefined);
+    const limit = agree ? account.order_limit : (await store.accounts.get(account.id))?.order_limit;
+    if (counting !== undefined) return { counting, under: limit ?? 'unlimited' };
+    if (limit !== null) throw new LimitChanged();
+    return undefined;
+  };
+
   return {
     read: ({ account, body }) => readReferred(store, account, body),
     async decide({ body, nowMs }, found, account) {
@@ -65,7 +76,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
       const priced = { items, ...orderAmounts(items, body) };
       // A number is taken last: what is refused before leaves no gap.
-      const [customer, order_number] = await Promise.all([
+      const [customer, { number: order_number, counting }] = await Promise.all([
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
       ]);
@@ -79,7 +90,10 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       });
       // Ids sort in the order of the body.
       const payments = body.payments.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), body.emit_webhooks));
-      return { body: orderView(order), writes: newOrderWrites(store, account, account.order_limit, { order, payments, customer }) };
+      return {
+        body: orderView(order),
+        writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
+      };
     },
   };
 };

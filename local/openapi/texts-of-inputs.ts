@@ -126,6 +126,7 @@ export const inputTexts = {
 
 const cursor = '`next_cursor` of the page before, verbatim, with all other parameters unchanged.';
 const exact = 'Exact match.';
+const mayBeShort = 'pages may be shorter than `limit`.';
 
 /** What query parameters are: by operation where its meaning is its own, else by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
@@ -133,15 +134,15 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
   cursor,
   updated_after:
-    'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.',
-  'listExpenses.order_by': 'Always descending; `updated_at` goes without a range of dates.',
+    'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.',
+  'listExpenses.order_by': `Always descending; \`updated_at\` goes without a range of dates, and with a filter its ${mayBeShort}`,
   'listExpenses.date_from': 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
   'listExpenses.date_to':
     'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
   'listExpenses.category': `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
   'listExpenses.status': `${exact} Such as \`submitted\`.`,
   'listExpenses.supplier_id': exact,
-  'listOrders.sort': 'Always descending; orders without a delivery date come last.',
+  'listOrders.sort': `Always descending; orders without a delivery date come last. With a filter and another sort than \`createdAt\` ${mayBeShort}`,
   'listOrders.created_after': 'Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.',
   'listOrders.created_before':
     'Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.',
@@ -149,9 +150,9 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   'listOrders.payment_status': exact,
   'listOrders.customer_id': exact,
   'listCustomers.email': 'Exact match, in any case.',
-  'listCustomers.search': 'Part of the name, in any case; pages may be shorter than `limit`.',
+  'listCustomers.search': `Part of the name, in any case; ${mayBeShort}`,
   'listProducts.category': exact,
-  'listProducts.search': 'Part of the name, in any case; pages may be shorter than `limit`.',
+  'listProducts.search': `Part of the name, in any case; ${mayBeShort}`,
   'listTimeSlots.type': 'Both when absent.',
   'listCustomFields.scope': 'Definitions of these records; all when absent.',
   'getAvailability.date': 'One date that exists; goes without `from` and `to`, and is required where they are absent.',

@@ -5,7 +5,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts 
 const timeLength = 10;
 const tailLength = 16;
 
-const encodeTime = (atMs: number): string => {
+/** Ten characters that sort as the time they are of does. */
+export const timeText = (atMs: number): string => {
   let rest = Math.max(0, Math.floor(atMs));
   let text = '';
   for (let i = 0; i < timeLength; i++) {
@@ -22,8 +23,11 @@ const encodeTime = (atMs: number): string => {
 export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): string => {
   let tail = '';
   for (let i = 0; i < tailLength; i++) tail += alphabet[(entropy[i] ?? 0) % 32];
-  return `${prefix}_${encodeTime(atMs)}${tail}`;
+  return `${prefix}_${timeText(atMs)}${tail}`;
 };
+
+/** Sorts before every id that is made at that time or later, and behind all from before. */
+export const earliestId = (prefix: IdPrefix, atMs: number): string => `${prefix}_${timeText(atMs)}`;
 
 /** The time an id was made at, in milliseconds. */
 export const timeOfId = (id: string): number => {

@@ -2,6 +2,7 @@ import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account.ts';
 import { type FormerGateway, isKept } from '../domain/former-gateway.ts';
 import type { Db } from './client.ts';
+import { LimitChanged } from './counters.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
 import { type Item, setMembers, type Write } from './write.ts';
@@ -26,6 +27,8 @@ export interface Accounts {
   createWrite(account: Account): Write;
   /** Changes the members named and no other; refuses with 404 where the account does not exist. A status goes with `endpoints.accountWrites`. */
   updateWrite(account: string, changes: AccountChanges): Write;
+  /** Changes the limit with the other members, where there is one; refuses as stale where it was removed since. */
+  replaceLimitWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Record<string, unknown>>;
   getStoredSettings(account: string): Promise<StoredSettings>;
@@ -42,57 +45,70 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
   return item && !isExpired(item, db.clock.now()) ? item : undefined;
 };
 
-export const openAccounts = (db: Db): Accounts => ({
-  get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
-  createWrite: (account) => ({
-    item: {
-      Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' },
-    },
-  }),
-  updateWrite: (account, changes) => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: accountKey(account),
-        ...setMembers('data', changes),
-        ConditionExpression: 'attribute_exists(pk)',
+export const openAccounts = (db: Db): Accounts => {
+  const changeOf = (account: string, changes: AccountChanges) => ({
+    TableName: db.table,
+    Key: accountKey(account),
+    ...setMembers('data', changes),
+  });
+  return {
+    get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
+    createWrite: (account) => ({
+      item: {
+        Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' },
       },
+    }),
+    updateWrite: (account, changes) => ({
+      item: { Update: { ...changeOf(account, changes), ConditionExpression: 'attribute_exists(pk)' } },
+      refuse: () => notFound('Account'),
+    }),
+    replaceLimitWrite(account, changes) {
+      const { ExpressionAttributeValues, ...change } = changeOf(account, changes);
+      return {
+        item: {
+          Update: {
+            ...change,
+            ConditionExpression: 'attribute_type(#map.#order_limit, :number)',
+            ExpressionAttributeValues: { ...ExpressionAttributeValues, ':number': 'N' },
+          },
+        },
+        refuse: () => new LimitChanged(),
+      };
     },
-    refuse: () => notFound('Account'),
-  }),
-  getSettings: async (account) => ((await readSettings(db, account))?.['document'] as Record<string, unknown> | undefined) ?? {},
-  async getStoredSettings(account) {
-    const item = await readSettings(db, account);
-    const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
-    return {
-      document: (item?.['document'] as Record<string, unknown> | undefined) ?? {},
-      formers: formers.filter((former) => isKept(former, db.clock.now())),
-      revision: (item?.['revision'] as number | undefined) ?? 0,
-    };
-  },
-  replaceSettingsWrite: (account, { document, formers, revision }) => ({
-    item: {
-      Put: {
-        TableName: db.table,
-        Item: { ...settingsKey(account), document, formers, revision: revision + 1 },
-        ConditionExpression: revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :revision',
-        ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
+    getSettings: async (account) => ((await readSettings(db, account))?.['document'] as Record<string, unknown> | undefined) ?? {},
+    async getStoredSettings(account) {
+      const item = await readSettings(db, account);
+      const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
+      return {
+        document: (item?.['document'] as Record<string, unknown> | undefined) ?? {},
+        formers: formers.filter((former) => isKept(former, db.clock.now())),
+        revision: (item?.['revision'] as number | undefined) ?? 0,
+      };
+    },
+    replaceSettingsWrite: (account, { document, formers, revision }) => ({
+      item: {
+        Put: {
+          TableName: db.table,
+          Item: { ...settingsKey(account), document, formers, revision: revision + 1 },
+          ConditionExpression: revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :revision',
+          ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
+        },
       },
-    },
-    refuse: () => new RevisionConflict('settings'),
-  }),
-  putSettingsWrite: (account, document, expiresSeconds) => ({
-    item: {
-      Put: {
-        TableName: db.table,
-        Item: { ...settingsKey(account), document, ...(expiresSeconds === undefined ? {} : { expires_at: expiresSeconds }) },
+      refuse: () => new RevisionConflict('settings'),
+    }),
+    putSettingsWrite: (account, document, expiresSeconds) => ({
+      item: {
+        Put: {
+          TableName: db.table,
+          Item: { ...settingsKey(account), document, ...(expiresSeconds === undefined ? {} : { expires_at: expiresSeconds }) },
+        },
       },
-    },
-  }),
-  eraseWrite: (tombstone) => ({
-    item: {
-      Put: { TableName: db.table, Item: { ...accountKey(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' },
-    },
-    refuse: () => notFound('Account'),
-  }),
-});
+    }),
+    eraseWrite: (tombstone) => ({
+      item: {
+        Put: { TableName: db.table, Item: { ...accountKey(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' },
+      },
+      refuse: () => notFound('Account'),
+    }),
+  };
+};

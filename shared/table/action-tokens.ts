@@ -4,6 +4,7 @@ import type { Db } from './client.ts';
 import { retentionSeconds } from './idempotency.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
 import type { ItemKey } from './point-reads.ts';
+import { packBody, unpackBody } from './stored-body.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 /** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
@@ -78,7 +79,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
     if (found['state'] === 'locked') return { kind: 'in_flight' };
     const answer = await get(answerKey(String(found['owner']), call.token));
     // Gone with its owner's records.
-    return answer && { kind: 'done', result: JSON.parse(String(answer['body'])) };
+    return answer && { kind: 'done', result: JSON.parse(unpackBody(answer['body'])) };
   };
 
   return {
@@ -127,7 +128,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
               ...answerKey(owner, call.token),
               route: call.action,
               status: 200,
-              body: JSON.stringify(result),
+              body: packBody(JSON.stringify(result)),
               token: call.token,
               expires_at: expiry(),
             },

@@ -1,57 +1,226 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ApiError } from '../core/errors.ts';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { ApiError, StaleDecision } from '../core/errors.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
-import type { Write } from './write.ts';
+import { type Item, sendUpdate, type Write } from './write.ts';
 
+/** A new order's number. */
+export interface OrderNumber {
+  readonly number: number;
+  /** Which counting the order is to be counted in; undefined where the account has no limit. */
+  readonly counting: number | undefined;
+}
+
+/**
+ * How an order is counted: below a limit; `unlimited` where the account was read without one, which no longer holds once the limit is
+ * set; `regardless` where the order is made whatever the limit says.
+ */
+export interface Counted {
+  readonly counting: number;
+  readonly under: number | 'unlimited' | 'regardless';
+}
+
+/** Where the counting of an account's orders stands. */
+export interface Counting {
+  /** How many were begun so far; the last of them is this one. */
+  readonly counting: number;
+  /**
+   * `begun`: orders that take their number from now on count themselves, those before are not in the count yet. `limited`: the count is
+   * complete, and there is a limit. Undefined: no order is counted.
+   */
+  readonly phase: 'begun' | 'limited' | undefined;
+  /** The last number that was taken before the counting began, and when, in milliseconds. */
+  readonly last: number;
+  readonly lastMs: number;
+  /** Orders up to this number are made or never will be: they were counted in a counting that is over. */
+  readonly settled: number;
+}
+
+/**
+ * An account without a limit has no count of its orders: each would pay for it. With a limit, each is counted in the transaction that
+ * makes it. A counting is begun with every limit that is set anew (order-limits.ts).
+ */
 export interface Counters {
   /** The account's next order number: rises, and leaves a gap where the order then fails. */
-  nextOrderNumber(account: string): Promise<number>;
-  /** Orders created in the UTC month (`YYYY-MM`). */
+  nextOrderNumber(account: string): Promise<OrderNumber>;
+  /** Orders created in the UTC month (`YYYY-MM`) of an account that has a limit. */
   ordersIn(account: string, month: string): Promise<number>;
-  /** Counts one more order of the month; refuses with `limit_reached` where the plan's limit is reached. Null is no limit. */
-  orderCountWrite(account: string, month: string, limit: number | null): Write;
+  /** Counts one more order of the month; refuses with `limit_reached` at the limit. */
+  orderCountWrite(account: string, month: string, counted: Counted): Write;
+  /** Of an account that is opened with a limit. */
+  openWrite(account: string): Write;
+  /** Consistent. */
+  counting(account: string): Promise<Counting>;
+  /** Begins a counting; refuses where another began since `before` was read. */
+  begin(account: string, before: Counting): Promise<Counting>;
+  /** Completes the counting by the orders that were made before it began, by month; refuses where it is over. */
+  completeWrites(account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[];
+  /** Ends the counting that was read: from now on no order is counted, and none that took its number before is made. Refuses where another was begun since. */
+  stopWrites(account: string, before: Counting, month: string): readonly Write[];
 }
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
+const numberKey = (account: string) => key(account, 'order_number');
 const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
+/** A month's record has a member for each counting that was under way in it, and marks those that were completed in it. */
+const countName = (counting: number): string => `count_${counting}`;
+const completeName = (counting: number): string => `complete_${counting}`;
+const closedName = (counting: number): string => `closed_${counting}`;
 
 /** § Errors, `limit_reached`: retrying does not help until the month rolls or the plan changes. */
 export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
-export const openCounters = (db: Db): Counters => ({
-  async nextOrderNumber(account) {
-    const { Attributes } = await db.client.send(
-      new UpdateCommand({
-        TableName: db.table,
-        Key: key(account, 'order_number'),
-        UpdateExpression: 'ADD #value :one',
-        ExpressionAttributeNames: { '#value': 'value' },
-        ExpressionAttributeValues: { ':one': 1 },
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    return Attributes?.['value'] as number;
-  },
-  ordersIn: async (account, month) => ((await db.get(monthKey(account, month)))?.['value'] as number | undefined) ?? 0,
-  orderCountWrite: (account, month, limit) => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: monthKey(account, month),
-        UpdateExpression: 'ADD #value :one',
-        ExpressionAttributeNames: { '#value': 'value' },
-        ExpressionAttributeValues: { ':one': 1, ...(limit === null ? {} : { ':limit': limit }) },
-        ...(limit === null
-          ? {}
-          : {
-              // A limit of 0 lets not even the first one through.
-              ConditionExpression: limit > 0 ? 'attribute_not_exists(#value) OR #value < :limit' : '#value < :limit',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-            }),
-      },
-    },
-    ...(limit === null ? {} : { refuse: (old) => limitReached((old?.['value'] as number | undefined) ?? 0, limit) }),
-  }),
+/** What an order or a change of the account rested on, the limit, is another by now: a new number tells. */
+export class LimitChanged extends StaleDecision {
+  constructor() {
+    super('The order limit was changed at the same time; please retry.');
+  }
+}
+
+const decode = (item: Item = {}): Counting => ({
+  counting: (item['counting'] as number | undefined) ?? 0,
+  phase: item['phase'] as Counting['phase'],
+  last: (item['last'] as number | undefined) ?? 0,
+  lastMs: (item['last_ms'] as number | undefined) ?? 0,
+  settled: (item['settled'] as number | undefined) ?? 0,
 });
+
+export const openCounters = (db: Db): Counters => {
+  const orderCountWrite: Counters['orderCountWrite'] = (account, month, { counting, under }) => {
+    const open = 'attribute_not_exists(#closed)';
+    const add = {
+      TableName: db.table,
+      Key: monthKey(account, month),
+      UpdateExpression: 'ADD #count :one',
+      ConditionExpression: open,
+      ExpressionAttributeNames: { '#count': countName(counting), '#closed': closedName(counting) },
+      ExpressionAttributeValues: { ':one': 1 },
+    };
+    const refuse = (): Error => new LimitChanged();
+    if (under === 'regardless') return { item: { Update: add }, refuse };
+    if (under === 'unlimited') {
+      const ExpressionAttributeNames = { ...add.ExpressionAttributeNames, '#complete': completeName(counting) };
+      const ConditionExpression = `${open} AND attribute_not_exists(#complete)`;
+      return { item: { Update: { ...add, ConditionExpression, ExpressionAttributeNames } }, refuse };
+    }
+    return {
+      item: {
+        Update: {
+          ...add,
+          ExpressionAttributeValues: { ...add.ExpressionAttributeValues, ':limit': under },
+          // A limit of 0 lets not even the first one through.
+          ConditionExpression: `${open} AND ${under > 0 ? '(attribute_not_exists(#count) OR #count < :limit)' : '#count < :limit'}`,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+      refuse: (old) =>
+        old?.[closedName(counting)] ? refuse() : limitReached((old?.[countName(counting)] as number | undefined) ?? 0, under),
+    };
+  };
+
+  const update = (account: string, changes: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
+    sendUpdate(db, { TableName: db.table, Key: numberKey(account), ...changes });
+
+  return {
+    async nextOrderNumber(account) {
+      const item = await update(account, {
+        UpdateExpression: 'ADD #value :one SET taken_ms = :now',
+        ExpressionAttributeNames: { '#value': 'value' },
+        ExpressionAttributeValues: { ':one': 1, ':now': db.clock.now() },
+        ReturnValues: 'ALL_NEW',
+      });
+      const { counting, phase } = decode(item);
+      return { number: item?.['value'] as number, counting: phase && counting };
+    },
+    async ordersIn(account, month) {
+      const [numbers, counts] = await Promise.all([db.get(numberKey(account)), db.get(monthKey(account, month))]);
+      return (counts?.[countName(decode(numbers).counting)] as number | undefined) ?? 0;
+    },
+    orderCountWrite,
+    openWrite: (account) => ({
+      item: { Put: { TableName: db.table, Item: { ...numberKey(account), value: 0, counting: 1, phase: 'limited' } } },
+    }),
+    counting: async (account) => decode(await db.get(numberKey(account))),
+    async begin(account, { counting }) {
+      const item = await update(account, {
+        // A SET reads what stood before: last number and fence are of one moment.
+        UpdateExpression:
+          'SET phase = :begun, counting = :next, #last = if_not_exists(#value, :none), last_ms = if_not_exists(taken_ms, :none)',
+        ConditionExpression: `attribute_not_exists(phase) AND ${counting === 0 ? 'attribute_not_exists(counting)' : 'counting = :counting'}`,
+        ExpressionAttributeNames: { '#value': 'value', '#last': 'last' },
+        ExpressionAttributeValues: {
+          ':begun': 'begun',
+          ':next': counting + 1,
+          ':none': 0,
+          ...(counting === 0 ? {} : { ':counting': counting }),
+        },
+        ReturnValues: 'ALL_NEW',
+      });
+      if (!item) throw new LimitChanged();
+      return decode(item);
+    },
+    completeWrites: (account, counting, made) => [
+      {
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: numberKey(account),
+            UpdateExpression: 'SET phase = :limited',
+            ConditionExpression: 'phase = :begun AND counting = :counting',
+            ExpressionAttributeValues: { ':limited': 'limited', ':begun': 'begun', ':counting': counting },
+          },
+        },
+        refuse: () => new LimitChanged(),
+      },
+      ...[...made].map(
+        ([month, count]): Write => ({
+          item: {
+            Update: {
+              TableName: db.table,
+              Key: monthKey(account, month),
+              UpdateExpression: 'SET #count = if_not_exists(#count, :none) + :made, #complete = :true',
+              ExpressionAttributeNames: { '#count': countName(counting), '#complete': completeName(counting) },
+              ExpressionAttributeValues: { ':none': 0, ':made': count, ':true': true },
+            },
+          },
+        }),
+      ),
+    ],
+    stopWrites: (account, { counting, phase }, month) => [
+      {
+        item: {
+          Update: {
+            TableName: db.table,
+            Key: numberKey(account),
+            // Of a counting that was completed every order is made or closed out; of one that was only begun there may be earlier ones.
+            UpdateExpression: phase === 'limited' ? 'SET settled = #value REMOVE phase' : 'REMOVE phase',
+            ...(phase === undefined
+              ? { ConditionExpression: 'attribute_not_exists(phase)' }
+              : {
+                  ConditionExpression: 'phase = :phase AND counting = :counting',
+                  ExpressionAttributeValues: { ':phase': phase, ':counting': counting },
+                }),
+            ...(phase === 'limited' ? { ExpressionAttributeNames: { '#value': 'value' } } : {}),
+          },
+        },
+        refuse: () => new LimitChanged(),
+      },
+      ...(phase === undefined
+        ? []
+        : [
+            {
+              item: {
+                Update: {
+                  TableName: db.table,
+                  Key: monthKey(account, month),
+                  UpdateExpression: 'SET #closed = :true',
+                  ExpressionAttributeNames: { '#closed': closedName(counting) },
+                  ExpressionAttributeValues: { ':true': true },
+                },
+              },
+            },
+          ]),
+    ],
+  };
+};

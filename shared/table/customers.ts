@@ -2,8 +2,8 @@ import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer.ts';
 import type { TotalsDelta } from '../domain/customer-totals.ts';
 import type { Db } from './client.ts';
-import { indexEntry, partition } from './keys.ts';
-import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
+import { indexEntry, partition, timePosition } from './keys.ts';
+import { invalidCursor, type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { openRecords, type RecordSpec, type Stored } from './records.ts';
 import type { IndexName } from './schema.ts';
 import type { Write } from './write.ts';
@@ -36,33 +36,27 @@ export interface Customers {
   totalsWrite(account: string, id: string, change: TotalsChange, gone: () => Error): Write;
 }
 
-type Order = 'created' | 'updated';
-const indexes: Record<Order, Record<'none' | 'email', IndexName>> = {
-  created: { none: 'gsi1', email: 'gsi2' },
-  updated: { none: 'gsi3', email: 'gsi4' },
-};
+/** Customers are never deleted one by one, and their ids sort by creation: only the order by update takes an index. */
+const byUpdate: IndexName = 'gsi1';
 
-const indexPartition = (account: string, filter: 'none' | 'email', value = ''): string => partition('customer', account, filter, value);
+const home = (account: string): string => partition('customer', account);
+const indexPartition = (account: string): string => partition('customer', account);
 
 const spec: RecordSpec<Customer> = {
   kind: 'customer',
   name: 'customer',
   silent: ['total_orders', 'total_spent', 'last_order_date'],
-  entries(account, { id, email, created_at, updated_at }) {
-    const [created, updated] = [`${created_at}${separator}${id}`, `${updated_at}${separator}${id}`];
-    const byEmail = email === null ? undefined : indexPartition(account, 'email', emailKey(email));
-    return {
-      ...indexEntry(indexes.created.none, indexPartition(account, 'none'), created),
-      ...indexEntry(indexes.updated.none, indexPartition(account, 'none'), updated),
-      ...(byEmail === undefined
-        ? {}
-        : { ...indexEntry(indexes.created.email, byEmail, created), ...indexEntry(indexes.updated.email, byEmail, updated) }),
-    };
-  },
+  entries: (account, { id, updated_at }) => indexEntry(byUpdate, indexPartition(account), `${timePosition(updated_at)}${separator}${id}`),
 };
 
 const emailItemKey = (account: string, email: string) => ({ pk: partition('customerEmail', account), sk: emailKey(email) });
 const emailTaken = (): ApiError => new ApiError('conflict', 'A customer with this email exists.', { field: 'email' });
+
+/** Whether the search finds a customer; undefined where nothing is searched. */
+const isFoundBy = ({ search }: CustomerQuery): ((customer: Customer) => boolean) | undefined => {
+  const wanted = search?.toLowerCase();
+  return wanted === undefined ? undefined : (customer) => (customerName(customer) ?? '').toLowerCase().includes(wanted);
+};
 
 export const openCustomers = (db: Db): Customers => {
   const records = openRecords(db, spec);
@@ -75,21 +69,36 @@ export const openCustomers = (db: Db): Customers => {
   const release = (account: string, email: string): Write => ({
     item: { Delete: { TableName: db.table, Key: emailItemKey(account, email) } },
   });
+  const findByEmail: Customers['findByEmail'] = async (account, email) =>
+    (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined;
+  /** At most one customer has an email, so no page has another behind it: a cursor that leads here is none of ours. */
+  const listOfEmail = async (account: string, email: string, { updatedAfter, ...query }: CustomerQuery, { after }: PageRequest) => {
+    if (after) throw invalidCursor();
+    const id = email === '' ? undefined : await findByEmail(account, email);
+    const customer = id === undefined ? undefined : (await records.get(account, id))?.record;
+    // The email may have gone to somebody else between the two reads.
+    const isTheirs = customer?.email != null && emailKey(customer.email) === emailKey(email);
+    const isShown =
+      isTheirs && (updatedAfter === undefined || customer.updated_at >= updatedAfter) && (isFoundBy(query)?.(customer) ?? true);
+    return { records: isShown ? [customer] : [] };
+  };
   return {
     get: records.get,
-    findByEmail: async (account, email) => (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined,
-    async list(account, { updatedAfter, email, search }, page) {
-      const wanted = search?.toLowerCase();
+    findByEmail,
+    async list(account, query, page) {
+      const { updatedAfter, email } = query;
+      if (email !== undefined) return listOfEmail(account, email, query, page);
+      const source =
+        updatedAfter === undefined
+          ? { mayLag: true as const, partitions: [home(account)] }
+          : { index: byUpdate, partitions: [indexPartition(account)], from: timePosition(updatedAfter) };
+      const judged = isFoundBy(query);
       const { records: items, next } = await queryMerged(
         db,
         {
-          index: indexes[updatedAfter === undefined ? 'created' : 'updated'][email === undefined ? 'none' : 'email'],
-          partitions: [email === undefined ? indexPartition(account, 'none') : indexPartition(account, 'email', emailKey(email))],
-          home: partition('customer', account),
-          ...(updatedAfter === undefined ? {} : { from: updatedAfter }),
-          ...(wanted === undefined
-            ? {}
-            : { keep: (item) => (customerName(item['view'] as Customer) ?? '').toLowerCase().includes(wanted) }),
+          ...source,
+          home: home(account),
+          ...(judged ? { keep: (item) => judged(item['view'] as Customer) } : {}),
           isGone: () => false,
         },
         page,
@@ -112,7 +121,7 @@ export const openCustomers = (db: Db): Customers => {
       item: {
         Update: {
           TableName: db.table,
-          Key: { pk: partition('customer', account), sk: id },
+          Key: { pk: home(account), sk: id },
           UpdateExpression: [
             'SET #view.total_orders = #view.total_orders + :orders, #view.total_spent = #view.total_spent + :spent',
             ...(lastOrderDate === undefined ? [] : ['#view.last_order_date = :last']),

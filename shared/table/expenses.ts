@@ -1,9 +1,10 @@
-import { type Expense, type ExpenseSummary, gatewayFeeSource } from '../domain/expense.ts';
+import { type Expense, type ExpenseSummary, gatewayFeeSource, noPayment } from '../domain/expense.ts';
 import type { Db } from './client.ts';
-import { indexEntry, partition } from './keys.ts';
-import { type Page, type PageRequest, queryPage, separator } from './page.ts';
+import { indexEntry, partition, timePosition } from './keys.ts';
+import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { RevisionConflict } from './records.ts';
 import type { IndexName } from './schema.ts';
+import { sparse } from './sparse.ts';
 import type { Item, Write } from './write.ts';
 
 export type ExpenseOrder = 'date' | 'updated_at';
@@ -38,44 +39,66 @@ export interface Expenses {
   addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }
 
-/** One index per filter and order: a page costs what it weighs, whatever the account weighs. */
-const indexes: Record<ExpenseOrder, Record<ExpenseFilter | 'none', IndexName>> = {
+/** By date, the default order, a page costs what it shows: one index per filter. The order by update has one, behind which filters are judged. */
+const indexes = {
   date: { none: 'gsi1', category: 'gsi2', status: 'gsi3', supplier_id: 'gsi4' },
-  updated_at: { none: 'gsi5', category: 'gsi6', status: 'gsi7', supplier_id: 'gsi8' },
-};
+  updated_at: { none: 'gsi5' },
+} as const satisfies Record<ExpenseOrder, Partial<Record<ExpenseFilter | 'none', IndexName>>>;
 
 const home = (account: string): string => partition('expense', account);
-const indexPartition = (account: string, name: ExpenseFilter | 'none', value = ''): string => partition('expense', account, name, value);
+const indexPartition = (account: string, value?: string): string => partition('expense', account, ...(value === undefined ? [] : [value]));
 
 /** Epoch seconds as sortable text; no expense lies before 1, so earlier bounds are all the same. */
 const datePosition = (seconds: number): string => String(Math.max(0, seconds)).padStart(12, '0');
 
 const entries = (account: string, expense: Expense): Record<string, string> => {
   if (expense.deleted_at !== null) return {};
-  const positions = { date: datePosition(expense.date), updated_at: expense.updated_at };
-  const values = { none: '', category: expense.category, status: expense.status, supplier_id: expense.supplier?.id ?? null };
-  const rows = (Object.keys(indexes) as ExpenseOrder[]).flatMap((order) =>
-    (Object.keys(values) as (keyof typeof values)[]).map((name) => {
-      const value = values[name];
-      return value === null
-        ? {}
-        : indexEntry(indexes[order][name], indexPartition(account, name, value), `${positions[order]}${separator}${expense.id}`);
-    }),
-  );
-  return Object.assign({}, ...rows) as Record<string, string>;
+  const entry = (index: IndexName, value: string | undefined, position: string) =>
+    indexEntry(index, indexPartition(account, value), `${position}${separator}${expense.id}`);
+  const { date, updated_at } = indexes;
+  const day = datePosition(expense.date);
+  const supplier = expense.supplier?.id ?? undefined;
+  return {
+    ...entry(date.none, undefined, day),
+    ...entry(date.category, expense.category, day),
+    ...entry(date.status, expense.status, day),
+    ...(supplier === undefined ? {} : entry(date.supplier_id, supplier, day)),
+    ...entry(updated_at.none, undefined, timePosition(expense.updated_at)),
+  };
 };
 
+/** What an index has of an expense: what lists show but the id, which is the sort key, and what they are filtered by. */
+interface View extends Omit<ExpenseSummary, 'id'> {
+  readonly supplier_id: string | null;
+}
+/** What only the record has. */
+type Rest = Omit<Expense, keyof ExpenseSummary | 'supplier'>;
+
+const unsaid = {
+  subcategory: null,
+  notes: null,
+  tags: [],
+  payment: noPayment,
+  tax: null,
+  external_id: null,
+  auto_generated: false,
+  transaction_count: null,
+  deleted_at: null,
+} as const satisfies Partial<Rest>;
+
 const encode = (account: string, expense: Expense, revision: number): Item => {
-  const { id, amount, currency, category, date, status, source, editable, description, updated_at, ...rest } = expense;
-  const supplier_name = expense.supplier?.name ?? null;
-  const view: ExpenseSummary = { id, amount, currency, category, date, status, source, editable, supplier_name, description, updated_at };
-  return { pk: home(account), sk: id, account, revision, view, rest, ...entries(account, expense) };
+  const { id, amount, currency, category, date, status, source, editable, description, updated_at, supplier, ...rest } = expense;
+  const { id: supplier_id = null, name: supplier_name = null } = supplier ?? {};
+  const summary = { amount, currency, category, date, status, source, editable, supplier_name, description, updated_at };
+  const view: View = { ...summary, supplier_id };
+  return { pk: home(account), sk: id, revision, view, rest: sparse<Rest>(rest, unsaid), ...entries(account, expense) };
 };
 
 /** The record behind an item, also one of the change stream. */
 export const decodeExpense = (item: Item): Expense => {
-  const { supplier_name: _, ...view } = item['view'] as ExpenseSummary;
-  return { ...view, ...(item['rest'] as Omit<Expense, keyof ExpenseSummary>) };
+  const { supplier_id: id, supplier_name: name, ...view } = item['view'] as View;
+  const supplier = id === null && name === null ? null : { id, name };
+  return { id: String(item['sk']), ...view, ...unsaid, supplier, ...(item['rest'] as Omit<Rest, keyof typeof unsaid>) };
 };
 
 export const openExpenses = (db: Db): Expenses => ({
@@ -86,21 +109,23 @@ export const openExpenses = (db: Db): Expenses => ({
     return expense.deleted_at === null ? { expense, revision: item['revision'] as number } : undefined;
   },
   async list(account, query, page) {
-    const name = query.filter?.name ?? 'none';
-    const position = (bound: number | string) => (typeof bound === 'number' ? datePosition(bound) : bound);
-    const { records, next } = await queryPage(
+    const { order, filter } = query;
+    const position = (bound: number | string) => (typeof bound === 'number' ? datePosition(bound) : timePosition(bound));
+    const judged = order === 'date' ? undefined : filter;
+    const { records, next } = await queryMerged(
       db,
       {
-        index: indexes[query.order][name],
-        partition: indexPartition(account, name, query.filter?.value),
+        index: order === 'date' ? indexes.date[filter?.name ?? 'none'] : indexes.updated_at.none,
+        partitions: [indexPartition(account, judged ? undefined : filter?.value)],
         home: home(account),
         ...(query.from === undefined ? {} : { from: position(query.from) }),
         ...(query.to === undefined ? {} : { to: position(query.to) }),
+        ...(judged ? { keep: (item) => (item['view'] as View)[judged.name] === judged.value } : {}),
         isGone: (item) => decodeExpense(item).deleted_at !== null,
       },
       page,
     );
-    return { records: records.map((item) => item['view'] as ExpenseSummary), ...(next ? { next } : {}) };
+    return { records: records.map((item) => ({ id: String(item['sk']), ...(item['view'] as View) })), ...(next ? { next } : {}) };
   },
   createWrite: (account, expense) => ({
     item: { Put: { TableName: db.table, Item: encode(account, expense, 1) } },

@@ -2,6 +2,7 @@ import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
+import { packBody, unpackBody } from './stored-body.ts';
 import { ConditionFailed, commit, type Item, type Write } from './write.ts';
 
 export const retentionSeconds = 24 * 3_600;
@@ -51,7 +52,7 @@ export interface Idempotency {
 /** A held item as the response it stores. */
 export const decodeAnswer = (item: Item): StoredAnswer => ({
   status: item['status'] as number,
-  body: item['body'] as string,
+  body: unpackBody(item['body']),
   sk: item['sk'] as string,
   token: item['token'] as string,
   route: item['route'] as string,
@@ -84,7 +85,7 @@ export const openIdempotency = (db: Db): Idempotency => {
               body_hash: bodyHash,
               expires_at: seconds + retentionSeconds,
               status,
-              body,
+              body: packBody(body),
             },
             // Not even this request's own: a commit that landed must not be made again.
             ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :seconds',
@@ -106,7 +107,7 @@ export const openIdempotency = (db: Db): Idempotency => {
                 UpdateExpression: 'SET body = :body',
                 ConditionExpression: '#token = :token',
                 ExpressionAttributeNames: { '#token': 'token' },
-                ExpressionAttributeValues: { ':token': token, ':body': body },
+                ExpressionAttributeValues: { ':token': token, ':body': packBody(body) },
               },
             },
           },

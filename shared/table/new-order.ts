@@ -4,6 +4,7 @@ import type { Customer } from '../domain/customer.ts';
 import { countOrder, type TotalsDelta } from '../domain/customer-totals.ts';
 import { type Order, orderMonth } from '../domain/order.ts';
 import type { Payment } from '../domain/payment.ts';
+import type { Counted } from './counters.ts';
 import type { Store } from './store.ts';
 import type { Write } from './write.ts';
 
@@ -35,14 +36,14 @@ const customerWrites = (
 };
 
 /**
- * Everything a new order writes: the order, its payments, its customer and their totals, and the month's count. Refuses with
- * `limit_reached` at the limit (null is none), with `StaleDecision` where the customer is not as it was found.
+ * Everything a new order writes: the order, its payments, its customer and their totals, and the month's count where there is one.
+ * Refuses with `limit_reached` at the limit, with `StaleDecision` where the customer or the limit is not as it was found.
  */
-export const newOrderWrites = (store: Store, account: Account, limit: number | null, created: NewOrder): readonly Write[] => {
+export const newOrderWrites = (store: Store, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
   const { payments } = created;
   const { order, delta } = countOrder(undefined, created.order, account.currency);
   return [
-    store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), limit),
+    ...(counted ? [store.counters.orderCountWrite(account.id, orderMonth(Date.parse(order.created_at)), counted)] : []),
     store.orders.createWrite(account.id, order),
     ...payments.flatMap((payment) => store.payments.createWrites(account.id, payment)),
     ...customerWrites(store, account, created, delta),

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db } from './client.ts';
+import { unpacked } from './packed-orders.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
 import type { Item } from './write.ts';
 
@@ -29,6 +30,8 @@ export const separator = '#';
 export interface PageQuery {
   /** The base table where absent; there the sort key is the record's id. */
   readonly index?: IndexName;
+  /** Set where a page of the base table may lag as one of an index does, at half the price. */
+  readonly mayLag?: true;
   readonly partition: string;
   /** Partition of the records on the base table, where the cursor's record is looked up. */
   readonly home: string;
@@ -43,7 +46,7 @@ const placePattern = /^[\w:.-]{0,255}$/;
 const below = ' ';
 const above = '~';
 
-const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
+export const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
 
 /** The sort key behind which the page starts. A cursor that was tampered with may point where the engine takes no start. */
 const startOf = (query: PageQuery, { position, id }: Place, least: string, greatest: string): string => {
@@ -54,7 +57,7 @@ const startOf = (query: PageQuery, { position, id }: Place, least: string, great
 
 const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
   const item = await db.get({ pk: query.home, sk: id });
-  if (!item || query.isGone(item)) throw invalidCursor();
+  if (!item || query.isGone(unpacked(item))) throw invalidCursor();
 };
 
 const runQuery = async (
@@ -67,7 +70,7 @@ const runQuery = async (
   const { Items = [], LastEvaluatedKey } = await db.client.send(
     new QueryCommand({
       TableName: db.table,
-      ...(query.index ? { IndexName: query.index } : { ConsistentRead: true }),
+      ...(query.index ? { IndexName: query.index } : { ConsistentRead: !query.mayLag }),
       KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :least AND :greatest',
       ExpressionAttributeNames: { '#pk': keys.pk, '#sk': keys.sk },
       ExpressionAttributeValues: { ':pk': query.partition, ':least': range.least, ':greatest': range.greatest },
@@ -79,7 +82,7 @@ const runQuery = async (
       }),
     }),
   );
-  return { items: Items, more: LastEvaluatedKey !== undefined };
+  return { items: Items.map(unpacked), more: LastEvaluatedKey !== undefined };
 };
 
 const maxAnswerBytes = 1_000_000;

@@ -1,6 +1,6 @@
 import { isStorefrontVisible, type Product } from '../domain/product.ts';
 import type { Db } from './client.ts';
-import { indexEntry, partition } from './keys.ts';
+import { indexEntry, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { decodeRecord, openRecords, type RecordSpec, type Records } from './records.ts';
 import type { IndexName } from './schema.ts';
@@ -23,51 +23,54 @@ export interface Products extends Records<Product> {
 
 type Shelf = 'all' | 'storefront';
 type Order = 'created' | 'updated';
-const indexes: Record<Shelf, Record<Order, Record<'none' | 'category', IndexName>>> = {
-  all: { created: { none: 'gsi1', category: 'gsi2' }, updated: { none: 'gsi3', category: 'gsi4' } },
-  storefront: { created: { none: 'gsi5', category: 'gsi6' }, updated: { none: 'gsi7', category: 'gsi8' } },
-};
+/** Newest first, the default order, has an index for one category too; by update a category is judged after the read. */
+const indexes = {
+  all: { created: { none: 'gsi1', category: 'gsi2' }, updated: { none: 'gsi3' } },
+  storefront: { created: { none: 'gsi4', category: 'gsi5' }, updated: { none: 'gsi6' } },
+} as const satisfies Record<Shelf, Record<Order, { none: IndexName; category?: IndexName }>>;
 
-const indexPartition = (account: string, shelf: Shelf, category: string | null | undefined): string =>
-  category == null ? partition('product', account, shelf) : partition('product', account, shelf, category);
+const indexPartition = (account: string, category?: string): string =>
+  partition('product', account, ...(category === undefined ? [] : [category]));
 
 const spec: RecordSpec<Product> = {
   kind: 'product',
   name: 'product',
   entries(account, product) {
-    const shelves: Shelf[] = [
-      ...(product.status === 'deleted' ? [] : ['all' as const]),
-      ...(isStorefrontVisible(product) ? ['storefront' as const] : []),
-    ];
-    const positions = { created: product.created_at, updated: product.updated_at };
-    const rows = shelves.flatMap((shelf) =>
-      (Object.keys(positions) as Order[]).flatMap((order) => {
-        const sortKey = `${positions[order]}${separator}${product.id}`;
-        return [
-          indexEntry(indexes[shelf][order].none, indexPartition(account, shelf, null), sortKey),
-          ...(product.category === null
-            ? []
-            : [indexEntry(indexes[shelf][order].category, indexPartition(account, shelf, product.category), sortKey)]),
-        ];
-      }),
-    );
-    return Object.assign({}, ...rows) as Record<string, string>;
+    const entriesOn = (shelf: Shelf) => {
+      const entry = (index: IndexName, category: string | undefined, time: string) =>
+        indexEntry(index, indexPartition(account, category), `${timePosition(time)}${separator}${product.id}`);
+      const { created, updated } = indexes[shelf];
+      return {
+        ...entry(created.none, undefined, product.created_at),
+        ...(product.category === null ? {} : entry(created.category, product.category, product.created_at)),
+        ...entry(updated.none, undefined, product.updated_at),
+      };
+    };
+    return {
+      ...(product.status === 'deleted' ? {} : entriesOn('all')),
+      ...(isStorefrontVisible(product) ? entriesOn('storefront') : {}),
+    };
   },
 };
 
 export const openProducts = (db: Db): Products => ({
   ...openRecords(db, spec),
   async list(account, { storefront, updatedAfter, category, search }, page) {
-    const shelf = storefront ? 'storefront' : 'all';
+    const shelf = indexes[storefront ? 'storefront' : 'all'];
     const wanted = search?.toLowerCase();
+    const source =
+      updatedAfter === undefined
+        ? { index: category === undefined ? shelf.created.none : shelf.created.category, partitions: [indexPartition(account, category)] }
+        : { index: shelf.updated.none, partitions: [indexPartition(account)], from: timePosition(updatedAfter) };
+    const judges = wanted !== undefined || (category !== undefined && updatedAfter !== undefined);
+    const keep = (product: Product): boolean =>
+      (category === undefined || product.category === category) && (wanted === undefined || product.name.toLowerCase().includes(wanted));
     const { records, next } = await queryMerged(
       db,
       {
-        index: indexes[shelf][updatedAfter === undefined ? 'created' : 'updated'][category === undefined ? 'none' : 'category'],
-        partitions: [indexPartition(account, shelf, category)],
+        ...source,
         home: partition('product', account),
-        ...(updatedAfter === undefined ? {} : { from: updatedAfter }),
-        ...(wanted === undefined ? {} : { keep: (item) => (item['view'] as Product).name.toLowerCase().includes(wanted) }),
+        ...(judges ? { keep: (item) => keep(item['view'] as Product) } : {}),
         // One that left the storefront or the category still marks the place where it was.
         isGone: (item) => (item['view'] as Product).status === 'deleted',
       },

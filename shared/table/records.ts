@@ -2,6 +2,7 @@ import { StaleDecision } from '../core/errors.ts';
 import type { Image } from '../domain/event-records.ts';
 import type { Db } from './client.ts';
 import { isExpired, partition } from './keys.ts';
+import { unpacked } from './packed-orders.ts';
 import type { Kind } from './schema.ts';
 import type { Item, Write } from './write.ts';
 
@@ -22,6 +23,8 @@ export interface RecordSpec<Record> {
   readonly name: string;
   /** Its entries in the indexes; none keeps it out of every list. */
   readonly entries: (account: string, record: Record) => { readonly [attribute: string]: string };
+  /** What is kept of it, where that is not the record itself; `unpacked` makes it whole again. */
+  readonly pack?: (record: Record) => Item;
   /** Partition on the base table; one per account unless the kind says otherwise. */
   readonly home?: (account: string, record: Record) => string;
   /** Epoch seconds from which on the record is gone; kept for good where absent. */
@@ -41,7 +44,7 @@ export interface Records<Record extends { readonly id: string }> {
 
 /** The record behind an item, also one of the change stream. */
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
-  record: item['view'] as Record,
+  record: unpacked(item)['view'] as Record,
   revision: item['revision'] as number,
 });
 
@@ -50,9 +53,8 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
   const encode = (account: string, record: Record, revision: number): Item => ({
     pk: home(account, record),
     sk: record.id,
-    account,
     revision,
-    view: record,
+    view: spec.pack ? spec.pack(record) : record,
     ...spec.entries(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });

@@ -20,6 +20,7 @@ import { type GatewayFees, openGatewayFees } from './gateway-fees.ts';
 import { type Heartbeat, openHeartbeat } from './heartbeat.ts';
 import { type Holdings, openHoldings } from './holdings.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
+import { type OrderLimits, openOrderLimits } from './order-limits.ts';
 import { type Orders, openOrders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
 import { openProducts, type Products } from './products.ts';
@@ -48,6 +49,7 @@ export interface Store {
   readonly holdings: Holdings;
   readonly idempotency: Idempotency;
   readonly inventory: Records<InventoryItem>;
+  readonly orderLimits: OrderLimits;
   readonly orders: Orders;
   readonly payments: Payments;
   readonly products: Products;
@@ -76,6 +78,7 @@ export const openStore = (db: Db): Store => ({
   holdings: openHoldings(db),
   idempotency: openIdempotency(db),
   inventory: openInventory(db),
+  orderLimits: openOrderLimits(db, openAccounts(db), openCounters(db)),
   orders: openOrders(db),
   payments: openPayments(db),
   products: openProducts(db),

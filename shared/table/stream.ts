@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Change, EventKind, Image } from '../domain/event-records.ts';
 import { decodeExpense } from './expenses.ts';
+import { ownerOf } from './keys.ts';
 import { decodeRecord } from './records.ts';
 import { eventKinds, kinds } from './schema.ts';
 import type { Item } from './write.ts';
@@ -40,9 +41,9 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   const kind = kindOf(partition);
   if (!kind) throw new Error('A stream record of a kind that has no events.');
   const [before, after] = [decode(kind, old), decode(kind, current)];
-  const account: unknown = item['account'];
+  const account = ownerOf(partition);
   const changedMs = after ? Date.parse(after.record.updated_at) : 0;
-  if (typeof account !== 'string' || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
+  if (!account || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
   return {
     account,
     change: { kind, before, after } as Change,

@@ -1,5 +1,12 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Db } from './client.ts';
 
@@ -72,18 +79,12 @@ const giveUp = (error: unknown, writes: readonly Write[]): unknown => {
 
 const conflictBudgetMs = 5_000;
 
-/**
- * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
- * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
- * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
- * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
- */
-export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
+/** Sends through conflicts with other transactions, with jitter, for up to 5 s. */
+const throughConflicts = async <Answer>(db: Db, writes: readonly Write[], send: () => Promise<Answer>): Promise<Answer> => {
   const deadline = db.clock.now() + conflictBudgetMs;
   for (let round = 0; ; round++) {
     try {
-      await (sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) })));
-      return;
+      return await send();
     } catch (error) {
       const final = settle(error, writes);
       if (final) throw final;
@@ -92,4 +93,26 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
       await db.pause(pauseMs);
     }
   }
+};
+
+/** An update by itself, which a repetition does not harm: the attributes it was asked for; undefined where its condition fails. */
+export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
+  try {
+    return (await throughConflicts(db, [], () => db.client.send(new UpdateCommand(input)))).Attributes;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
+ * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
+ * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
+ * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
+ */
+export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
+  const send = (): Promise<unknown> =>
+    sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }));
+  await throughConflicts(db, writes, send);
 };

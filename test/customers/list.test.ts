@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomId } from '../../shared/core/ids.ts';
 import type { Customer } from '../../shared/domain/customer.ts';
 import { writeCustomer } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -12,6 +13,7 @@ const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (ms: number): string => new Date(startMs + ms).toISOString();
 const names = ['Ada', 'Bo', 'Cléa', null];
 const membersOf = (i: number): Partial<Customer> => ({
+  id: randomId('cus', startMs + Math.floor(i / 2) * 1_000),
   first_name: names[i % 4] ?? null,
   last_name: i % 3 === 0 ? 'Miller' : null,
   email: i % 5 === 0 ? null : `Person${i}@Example.com`,

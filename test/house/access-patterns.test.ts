@@ -46,7 +46,7 @@ describe('the page', () => {
   });
 
   test('counts for each resource the indexes it uses, the widest of which sizes the table', () => {
-    const counts = rowsUnder('Why twelve indexes').map(([kind = '', , count]) => ({
+    const counts = rowsUnder('Why six indexes').map(([kind = '', , count]) => ({
       kinds: kind.split(', ') as Kind[],
       count: Number(count),
     }));

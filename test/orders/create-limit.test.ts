@@ -65,13 +65,14 @@ describe('the order limit of the plan', () => {
     const shop = await openShop(world, { order_limit: 1 });
     await shop.post();
     expect((await shop.post()).status).toBe(403);
-    const { accounts, commit } = world.store;
-    const updated_at = new Date(world.clock.now()).toISOString();
-    await commit([accounts.updateWrite(shop.account, { order_limit: 2, updated_at })]);
+    const { orderLimits, commit } = world.store;
+    const setLimit = async (order_limit: number | null) =>
+      commit(await orderLimits.changeWrites(shop.account, { order_limit, updated_at: new Date(world.clock.now()).toISOString() }));
+    await setLimit(2);
     expect((await shop.post()).status).toBe(201);
-    await commit([accounts.updateWrite(shop.account, { order_limit: null, updated_at })]);
+    await setLimit(null);
     expect((await shop.post()).status).toBe(201);
-    await commit([accounts.updateWrite(shop.account, { order_limit: 1, updated_at })]);
+    await setLimit(1);
     const { status, body } = await shop.post();
     expect([status, body]).toEqual(refused(3, 1));
   });

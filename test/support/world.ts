@@ -193,7 +193,8 @@ export const startWorld = async ({
       updated_at: now,
       ...members,
     };
-    await store.commit([store.accounts.createWrite(account)]);
+    const opened = account.order_limit === null ? [] : [store.counters.openWrite(account.id)];
+    await store.commit([store.accounts.createWrite(account), ...opened]);
     return account;
   };
 

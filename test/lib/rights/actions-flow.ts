@@ -62,11 +62,12 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         return (answer as { result: { id: string } }).result;
       };
       return async () => {
-        await act('account.create', { name: 'Another', plan: 'business' });
+        await act('account.create', { name: 'Another', plan: 'business', order_limit: 5 });
         const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
         expect(await run(repeated)).toEqual(await run(repeated));
         await act('account.get', { id: account });
-        await act('account.update', { id: account, plan: 'starter', status: 'grace' });
+        for (const order_limit of [9, 10, null])
+          await act('account.update', { id: account, plan: 'starter', status: 'grace', order_limit });
         await act('settings.put', { event_categories: [] });
         await act('settings.get', {});
         const { id: keyId } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Till' });

@@ -10,7 +10,7 @@ import { expense, type Flow, type Stage } from './stage.ts';
 export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
   ({
     async checkout() {
-      const { key } = await createTenant(world);
+      const { key } = await createTenant(world, { account: { order_limit: 9 } });
       return async () => {
         const headers = { 'Idempotency-Key': 'first' };
         const body = sampleBody(routeOf('createCheckout'));

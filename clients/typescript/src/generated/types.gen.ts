@@ -3374,7 +3374,7 @@ export type ListCustomersData = {
          */
         cursor?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
         updated_after?: string | string;
         /**
@@ -3566,7 +3566,7 @@ export type ListExpensesData = {
          */
         cursor?: string;
         /**
-         * Always descending; `updated_at` goes without a range of dates.
+         * Always descending; `updated_at` goes without a range of dates, and with a filter its pages may be shorter than `limit`.
          */
         order_by?: 'date' | 'updated_at';
         /**
@@ -3578,7 +3578,7 @@ export type ListExpensesData = {
          */
         date_to?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
         updated_after?: string | string;
         /**
@@ -3774,7 +3774,7 @@ export type ListOrdersData = {
          */
         cursor?: string;
         /**
-         * Always descending; orders without a delivery date come last.
+         * Always descending; orders without a delivery date come last. With a filter and another sort than `createdAt` pages may be shorter than `limit`.
          */
         sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
         /**
@@ -3981,7 +3981,7 @@ export type ListProductsData = {
          */
         cursor?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC.
+         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
         updated_after?: string | string;
         /**

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ActionServices } from '../../functions/actions/action.ts';
+import { actions } from '../../functions/actions/app.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { orderMonth } from '../../shared/domain/order.ts';
+import { standstillAt } from '../support/faults.ts';
+import { startWorld, type TestResponse, type World } from '../support/world.ts';
+import { type OrderingShop, openShop } from './shop.ts';
+
+let world: World;
+let act: (action: string, account: string, input: object) => Promise<unknown>;
+beforeAll(async () => {
+  world = await startWorld();
+  const { store, clock } = world;
+  const call = actions({ region: 'us', store, clock, newId: randomId, log: () => {} } as unknown as ActionServices);
+  act = async (action, account, input) => {
+    const answer = await call({ action, account, input });
+    if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);
+    return answer.result;
+  };
+});
+afterEach(() => world.wire.intercept(undefined));
+afterAll(() => world.stop());
+
+const setLimit = (shop: OrderingShop, order_limit: number | null) => act('account.update', shop.account, { order_limit });
+const made = (responses: readonly TestResponse[]): number => responses.filter(({ status }) => status === 201).length;
+const place = async (shop: OrderingShop, count: number): Promise<number> =>
+  made(await Promise.all(Array.from({ length: count }, () => shop.post())));
+const countOf = ({ account }: OrderingShop): Promise<number> => world.store.counters.ordersIn(account, orderMonth(world.clock.now()));
+const remove = async ({ account }: OrderingShop, id: string): Promise<void> => {
+  await act('order.delete', account, { id });
+};
+/** What stands: an account without a limit, or one whose limit lets exactly so many more orders through. */
+const expectExact = async (shop: OrderingShop, limit: number, total: number): Promise<void> => {
+  expect([await countOf(shop), await place(shop, limit - total + 3)]).toEqual([total, Math.max(0, limit - total)]);
+};
+
+describe('a limit that is set', () => {
+  test('counts the orders of the month there are, deleted ones included, and no other', async () => {
+    const shop = await openShop(world);
+    await place(shop, 3);
+    world.clock.advance(Date.parse('2026-04-01') - world.clock.now());
+    const [{ body }] = [await shop.post()];
+    await remove(shop, body.id);
+    await place(shop, 3);
+    await setLimit(shop, 6);
+    await expectExact(shop, 6, 4);
+  });
+
+  test('of an account that is opened with it holds from its first order', async () => {
+    const shop = await openShop(world, { order_limit: 2 });
+    expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
+  });
+
+  test('below what there is lets nothing through until the month rolls', async () => {
+    const shop = await openShop(world);
+    await place(shop, 3);
+    await setLimit(shop, 2);
+    const { status, body } = await shop.post();
+    expect([status, body.error]).toMatchObject([403, { code: 'limit_reached', current: 3, max: 2 }]);
+    world.clock.advance(Date.parse('2026-05-01') - world.clock.now());
+    await expectExact(shop, 2, 0);
+  });
+
+  test('is exact again after it was removed and orders were made uncounted', async () => {
+    const shop = await openShop(world, { order_limit: 2 });
+    expect(await place(shop, 3)).toBe(2);
+    await setLimit(shop, null);
+    world.wire.reset();
+    expect(await place(shop, 2)).toBe(2);
+    expect(JSON.stringify(world.wire.calls.map(({ input }) => input))).not.toContain('orders_2');
+    await setLimit(shop, 5);
+    await setLimit(shop, 6);
+    await expectExact(shop, 6, 4);
+  });
+
+  test('waits for an order in flight, which has its number and is not made yet', async () => {
+    const shop = await openShop(world);
+    await place(shop, 2);
+    world.wire.reset();
+    await shop.post();
+    const last = world.wire.calls.length - 1;
+    const standstill = standstillAt(world.wire, last, 'before');
+    const slow = shop.post();
+    await standstill.reached;
+    const paused: number[] = [];
+    const startMs = world.clock.now();
+    const set = setLimit(shop, 5).then(() => paused.push(world.clock.now() - startMs));
+    // The clock moves with every pause of the waiting action.
+    while (world.clock.now() - startMs < 2_000) await new Promise((resolve) => setImmediate(resolve));
+    expect((await world.store.accounts.get(shop.account))?.order_limit).toBeNull();
+    standstill.goOn();
+    expect((await slow).status).toBe(201);
+    await set;
+    expect(paused[0]).toBeLessThan(35_000);
+    await expectExact(shop, 5, 4);
+  });
+
+  test('waits no longer than a request may take for a number whose order never comes, and not at all once that is past', async () => {
+    const shop = await openShop(world);
+    await place(shop, 2);
+    await world.store.counters.nextOrderNumber(shop.account);
+    const startMs = world.clock.now();
+    await setLimit(shop, 3);
+    expect(world.clock.now() - startMs).toBe(35_000);
+    await setLimit(shop, null);
+    await world.store.counters.nextOrderNumber(shop.account);
+    world.clock.advance(35_000);
+    const laterMs = world.clock.now();
+    await setLimit(shop, 3);
+    expect(world.clock.now()).toBe(laterMs);
+    await expectExact(shop, 3, 2);
+  });
+
+  test('waits for no number of an order that a former limit refused, and closes out those of it that come late', async () => {
+    const shop = await openShop(world, { order_limit: 2 });
+    expect(await place(shop, 4)).toBe(2);
+    const known = world.wire.calls.length;
+    world.wire.reset();
+    expect([known > 0, (await shop.post()).status]).toEqual([true, 403]);
+    const standstill = standstillAt(world.wire, world.wire.calls.length - 1, 'before');
+    const late = shop.post();
+    await standstill.reached;
+    await setLimit(shop, null);
+    expect(await place(shop, 1)).toBe(1);
+    const startMs = world.clock.now();
+    await setLimit(shop, 5);
+    expect(world.clock.now()).toBe(startMs);
+    standstill.goOn();
+    expect((await late).status).toBe(201);
+    await expectExact(shop, 5, 4);
+  });
+
+  test('an order whose account was read before it is judged by it', async () => {
+    const shop = await openShop(world);
+    world.wire.reset();
+    await place(shop, 1);
+    const number = world.wire.calls.findLastIndex(({ operation }) => operation === 'UpdateItem');
+    const standstill = standstillAt(world.wire, number, 'before');
+    const late = shop.post();
+    await standstill.reached;
+    await setLimit(shop, 1);
+    standstill.goOn();
+    expect((await late).body.error.code).toBe('limit_reached');
+  });
+});
+
+describe('account.update that dies while it sets a limit', () => {
+  const callsOf = async (): Promise<number> => {
+    const shop = await openShop(world);
+    await place(shop, 2);
+    world.wire.reset();
+    await setLimit(shop, 4);
+    return world.wire.calls.length;
+  };
+
+  test.each(['before', 'after'] as const)(
+    'at any call, %s it takes effect, leaves no limit or an exact one, and a repeated call makes it exact',
+    async (moment) => {
+      const calls = await callsOf();
+      for (let index = 0; index < calls; index++) {
+        const shop = await openShop(world);
+        await place(shop, 2);
+        const standstill = standstillAt(world.wire, index, moment);
+        const dead = setLimit(shop, 4).catch(() => undefined);
+        await standstill.reached;
+        const limit = (await world.store.accounts.get(shop.account))?.order_limit;
+        if (limit === null) expect(await place(shop, 1)).toBe(1);
+        else expect([limit, await countOf(shop), await place(shop, 1)]).toEqual([4, 2, 1]);
+        await setLimit(shop, 4);
+        await expectExact(shop, 4, 3);
+        standstill.fail();
+        await dead;
+        expect([await countOf(shop), await place(shop, 1)]).toEqual([4, 0]);
+      }
+    },
+  );
+});
+
+test('orders and changes of the limit at the same time leave an exact count, whatever their order', async () => {
+  for (let round = 0; round < 6; round++) {
+    const shop = await openShop(world);
+    const limits = [7, null, 9, 8];
+    const changes = limits.map(async (limit, i) => {
+      for (let turn = 0; turn < i * 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await setLimit(shop, limit);
+    });
+    await Promise.all([...changes, place(shop, 12)]);
+    await setLimit(shop, 20);
+    const total = (await shop.ids('limit=100')).length;
+    await expectExact(shop, 20, total);
+  }
+});
