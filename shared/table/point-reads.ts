@@ -1,5 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Item } from './write.ts';
+
+type Item = Record<string, unknown>;
 
 export interface ItemKey {
   readonly pk: string;
