@@ -49,8 +49,8 @@ describe('account.erase', () => {
   test('lets nobody in from its first moment, also where it goes no further', async () => {
     let calls = 0;
     service.world.wire.intercept(async (_call, send) => {
-      // The account is read and closed; then the call dies.
-      if (++calls > 2) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
+      // The account and its endpoints are read, and it is closed; then the call dies.
+      if (++calls > 3) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
       return await send();
     });
     expect(await service.refused('account.erase', bakery.account)).toMatchObject({ status: 500 });
