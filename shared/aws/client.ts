@@ -79,7 +79,8 @@ const exchangeOf = (handler: ClientConfig['requestHandler']) => {
   if (handler && 'handle' in handler)
     return {
       async exchange(request: HttpRequest): Promise<HttpAnswer> {
-        const { response } = await handler.handle({ ...request, query: {} });
+        // As bytes, which is what the SDK hands over.
+        const { response } = await handler.handle({ ...request, body: Buffer.from(request.body ?? ''), query: {} });
         return { ...response, body: await collect(response.body) };
       },
       destroy() {},
