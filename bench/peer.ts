@@ -101,7 +101,7 @@ const startPeer = async (): Promise<Started | string> => {
 
 const startOurs = async (awsClient: 'sdk' | 'lean'): Promise<Started> => {
   const port = await freePort();
-  const child = spawn(process.execPath, ['bin/start.ts', '--port', String(port), '--ephemeral', '--region', 'us', '--no-seed'], {
+  const child = spawn(process.execPath, ['bin/start.mjs', '--port', String(port), '--ephemeral', '--region', 'us', '--no-seed'], {
     cwd: root,
     env: { ...process.env, AWS_CLIENT: awsClient },
     stdio: ['ignore', 'ignore', 'inherit'],

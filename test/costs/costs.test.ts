@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { synthesize } from '../lib/synthesize.ts';
 import { type Bill, billOf } from './bill.ts';
-import { budgets } from './budgets.ts';
+import { budgets, type Most } from './budgets.ts';
 import { measureFigures } from './figures.ts';
+import { type Invocation, totalOf } from './meter.ts';
+import type { Operation } from './operations.ts';
 import { readPage, sectionsOf, statedIn } from './tables.ts';
 
+let operations: ReadonlyMap<string, Operation>;
 let bills: ReadonlyMap<string, Bill>;
 let sections: ReturnType<typeof sectionsOf>;
 beforeAll(async () => {
   const figures = await measureFigures(synthesize().templates.us);
+  operations = new Map(figures.operations.map((operation) => [operation.title, operation]));
   bills = new Map(figures.operations.map((operation) => [operation.title, billOf(operation, figures.deployment)]));
   sections = sectionsOf(figures);
 }, 60_000);
@@ -25,6 +29,20 @@ describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
   });
 });
 
-test.each(Object.entries(budgets))('a million of %s cost at most $%s', (title, most) => {
-  expect(bills.get(title)?.total).toBeLessThanOrEqual(most);
+const sumOf = (operation: Operation, units: (invocation: Invocation) => number): number =>
+  operation.invocations.reduce((sum, invocation) => sum + units(invocation), 0);
+
+describe.each(Object.entries(budgets))('%s takes at most', (title, most) => {
+  const taken: Record<keyof Most, (operation: Operation) => number | undefined> = {
+    calls: (operation) => sumOf(operation, ({ calls }) => calls),
+    trips: (operation) => sumOf(operation, ({ trips }) => trips),
+    readUnits: (operation) => sumOf(operation, ({ readUnits }) => readUnits),
+    writeUnits: (operation) => sumOf(operation, ({ writeUnits }) => totalOf(writeUnits)),
+    dollars: () => bills.get(title)?.total,
+  };
+
+  test.each(Object.entries(most) as [keyof Most, number][])('%s: %d', (name, limit) => {
+    const operation = operations.get(title);
+    expect(operation && taken[name](operation)).toBeLessThanOrEqual(limit);
+  });
 });

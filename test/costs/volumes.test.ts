@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Bill } from './bill.ts';
-import { budgets, wanted } from './budgets.ts';
 import { peakOrders, reachedAt } from './limits.ts';
 import { statedIn, withSections } from './tables.ts';
 import { type Billed, breakEven, perOrder, requestsOf, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
@@ -50,10 +49,6 @@ test('a limit is reached where the busiest second takes all there is', () => {
   const limit = { what: 'ovens', available: 120, perOrder: 6, knob: 'none' };
   expect(peakOrders(reachedAt(limit)) * limit.perOrder).toBeCloseTo(120, 9);
   expect(reachedAt({ ...limit, perOrder: 0 })).toBe(Number.POSITIVE_INFINITY);
-});
-
-test('what is wanted is asked of operations that have a budget', () => {
-  expect(Object.keys(wanted)).toEqual(Object.keys(budgets));
 });
 
 describe('a page', () => {
