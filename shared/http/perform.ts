@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { assertAccount } from '../auth/gates.ts';
 import { StaleDecision } from '../core/errors.ts';
+import type { Account } from '../domain/account.ts';
 import type { StoredResponse } from '../table/idempotency.ts';
 import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
 import { answerTo } from './idempotency.ts';
@@ -37,13 +39,18 @@ interface Answer extends StoredResponse {
  * commit where only its acknowledgement was lost.
  */
 const run = async (
-  { call, account, data: first, request }: Extract<Admitted, { kind: 'run' }>,
+  { call, account: admitted, data: first, request }: Extract<Admitted, { kind: 'run' }>,
   status: number,
   operations: Operations,
   { store }: ApiServices,
 ): Promise<Answer> => {
   const operation = operations[call.operation];
-  const round = async (data: unknown): Promise<Answer> => {
+  /** What a decision rests on, the account's limit included. */
+  const readAgain = async () => {
+    const [account, data] = await Promise.all([store.accounts.get(call.account), (async () => operation?.read?.(call))()]);
+    return { account: assertAccount(account), data };
+  };
+  const round = async ({ account, data }: { account: Account; data: unknown }): Promise<Answer> => {
     const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
@@ -53,7 +60,7 @@ const run = async (
     return { status, body, isReplay: false };
   };
   try {
-    return await decideUntilFresh(first, async () => operation?.read?.(call), round);
+    return await decideUntilFresh({ account: admitted, data: first }, readAgain, round);
   } catch (error) {
     const stored = request && (await store.idempotency.find(call.account, request).catch(() => undefined));
     if (!stored) throw error;

@@ -9,7 +9,7 @@ import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { cake, openShop } from '../orders/shop.ts';
 import { adminKey, useSearch } from '../search-sync/shop.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { brokenConnection } from '../support/faults.ts';
+import { brokenConnection, transactionConflict } from '../support/faults.ts';
 import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
 import { writeExpense } from '../support/records.ts';
 import { createTarget, createTenant, exhaust, routeOf, sampleProduct, send } from '../support/requests.ts';
@@ -217,19 +217,25 @@ describe('requests', () => {
     expect(await counted(world, 'expenses', () => post({ amount: 6 }))).toEqual({ IdempotencyKeysReused: [1] });
   });
 
-  test('that meet the first with their key in flight are conflicts of their own', async () => {
+  test('that collide with others of their key for good are conflicts of their own', async () => {
     const { key } = await createTenant(world);
     const request = () => send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } });
     const observed = await counted(world, 'expenses', async () => {
-      // The first is stopped before its commit and keeps its lock; its clean-up fails as well.
-      world.wire.intercept((call, next) =>
-        call.operation === 'TransactWriteItems' || call.operation === 'DeleteItem' ? Promise.reject(brokenConnection()) : next(),
-      );
-      await request();
-      world.wire.intercept(undefined);
+      world.wire.intercept(async (call, next) => (call.operation === 'TransactWriteItems' ? transactionConflict() : next()));
       expect((await request()).body.error.code).toBe('request_in_flight');
+      world.wire.intercept(undefined);
     });
-    expect(observed).toEqual({ ApiInternalErrors: [1], IdempotencyKeysInFlight: [1] });
+    expect(observed).toEqual({ IdempotencyKeysInFlight: [1] });
+  });
+
+  test('whose commit breaks off are internal errors', async () => {
+    const { key } = await createTenant(world);
+    const observed = await counted(world, 'expenses', async () => {
+      world.wire.intercept((call, next) => (call.operation === 'TransactWriteItems' ? Promise.reject(brokenConnection()) : next()));
+      expect((await send(world, routeOf('createExpense'), { key, headers: { 'Idempotency-Key': 'k' } })).status).toBe(500);
+      world.wire.intercept(undefined);
+    });
+    expect(observed).toEqual({ ApiInternalErrors: [1] });
   });
 
   test('without a valid key are refused keys', async () => {
