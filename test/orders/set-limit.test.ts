@@ -54,6 +54,14 @@ describe('a limit that is set', () => {
     expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
   });
 
+  test('is set, changed and removed before the first order', async () => {
+    const shop = await openShop(world);
+    for (const limit of [1, 2, null]) await setLimit(shop, limit);
+    expect(await place(shop, 3)).toBe(3);
+    await setLimit(shop, 4);
+    await expectExact(shop, 4, 3);
+  });
+
   test('below what there is lets nothing through until the month rolls', async () => {
     const shop = await openShop(world);
     await place(shop, 3);
@@ -123,11 +131,11 @@ describe('a limit that is set', () => {
     await standstill.reached;
     await setLimit(shop, null);
     expect(await place(shop, 1)).toBe(1);
+    standstill.goOn();
+    expect((await late).status).toBe(201);
     const startMs = world.clock.now();
     await setLimit(shop, 5);
     expect(world.clock.now()).toBe(startMs);
-    standstill.goOn();
-    expect((await late).status).toBe(201);
     await expectExact(shop, 5, 4);
   });
 
