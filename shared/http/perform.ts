@@ -31,19 +31,27 @@ interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
+/** What a round decides on. */
+type Basis = Pick<Extract<Admitted, { kind: 'run' }>, 'data' | 'account'>;
+
 /**
  * Runs the operation and commits what it decided; with an Idempotency-Key the stored response is part of that one commit. Nothing is
  * locked before: whatever fails looks once more for the answer of a request with the same key that came first, or of this one's own
  * commit where only its acknowledgement was lost.
  */
 const run = async (
-  { call, account, data: first, request }: Extract<Admitted, { kind: 'run' }>,
+  { call, request, ...first }: Extract<Admitted, { kind: 'run' }>,
   status: number,
   operations: Operations,
   { store }: ApiServices,
 ): Promise<Answer> => {
   const operation = operations[call.operation];
-  const round = async (data: unknown): Promise<Answer> => {
+  // The account as well: its order limit may be what has changed.
+  const readAgain = async (): Promise<Basis> => {
+    const [data, account = first.account] = await Promise.all([operation?.read?.(call), store.accounts.get(call.account)]);
+    return { data, account };
+  };
+  const round = async ({ data, account }: Basis): Promise<Answer> => {
     const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
@@ -53,7 +61,7 @@ const run = async (
     return { status, body, isReplay: false };
   };
   try {
-    return await decideUntilFresh(first, async () => operation?.read?.(call), round);
+    return await decideUntilFresh(first, readAgain, round);
   } catch (error) {
     const stored = request && (await store.idempotency.find(call.account, request).catch(() => undefined));
     if (!stored) throw error;

@@ -133,13 +133,14 @@ describe('a limit that is set', () => {
 
   test('an order whose account was read before it is judged by it', async () => {
     const shop = await openShop(world);
+    await place(shop, 1);
     world.wire.reset();
     await place(shop, 1);
     const number = world.wire.calls.findLastIndex(({ operation }) => operation === 'UpdateItem');
     const standstill = standstillAt(world.wire, number, 'before');
     const late = shop.post();
     await standstill.reached;
-    await setLimit(shop, 1);
+    await setLimit(shop, 2);
     standstill.goOn();
     expect((await late).body.error.code).toBe('limit_reached');
   });
