@@ -104,8 +104,8 @@ export const admit = (operations: Operations, { region, store }: ApiServices): S
       const address = settle(() => (isPublic ? countAddress(sourceIp) : undefined));
       const identified = await settle(() => identify(event));
       const isKnown = identified.status === 'fulfilled' && !identified.value.isNew;
-      // An address over its limit takes nothing from the bucket of a key that anybody can read.
-      if (!isKnown || (isPublic && store.buckets.isEmpty(publicIp.name, sourceIp))) settled(await address);
+      // An address over its limit takes nothing from the bucket of a key that anybody can read: near the limit it is judged first.
+      if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) settled(await address);
       const caller = settled(identified);
 
       const inspected = await settle(() => inspect(event, caller));

@@ -1,7 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { assertAccount } from '../auth/gates.ts';
 import { StaleDecision } from '../core/errors.ts';
-import type { Account } from '../domain/account.ts';
 import type { StoredResponse } from '../table/idempotency.ts';
 import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
 import { answerTo } from './idempotency.ts';
@@ -33,24 +31,27 @@ interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
+/** What a round decides on. */
+type Basis = Pick<Extract<Admitted, { kind: 'run' }>, 'data' | 'account'>;
+
 /**
  * Runs the operation and commits what it decided; with an Idempotency-Key the stored response is part of that one commit. Nothing is
  * locked before: whatever fails looks once more for the answer of a request with the same key that came first, or of this one's own
  * commit where only its acknowledgement was lost.
  */
 const run = async (
-  { call, account: admitted, data: first, request }: Extract<Admitted, { kind: 'run' }>,
+  { call, request, ...first }: Extract<Admitted, { kind: 'run' }>,
   status: number,
   operations: Operations,
   { store }: ApiServices,
 ): Promise<Answer> => {
   const operation = operations[call.operation];
-  /** What a decision rests on, the account's limit included. */
-  const readAgain = async () => {
-    const [account, data] = await Promise.all([store.accounts.get(call.account), (async () => operation?.read?.(call))()]);
-    return { account: assertAccount(account), data };
+  // The account as well: its order limit may be what has changed.
+  const readAgain = async (): Promise<Basis> => {
+    const [data, account = first.account] = await Promise.all([operation?.read?.(call), store.accounts.get(call.account)]);
+    return { data, account };
   };
-  const round = async ({ account, data }: { account: Account; data: unknown }): Promise<Answer> => {
+  const round = async ({ data, account }: Basis): Promise<Answer> => {
     const outcome = await operation?.decide(call, data, account);
     const body = JSON.stringify(outcome?.body);
     const writes = outcome?.writes ?? [];
@@ -60,7 +61,7 @@ const run = async (
     return { status, body, isReplay: false };
   };
   try {
-    return await decideUntilFresh({ account: admitted, data: first }, readAgain, round);
+    return await decideUntilFresh(first, readAgain, round);
   } catch (error) {
     const stored = request && (await store.idempotency.find(call.account, request).catch(() => undefined));
     if (!stored) throw error;

@@ -17,35 +17,50 @@ export interface Buckets {
    * for far more often than any limit allows: it counts as empty, and nothing is thrown.
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
-  /** Whether a request of this window was refused here already: so is every later one, which is not counted any more. */
-  isEmpty(rule: string, subject: string): boolean;
+  /**
+   * Whether requests that this process has under way may come to more than the limit, as far as it knows the window's count: all that
+   * are behind the limit, and some before it.
+   */
+  mayRefuse(rule: string, subject: string, limit: number): boolean;
 }
 
 /** Every name under which AWS says "too many": of a key, a table or an account. */
 const throttling = /throttl|throughputexceeded|requestlimitexceeded|toomanyrequests/i;
 
-/** Of refused buckets that are remembered; beyond it they are counted in again, which is what refuses them anyway. */
+/** Of buckets that are remembered in a window; beyond it every request is counted in the table, which is what refuses it anyway. */
 const maxRemembered = 10_000;
+
+/** What this process knows of a bucket. Within its window a count only grows. */
+interface Known {
+  count: number;
+  underWay: number;
+}
 
 export const openBuckets = (db: Db): Buckets => {
   const windowStart = (): number => Math.floor(db.clock.now() / 1000 / windowSeconds) * windowSeconds;
-  // Within its window a count only grows.
-  let empty = { start: 0, buckets: new Set<string>() };
-  const emptyIn = (start: number): Set<string> => {
-    if (empty.start !== start) empty = { start, buckets: new Set() };
-    return empty.buckets;
+  let known = { start: 0, buckets: new Map<string, Known>() };
+  const knownIn = (start: number, name: string): Known => {
+    if (known.start !== start) known = { start, buckets: new Map() };
+    const bucket = known.buckets.get(name) ?? { count: 0, underWay: 0 };
+    if (known.buckets.size < maxRemembered) known.buckets.set(name, bucket);
+    return bucket;
   };
   const nameOf = (rule: string, subject: string): string => `${rule}#${subject}`;
 
   return {
-    isEmpty: (rule, subject) => emptyIn(windowStart()).has(nameOf(rule, subject)),
+    mayRefuse(rule, subject, limit) {
+      const { count, underWay } = knownIn(windowStart(), nameOf(rule, subject));
+      return count + underWay > limit;
+    },
     async take(rule, subject, limit) {
       if (db.buckets === undefined) throw new Error('This function has no table of rate buckets.');
       const start = windowStart();
       const resetAtSeconds = start + windowSeconds;
       const name = nameOf(rule, subject);
-      if (emptyIn(start).has(name)) return { allowed: false, resetAtSeconds };
-      const count = new UpdateCommand({
+      const bucket = knownIn(start, name);
+      // It has refused already, so it refuses every later one, which is not counted any more.
+      if (bucket.count > limit) return { allowed: false, resetAtSeconds };
+      const add = new UpdateCommand({
         TableName: db.buckets,
         Key: { pk: `${name}#${start}` },
         // The window is part of the key, so a bucket that TTL has not deleted yet counts for nobody.
@@ -54,15 +69,17 @@ export const openBuckets = (db: Db): Buckets => {
         ExpressionAttributeValues: { ':one': 1, ':end': resetAtSeconds },
         ReturnValues: 'UPDATED_NEW',
       });
+      bucket.underWay++;
       try {
-        const { Attributes } = await db.client.send(count);
-        const allowed = Number(Attributes?.['count']) <= limit;
-        const refused = emptyIn(start);
-        if (!allowed && refused.size < maxRemembered) refused.add(name);
-        return { allowed, resetAtSeconds };
+        const { Attributes } = await db.client.send(add);
+        const count = Number(Attributes?.['count']);
+        bucket.count = Math.max(bucket.count, count);
+        return { allowed: count <= limit, resetAtSeconds };
       } catch (error) {
         if (error instanceof Error && throttling.test(error.name)) return { allowed: false, resetAtSeconds, throttledBy: error.name };
         throw error;
+      } finally {
+        bucket.underWay--;
       }
     },
   };

@@ -90,4 +90,15 @@ describe('a request counts in no bucket of a key', () => {
     );
     expect(world.wire.calls).toEqual([]);
   });
+
+  test('where its address comes over the limit with many requests at once', async () => {
+    const { account } = await createTenant(world);
+    const key = await world.createKey(account.id, { type: 'publishable' });
+    const get = () => send(world, routeOf('listProducts'), { key, sourceIp: '203.0.113.78' });
+    expect((await get()).status).toBe(200);
+    world.wire.reset();
+    const responses = await Promise.all(Array.from({ length: rateRules.publicIp.limit + 30 }, get));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(rateRules.publicIp.limit - 1);
+    expect(countedIn().filter((bucket) => bucket.includes(rateRules.read.name))).toHaveLength(rateRules.publicIp.limit - 1);
+  });
 });
