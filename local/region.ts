@@ -37,6 +37,7 @@ import type { Tables } from './engine/tables.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import type { ActionCall } from './gateway/own-endpoints.ts';
 import { createRouter } from './gateway/routing.ts';
+import { onlyOnce } from './only-once.ts';
 
 export interface RegionServices {
   readonly region: Region;
@@ -106,7 +107,7 @@ export const composeRegion = ({
     fallback: fallback({ log }),
     fanOut: toFanOut,
     actions: async (call: ActionCall) => (await loadActions())(call),
-    deliver: deliver({ store, queue, scheduler, sender, policy, clock, log }),
+    deliver: deliver({ store, queue, scheduler, sender, policy, clock, log, onlyOnce: onlyOnce() }),
     searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),
     close: () => sender.close(),

@@ -9,7 +9,7 @@ import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import type { DeliverServices } from './services.ts';
 
 /** What a delivery is told that fell due while its endpoint was disabled, deleted, or its account closed. */
-export const endpointDisabled = 'endpoint_disabled';
+const endpointDisabled = 'endpoint_disabled';
 /** § Delivery semantics 2. */
 const timeoutMs = 30_000;
 const maxQueueDelayMs = 900_000;
@@ -28,9 +28,10 @@ export interface EndedAttempt {
   readonly next: Arrangement | undefined;
 }
 
+const nameOf = ({ endpoint, event, run, attempt }: DeliveryMessage): string => [endpoint, event, run, attempt].join('#');
+
 /** Deterministic, so that arranging the same attempt twice makes one schedule. */
-const scheduleName = ({ endpoint, event, run, attempt }: DeliveryMessage): string =>
-  createHash('sha256').update([endpoint, event, run, attempt].join('#')).digest('hex').slice(0, 48);
+const scheduleName = (message: DeliveryMessage): string => createHash('sha256').update(nameOf(message)).digest('hex').slice(0, 48);
 
 /** Puts an attempt where it waits. */
 export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { message, atMs, channel }: Arrangement): Promise<void> => {
@@ -80,28 +81,22 @@ const outcomeOf = (success: boolean, wait: NextAttempt | undefined): DeliverySta
   return wait ? 'pending' : 'failed';
 };
 
-/**
- * One attempt: send and record. Undefined where there was nothing to do: the attempt is over or superseded. Throws where the outcome
- * could not be kept; the message then comes back. Of two messages of one attempt that are worked at the same moment both may send; the
- * first end is kept and counted, the other one is not.
- */
-export const attemptDelivery = async (
+const once = async <Result>({ onlyOnce }: DeliverServices, message: DeliveryMessage, work: () => Promise<Result>) =>
+  await (onlyOnce ? onlyOnce(nameOf(message), work) : work());
+
+/** Fails what is due for an endpoint that takes no deliveries. */
+export const abandonDelivery = async (services: DeliverServices, message: DeliveryMessage): Promise<void> => {
+  await once(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));
+};
+
+/** Sends and records; undefined where another end was kept. */
+const makeAttempt = async (
   services: DeliverServices,
   message: DeliveryMessage,
-  { record, body, endpoint }: AttemptParts,
+  endpoint: Endpoint,
+  body: string,
 ): Promise<EndedAttempt | undefined> => {
   const { store, clock, policy, log } = services;
-  if (!waitsFor(record, message)) {
-    await resume(services, message, record);
-    return undefined;
-  }
-  if (!endpoint || !takesDeliveries(endpoint)) {
-    await store.deliveries.abandon(message, endpointDisabled, clock.now());
-    log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
-    return undefined;
-  }
-  // A body is kept as long as its record: nobody sees this one any more.
-  if (body === undefined) return undefined;
   const sentMs = clock.now();
   const { success, statusCode, responseTimeMs, error } = await send(services, endpoint, message.event, body);
   const atMs = clock.now();
@@ -130,4 +125,28 @@ export const attemptDelivery = async (
   if (!kept) return (await store.attempts.keepSuperseded(message, ended)) ? { outcome, atMs, next: undefined } : undefined;
   const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };
   return { outcome, atMs, next };
+};
+
+/**
+ * One attempt: send and record. Undefined where there was nothing to do: the attempt is over or superseded. Throws where the outcome
+ * could not be kept; the message then comes back. Of two messages of one attempt that are worked at the same moment both may send; the
+ * first end is kept and counted, the other one is not.
+ */
+export const attemptDelivery = async (
+  services: DeliverServices,
+  message: DeliveryMessage,
+  { record, body, endpoint }: AttemptParts,
+): Promise<EndedAttempt | undefined> => {
+  if (!waitsFor(record, message)) {
+    await resume(services, message, record);
+    return undefined;
+  }
+  if (!endpoint || !takesDeliveries(endpoint)) {
+    await abandonDelivery(services, message);
+    services.log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
+    return undefined;
+  }
+  // A body is kept as long as its record: nobody sees this one any more.
+  if (body === undefined) return undefined;
+  return await once(services, message, () => makeAttempt(services, message, endpoint, body));
 };

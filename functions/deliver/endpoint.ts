@@ -13,7 +13,7 @@ import {
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
-import { arrange, attemptDelivery, type EndedAttempt, endpointDisabled } from './attempt.ts';
+import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt } from './attempt.ts';
 import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
@@ -119,11 +119,11 @@ const leaseSlots = async (services: DeliverServices, of: DeliveryMessage, { slot
 };
 
 /** Fails what is due for an endpoint that takes no deliveries. */
-const abandon = async ({ store, clock, log }: DeliverServices, of: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
-  log({ op: 'deliver', account: of.account, endpoint: of.endpoint, abandoned: unfinished.size });
+const abandon = async (services: DeliverServices, of: DeliveryMessage, unfinished: Unfinished): Promise<void> => {
+  services.log({ op: 'deliver', account: of.account, endpoint: of.endpoint, abandoned: unfinished.size });
   await Promise.all(
     [...unfinished].map(async ([key, message]) => {
-      await store.deliveries.abandon(message, endpointDisabled, clock.now());
+      await abandonDelivery(services, message);
       unfinished.delete(key);
     }),
   );

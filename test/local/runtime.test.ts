@@ -130,6 +130,24 @@ test('the time scale shortens the whole ladder: five attempts, then the record i
   expect(new Set(deliveriesAt(hook).map((delivery) => delivery.eventId)).size).toBe(1);
 });
 
+test('an attempt that lasts longer than the sweeps are apart is one request, in flight and counted', async () => {
+  await start({ regions: ['us'], timeScale: 100_000 });
+  hook.answer(async (count) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return count === 1 ? 500 : 200;
+  });
+  const endpoint = await register('us');
+  await spend('us');
+  const records = async () => (await call('us', 'GET', `/webhooks/${endpoint}/events`)).body['data'] as Record<string, unknown>[];
+  let [record] = await records();
+  while (record?.['status'] !== 'delivered') {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    [record] = await records();
+  }
+  expect(record).toMatchObject({ attempts: 1 });
+  expect(hook.requests).toHaveLength(2);
+});
+
 describe('on disk', () => {
   let dataDir: string;
   beforeEach(() => {
