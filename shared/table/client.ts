@@ -3,11 +3,13 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../core/clock.ts';
 import { patience } from '../core/patience.ts';
+import { throughConflicts } from './conflicts.ts';
 import { type GetItem, pointReads } from './point-reads.ts';
 
 /** What every store works with. */
 export interface Db {
-  readonly client: DynamoDBDocumentClient;
+  /** A write that meets a transaction on its item goes through it: the client library takes that for final. */
+  readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   /** Reads an item of the table; reads of one tick share a call. */
   readonly get: GetItem;
   readonly table: string;
@@ -32,5 +34,14 @@ export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, cl
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { client, get: pointReads(client, tableName, pause), table: tableName, buckets: bucketsTableName, clock, pause };
+  const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
+  const send = (command: never) => throughConflicts({ clock, pause }, () => client.send(command), isConflict);
+  return {
+    client: { send } as Db['client'],
+    get: pointReads(client, tableName, pause),
+    table: tableName,
+    buckets: bucketsTableName,
+    clock,
+    pause,
+  };
 };

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Db } from './client.ts';
+import { throughConflicts } from './conflicts.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -56,51 +57,31 @@ const sendAlone = ({ client }: Db, [write, ...others]: readonly Write[]): Promis
   return Delete && write.repeatable ? client.send(new DeleteCommand(Delete)) : undefined;
 };
 
-/** The error that a failed commit means, or undefined where other traffic on the same items is the reason and a retry may succeed. */
-const settle = (error: unknown, writes: readonly Write[]): Error | undefined => {
-  if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
-  if (error instanceof TransactionCanceledException) {
-    const reasons = error.CancellationReasons ?? [];
-    const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-    if (failed !== -1) return refusal(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
-    const passing = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-    return reasons.every((reason) => passing.includes(reason.Code ?? '')) ? undefined : error;
-  }
-  if (error instanceof Error && error.name === 'TransactionConflictException') return undefined;
-  return error instanceof Error ? error : new Error(String(error));
+/** Whether other traffic on the same items cancelled a transaction, so that a retry may succeed. */
+const isPassing = (error: unknown): boolean => {
+  const passing = ['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+  return (
+    error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).every((reason) => passing.includes(reason.Code ?? ''))
+  );
 };
 
-/** What a commit says that gave up: the refusal of a record that others kept writing, else the engine's error. */
-const giveUp = (error: unknown, writes: readonly Write[]): unknown => {
+/** What the error of a commit means: a write's refusal, where its condition failed or others kept writing its record; else the error itself. */
+const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
+  if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
   const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+  if (failed !== -1) return refusal(writes[failed], reasons[failed]?.Item && unmarshall(reasons[failed].Item));
   const busy = writes.find(({ contended }, i) => contended && reasons[i]?.Code === 'TransactionConflict');
   return busy?.contended?.() ?? error;
-};
-
-const conflictBudgetMs = 5_000;
-
-/** Sends through conflicts with other transactions, with jitter, for up to 5 s. */
-const throughConflicts = async <Answer>(db: Db, writes: readonly Write[], send: () => Promise<Answer>): Promise<Answer> => {
-  const deadline = db.clock.now() + conflictBudgetMs;
-  for (let round = 0; ; round++) {
-    try {
-      return await send();
-    } catch (error) {
-      const final = settle(error, writes);
-      if (final) throw final;
-      const pauseMs = Math.random() * Math.min(400, 20 * 2 ** round);
-      if (db.clock.now() + pauseMs >= deadline) throw giveUp(error, writes);
-      await db.pause(pauseMs);
-    }
-  }
 };
 
 /** An update by itself, which a repetition does not harm: the attributes it was asked for; undefined where its condition fails. */
 export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
   try {
-    return (await throughConflicts(db, [], () => db.client.send(new UpdateCommand(input)))).Attributes;
+    return (await db.client.send(new UpdateCommand(input))).Attributes;
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
 };
@@ -114,5 +95,9 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const send = (): Promise<unknown> =>
     sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }));
-  await throughConflicts(db, writes, send);
+  try {
+    await throughConflicts(db, send, isPassing);
+  } catch (error) {
+    throw meaningOf(error, writes);
+  }
 };

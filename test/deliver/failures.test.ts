@@ -122,6 +122,18 @@ describe('a call of the table that fails', () => {
 
   test.each<[string, Match]>([
     ['the slots', acquire],
+    ['the outcome', finish],
+    ['the count', count],
+  ])('that meets transactions of an owner who changes the endpoint, at %s, goes through them', async (_name, match) => {
+    await t.publish();
+    refuse(match, 'TransactionConflictException', 6);
+    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
+    expect(await t.record()).toMatchObject({ status: 'delivered' });
+    expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
+  });
+
+  test.each<[string, Match]>([
+    ['the slots', acquire],
     ['record and body', readParts],
     ['the outcome', finish],
   ])('for good, at %s, brings the message back; it is delivered when the table is well again', async (_name, match) => {

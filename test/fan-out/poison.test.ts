@@ -28,7 +28,7 @@ const unreadable: [string, (image: Image) => Image | undefined][] = [
   ['no images', () => undefined],
   ['no view', without('view')],
   ['no rest', without('rest')],
-  ['no owner', without('account')],
+  ['no owner', (image) => ({ ...image, pk: { S: 'exp#' } })],
   ['a date that is none', inView('date', { S: 'yesterday' })],
   ['a time of change that is none', inView('updated_at', { S: 'soon' })],
   ['a number beyond every double', inView('amount', { N: '123456789012345678901234567890' })],

@@ -157,7 +157,7 @@ export const startWorld = async ({
   const store = connectStore({
     ...tables,
     clock,
-    pause: async (ms) => clock.advance(ms),
+    pause: async (ms) => clock.advance(Math.ceil(ms)),
     client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },
   });
   const services = {
