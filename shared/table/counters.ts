@@ -217,12 +217,12 @@ export const openCounters = (db: Db): Counters => {
             TableName: db.table,
             Key: numberKey(account),
             // Of a counting that was completed every order is made or closed out; of one that was only begun there may be earlier ones.
-            UpdateExpression: phase === 'limited' ? 'SET settled = #value REMOVE phase' : 'REMOVE phase',
+            UpdateExpression: phase === 'limited' ? 'SET settled = if_not_exists(#value, :none) REMOVE phase' : 'REMOVE phase',
             ...(phase === undefined
               ? { ConditionExpression: 'attribute_not_exists(phase)' }
               : {
                   ConditionExpression: 'phase = :phase AND counting = :counting',
-                  ExpressionAttributeValues: { ':phase': phase, ':counting': counting },
+                  ExpressionAttributeValues: { ':phase': phase, ':counting': counting, ...(phase === 'limited' ? { ':none': 0 } : {}) },
                 }),
             ...(phase === 'limited' ? { ExpressionAttributeNames: { '#value': 'value' } } : {}),
           },

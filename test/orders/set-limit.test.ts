@@ -47,6 +47,12 @@ describe('a limit that is set', () => {
     await expectExact(shop, 6, 4);
   });
 
+  test('and removed before the first order is gone, and may be set again', async () => {
+    const shop = await openShop(world);
+    for (const limit of [1, null, 2, null, 3]) await setLimit(shop, limit);
+    await expectExact(shop, 3, 0);
+  });
+
   test('of an account that is opened with it holds from its first order', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
