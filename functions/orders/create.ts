@@ -93,6 +93,8 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       return {
         body: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
+        // Orders that are counted are waited for by nobody.
+        ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
       };
     },
   };

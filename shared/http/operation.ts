@@ -37,6 +37,8 @@ export interface Outcome {
   readonly body: unknown;
   /** Committed all or nothing, together with the idempotency record where there is one. */
   readonly writes?: readonly Write[];
+  /** Where the writes were refused, and so never will be made. */
+  refused?(): Promise<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { StaleDecision } from '../core/errors.ts';
+import { ApiError, StaleDecision } from '../core/errors.ts';
 import type { StoredResponse } from '../table/idempotency.ts';
 import { type Admitted, type ApiEvent, routeOf } from './exchange.ts';
 import { answerTo } from './idempotency.ts';
@@ -57,7 +57,12 @@ const run = async (
     const writes = outcome?.writes ?? [];
     // The stored response stands first: who comes second hears of that, and not of what the first one has written.
     const all = request ? [store.idempotency.storeWrite(call.account, request, { status, body }), ...writes] : writes;
-    if (all.length > 0) await store.commit(all);
+    try {
+      if (all.length > 0) await store.commit(all);
+    } catch (error) {
+      if (error instanceof ApiError) await outcome?.refused?.().catch(() => undefined);
+      throw error;
+    }
     return { status, body, isReplay: false };
   };
   try {

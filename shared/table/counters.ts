@@ -43,6 +43,10 @@ export interface Counting {
 export interface Counters {
   /** The account's next order number: rises, and leaves a gap where the order then fails. */
   nextOrderNumber(account: string): Promise<OrderNumber>;
+  /** Notes that no order will have the number: a limit that is set soon after does not wait for it. */
+  giveUp(account: string, number: number): Promise<void>;
+  /** Numbers given up in the minutes before that time and since. Consistent. */
+  givenUp(account: string, ms: number): Promise<readonly number[]>;
   /** Orders created in the UTC month (`YYYY-MM`) of an account that has a limit. */
   ordersIn(account: string, month: string): Promise<number>;
   /** Counts one more order of the month; refuses with `limit_reached` at the limit. */
@@ -62,6 +66,9 @@ export interface Counters {
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
 const numberKey = (account: string) => key(account, 'order_number');
 const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
+/** Numbers that were given up are noted by spans of time, so that no record of them grows for ever. */
+const spanMs = 300_000;
+const givenUpKey = (account: string, span: number) => key(account, `given_up_${span}`);
 /** A month's record has a member for each counting that was under way in it, and marks those that were completed in it. */
 const countName = (counting: number): string => `count_${counting}`;
 const completeName = (counting: number): string => `complete_${counting}`;
@@ -132,6 +139,22 @@ export const openCounters = (db: Db): Counters => {
       });
       const { counting, phase } = decode(item);
       return { number: item?.['value'] as number, counting: phase && counting };
+    },
+    async giveUp(account, number) {
+      const span = Math.floor(db.clock.now() / spanMs);
+      await sendUpdate(db, {
+        TableName: db.table,
+        Key: givenUpKey(account, span),
+        UpdateExpression: 'ADD #numbers :number SET expires_at = :gone',
+        ExpressionAttributeNames: { '#numbers': 'numbers' },
+        ExpressionAttributeValues: { ':number': new Set([number]), ':gone': ((span + 3) * spanMs) / 1000 },
+      });
+    },
+    async givenUp(account, ms) {
+      const first = Math.floor(ms / spanMs) - 1;
+      const spans = Array.from({ length: Math.floor(db.clock.now() / spanMs) - first + 1 }, (_, i) => first + i);
+      const notes = await Promise.all(spans.map((span) => db.get(givenUpKey(account, span))));
+      return notes.flatMap((note) => [...((note?.['numbers'] as ReadonlySet<number> | undefined) ?? [])]);
     },
     async ordersIn(account, month) {
       const [numbers, counts] = await Promise.all([db.get(numberKey(account)), db.get(monthKey(account, month))]);

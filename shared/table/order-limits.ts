@@ -12,7 +12,7 @@ import type { Item, Write } from './write.ts';
  * A limit that is set is exact at once, though no order was counted before:
  *
  *   1. A counting begins: whoever takes an order number from then on counts the order in its transaction.
- *   2. Orders in flight are waited for: those with an earlier number that are not in the table yet.
+ *   2. Orders in flight are waited for: those with an earlier number that are not in the table yet and were not given up.
  *   3. The month's orders with earlier numbers are counted from the table, deleted ones included. Nothing changes their number any more.
  *   4. One transaction adds that to the month's count and sets the limit.
  *
@@ -51,11 +51,11 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
   };
   const names = { '#view': 'view', '#number': 'order_number' };
 
-  /** Whether a number up to the last is neither in the table nor so old that its order was given up. */
+  /** Whether a number up to the last is neither in the table nor given up, and not so old that its order never comes. */
   const isOneMissing = async (account: string, { last, lastMs, ...counting }: Counting): Promise<boolean> => {
     // An order from before took its number, at the latest, when none of those in flight had begun.
     const sinceMs = lastMs - 2 * longestMakingMs;
-    const seen = new Set<number>();
+    const seen = new Set(await counters.givenUp(account, lastMs));
     const recent = pages(account, {
       ProjectionExpression: 'sk, #view.#number',
       ExpressionAttributeNames: names,

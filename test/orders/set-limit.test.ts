@@ -49,6 +49,12 @@ describe('a limit that is set', () => {
     await expectExact(shop, 6, 4);
   });
 
+  test('and removed before the first order is gone, and may be set again', async () => {
+    const shop = await openShop(world);
+    for (const limit of [1, null, 2, null, 3]) await setLimit(shop, limit);
+    await expectExact(shop, 3, 0);
+  });
+
   test('of an account that is opened with it holds from its first order', async () => {
     const shop = await openShop(world, { order_limit: 2 });
     expect([await place(shop, 5), await countOf(shop)]).toEqual([2, 2]);
@@ -119,6 +125,20 @@ describe('a limit that is set', () => {
     await setLimit(shop, 3);
     expect(world.clock.now()).toBe(laterMs);
     await expectExact(shop, 3, 2);
+  });
+
+  test('waits for no number of an order that lost to another with its Idempotency-Key or its customer', async () => {
+    const shop = await openShop(world);
+    const atOnce = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+      Promise.all(Array.from({ length: 5 }, () => shop.post(body, { headers })));
+    expect(made(await atOnce({}, { 'Idempotency-Key': 'k' }))).toBe(5);
+    expect(made(await atOnce({ customer: { email: 'ada@example.com' } }))).toBe(5);
+    const { body } = await shop.post();
+    expect(body.order_number).toBeGreaterThan(7);
+    const startMs = world.clock.now();
+    await setLimit(shop, 9);
+    expect(world.clock.now()).toBe(startMs);
+    await expectExact(shop, 9, 7);
   });
 
   test('waits for no number of an order that a former limit refused, and closes out those of it that come late', async () => {
