@@ -1,5 +1,6 @@
 import type { AttributeDefinition, CreateTableInput, DescribeTableOutput, ListTablesOutput } from '@aws-sdk/client-dynamodb';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
+import { UsageError } from '../options.ts';
 import { engineCalls } from './calls.ts';
 import type { Engine } from './dynamodb.ts';
 
@@ -41,7 +42,20 @@ const bucketsTable = (tableName: string): CreateTableInput => ({
   AttributeDefinitions: [text(bucketsSchema.partitionKey)],
 });
 
-/** Makes the tables that do not exist yet and says which stream each region's table has. */
+/** Keys of the table and of its indexes, as text. */
+const keysOf = ({
+  KeySchema,
+  GlobalSecondaryIndexes = [],
+}: Pick<NonNullable<DescribeTableOutput['Table']>, 'KeySchema' | 'GlobalSecondaryIndexes'>): string =>
+  [{ IndexName: '', KeySchema }, ...GlobalSecondaryIndexes]
+    .map(({ IndexName, KeySchema: keys = [] }) => [IndexName, ...keys.map(({ AttributeName }) => AttributeName)].join(' '))
+    .sort()
+    .join();
+
+/**
+ * Makes the tables that do not exist yet and says which stream each region's table has. Throws a `UsageError` where one has other keys
+ * or indexes: a version made it whose records this one would not find.
+ */
 export const createTables = async (client: Engine['client'], names: readonly TableNames[]): Promise<readonly Tables[]> => {
   const { call, close } = engineCalls(client, 'DynamoDB_20120810');
   try {
@@ -58,6 +72,10 @@ export const createTables = async (client: Engine['client'], names: readonly Tab
           make(bucketsTableName, bucketsTable, bucketsSchema.ttlAttribute),
         ]);
         const { Table } = await call<DescribeTableOutput>('DescribeTable', { TableName: tableName });
+        if (Table && keysOf(Table) !== keysOf(dataTable(tableName)))
+          throw new UsageError(
+            'The data directory was made by a version of the service with other tables: delete it, or choose another with --data.',
+          );
         if (!Table?.LatestStreamArn) throw new Error(`Table ${tableName} has no stream.`);
         return { tableName, bucketsTableName, streamArn: Table.LatestStreamArn };
       }),

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
 import { noEngine } from '../../../local/engine/locate.ts';
 import { createTables } from '../../../local/engine/tables.ts';
+import { UsageError } from '../../../local/options.ts';
 import { openStream } from '../../../local/pollers/stream-reader.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import { connectStore } from '../../../shared/table/store.ts';
@@ -45,6 +46,30 @@ test('what was written is there after the engine was started again on the same d
   expect(after).toEqual(before);
   expect(await isStored(second, '1')).toBe(true);
   await second.stop();
+});
+
+test('tables that another version made with other indexes are refused in one sentence', async () => {
+  const engine = await startEngine();
+  const client = new DynamoDBClient(engine.client);
+  const keysNamed = (pk: string, sk: string) => [
+    { AttributeName: pk, KeyType: 'HASH' as const },
+    { AttributeName: sk, KeyType: 'RANGE' as const },
+  ];
+  await client.send(
+    new CreateTableCommand({
+      TableName: names.tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keysNamed('pk', 'sk'),
+      GlobalSecondaryIndexes: [{ IndexName: 'gsi1', KeySchema: keysNamed('gsi1pk', 'gsi1sk'), Projection: { ProjectionType: 'ALL' } }],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    }),
+  );
+  client.destroy();
+  await expect(createTables(engine.client, [names])).rejects.toThrow(
+    new UsageError('The data directory was made by a version of the service with other tables: delete it, or choose another with --data.'),
+  );
+  await engine.stop();
 });
 
 test('a killed engine is noticed', async () => {
