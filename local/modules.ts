@@ -17,9 +17,11 @@ const httpWithoutFetch = (): string => {
 export const resolveQuickly = (awsClient: AwsClient): void => {
   registerHooks({
     resolve(specifier, context, next) {
-      const { parentURL = '' } = context;
+      const { parentURL = '', conditions } = context;
       if (!parentURL.startsWith('file:')) return next(specifier, context);
-      if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}`, shortCircuit: true };
+      // What is required, as the SDK does, is read from a file: it cannot be given a text of ours.
+      if (specifier === 'node:http' && !conditions?.includes('require'))
+        return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}`, shortCircuit: true };
       const own = ourFile(specifier, parentURL);
       if (own) return { url: own, format: 'module-typescript', shortCircuit: true };
       const file = awsClient === 'lean' ? standInFor(specifier, fileURLToPath(parentURL)) : undefined;
