@@ -48,13 +48,19 @@ export interface SpawnOptions {
   readonly args: readonly string[];
   /** `npm` goes through `npm start --`, as users do; `node` runs the same program without npm. */
   readonly through?: 'npm' | 'node';
+  /** Beside the test's own environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
-export const startService = async ({ port, args, through = 'node' }: SpawnOptions): Promise<ServiceProcess> => {
+export const startService = async ({ port, args, through = 'node', env = {} }: SpawnOptions): Promise<ServiceProcess> => {
   const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.mjs'];
   const startedMs = performance.now();
-  const child = spawn(command, [...before, '--port', String(port), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...before, '--port', String(port), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {

@@ -62,7 +62,7 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
         const headers = { 'Idempotency-Key': 'first' };
         const { body: created } = await world.request('POST', '/expenses', { key, body: expense, headers });
         await world.request('POST', '/expenses', { key, body: expense, headers });
-        // A refusal gives its lock back.
+        // A refusal leaves its Idempotency-Key free.
         await world.request('POST', '/expenses', { key: closedKey, body: expense, headers });
         await world.request('GET', `/expenses/${created.id}`, { key });
         await world.request('GET', '/expenses/gateway_fees_2026-03-01', { key });
