@@ -49,10 +49,10 @@ const decideAndCommit = async (
   store: Store,
   call: TokenedCall | undefined,
   owner: string | undefined,
-  decide: () => Promise<Decision>,
+  decide: (round: number) => Promise<Decision>,
 ): Promise<unknown> => {
-  const { result, afterwards } = await retryStale(async () => {
-    const decision = await decide();
+  const { result, afterwards } = await retryStale(async (round) => {
+    const decision = await decide(round);
     const answer = call ? store.actionTokens.doneWrites(call, decision.owner ?? owner ?? regional, decision.result) : [];
     // The token stands first: a repetition hears of the answer, and not of what the first call has changed.
     const writes = [...answer, ...decision.writes];
@@ -115,9 +115,13 @@ type Call = [services: ActionServices, input: unknown, account: Account | undefi
 
 /** Does what the action does, once for a token. */
 export const carryOut = (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
-  const [services, , account] = call;
+  const [services, input, account] = call;
   if ('read' in action) return action.read(...call);
   if ('resume' in action) return action.resume(...call);
-  if ('decide' in action) return decideAndCommit(services.store, once, account?.id, () => action.decide(...call));
+  if ('decide' in action) {
+    // Where a decision is made again, the account may be what has changed.
+    const accountIn = async (round: number) => (round > 1 && account && (await services.store.accounts.get(account.id))) || account;
+    return decideAndCommit(services.store, once, account?.id, async (round) => action.decide(services, input, await accountIn(round)));
+  }
   return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../shared/domain/account.ts';
+import { standstillAt } from '../support/faults.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { addEndpoint } from './deliveries.ts';
 
@@ -34,6 +35,20 @@ describe('every endpoint of an account knows whether it is closed', () => {
     expect(await closedness()).toEqual([true]);
     await setStatus('active');
     expect(await closedness()).toEqual([false]);
+  });
+
+  test('also one that is registered while the account is being closed', async () => {
+    dashboard.wire.reset();
+    await register();
+    const commit = dashboard.wire.calls.findIndex(({ operation }) => operation === 'TransactWriteItems');
+    const standstill = standstillAt(dashboard.wire, commit, 'before');
+    const registering = register();
+    await standstill.reached;
+    await setStatus('closed');
+    standstill.goOn();
+    await registering;
+    dashboard.wire.intercept(undefined);
+    expect(await closedness()).toEqual([true, true]);
   });
 
   test('also those that are registered and deleted at the same moment', async () => {
