@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CustomerQuery } from '../../shared/table/customers.ts';
 import type { Place } from '../../shared/table/page.ts';
 import { bulkPut } from '../support/bulk.ts';
+import { expectFlatPages, limit, sizes } from '../support/flat-pages.ts';
 import { type Capacity, startCapacity } from '../support/list-capacity.ts';
 import { customerOf } from '../support/shop.ts';
 
-const sizes = [100, 3_000] as const;
 const startMs = Date.UTC(2020, 0, 1);
-const limit = 50;
 const accountOf = (size: number): string => `acct_${String(size).padStart(26, '0')}`;
 
 let capacity: Capacity;
@@ -31,19 +30,7 @@ const read = async (size: number, query: CustomerQuery, after?: Place) => {
 const updatedAfter = new Date(startMs).toISOString();
 test.each<CustomerQuery & { title: string }>([{ title: 'newest first' }, { title: 'by update', updatedAfter }])(
   'a page of 50 costs the same at 100 and at 3,000 customers: $title',
-  async ({ title: _, ...query }) => {
-    const units: { first: number; second: number }[] = [];
-    for (const size of sizes) {
-      const first = await read(size, query);
-      const second = await read(size, query, first.page.next);
-      expect([first.page.records.length, second.page.records.length]).toEqual([limit, limit]);
-      units.push({ first: first.units, second: second.units });
-    }
-    const [few, many] = units as [(typeof units)[number], (typeof units)[number]];
-    expect(Math.abs(few.first - many.first)).toBeLessThanOrEqual(1);
-    expect(Math.abs(few.second - many.second)).toBeLessThanOrEqual(1);
-    expect(many.first).toBeLessThanOrEqual(5);
-  },
+  ({ title: _, ...query }) => expectFlatPages((size, after) => read(size, query, after), 5),
 );
 
 test('one email costs two reads, whatever else is asked and however many customers there are', async () => {
