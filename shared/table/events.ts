@@ -1,8 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
 import { retentionSeconds } from './delivery-keys.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
+import { sendUpdate } from './write.ts';
 
 /** An event as it is sent: the body once, byte for byte the same in every delivery. */
 export interface StoredEvent {
@@ -48,19 +49,13 @@ export const openEvents = (db: Db): Events => {
     },
     getBody: async (account, id) => (await get(account, id))?.body,
     async rewrite(account, id, body) {
-      try {
-        await db.client.send(
-          new UpdateCommand({
-            TableName: db.table,
-            Key: eventKey(account, id),
-            UpdateExpression: 'SET body = :body',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':body': body },
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+      await sendUpdate(db, {
+        TableName: db.table,
+        Key: eventKey(account, id),
+        UpdateExpression: 'SET body = :body',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':body': body },
+      });
     },
   };
 };

@@ -3,7 +3,7 @@ import type { KeyType } from '../domain/api-key.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
 import { packBody, unpackBody } from './stored-body.ts';
-import { ConditionFailed, commit, type Item, type Write } from './write.ts';
+import { type Item, sendUpdate, type Write } from './write.ts';
 
 export const retentionSeconds = 24 * 3_600;
 
@@ -97,25 +97,15 @@ export const openIdempotency = (db: Db): Idempotency => {
       };
     },
     async rewrite(account, { sk, token }, body) {
-      try {
-        await commit(db, [
-          {
-            item: {
-              Update: {
-                TableName: db.table,
-                Key: { pk: partition('idempotency', account), sk },
-                UpdateExpression: 'SET body = :body',
-                ConditionExpression: '#token = :token',
-                ExpressionAttributeNames: { '#token': 'token' },
-                ExpressionAttributeValues: { ':token': token, ':body': packBody(body) },
-              },
-            },
-          },
-        ]);
-      } catch (error) {
-        // Another request has stored an answer of its own, or none is left.
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
+      await sendUpdate(db, {
+        TableName: db.table,
+        Key: { pk: partition('idempotency', account), sk },
+        UpdateExpression: 'SET body = :body',
+        // Another request may have stored an answer of its own, or none is left.
+        ConditionExpression: '#token = :token',
+        ExpressionAttributeNames: { '#token': 'token' },
+        ExpressionAttributeValues: { ':token': token, ':body': packBody(body) },
+      });
     },
   };
 };
