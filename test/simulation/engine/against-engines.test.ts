@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -11,6 +10,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startEngine } from '../../../local/engine/dynamodb.ts';
 import { createTables } from '../../../local/engine/tables.ts';
@@ -35,7 +35,9 @@ const renamed = (value: unknown, run: string, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((entry) => renamed(entry, run));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, renamed(inner, run, member)]));
-  const isKey = ['pk', 'gsi1pk', 'ClientRequestToken'].includes(name) || (name.startsWith(':') && [...partitions, ...indexPartitions].includes(value as 'p'));
+  const isKey =
+    ['pk', 'gsi1pk', 'ClientRequestToken'].includes(name) ||
+    (name.startsWith(':') && [...partitions, ...indexPartitions].includes(value as 'p'));
   return isKey && typeof value === 'string' && value !== '' ? `${value}${run}` : value;
 };
 
@@ -90,7 +92,7 @@ const contents = async (client: DynamoDBDocumentClient, run: string): Promise<un
   ]);
 };
 
-const runs = Number(process.env['RUNS'] ?? 40);
+const runs = Number(process.env['RUNS'] ?? 25);
 
 describe.each(servers.filter(({ source }) => source !== undefined))('the engine answers as $name does', ({ source }) => {
   let stop = async () => {};
@@ -101,7 +103,10 @@ describe.each(servers.filter(({ source }) => source !== undefined))('the engine 
     await createTables(server.client, [names]);
     real = DynamoDBDocumentClient.from(new DynamoDBClient(server.client), { marshallOptions: { removeUndefinedValues: true } });
   });
-  afterAll(() => stop());
+  afterAll(async () => {
+    real?.destroy();
+    await stop();
+  });
 
   test('to random commands, one after another, and holds the same in the end', async () => {
     const simulated = promptClient(createEngine({ tables: serviceTables(names), now: () => 0 }));

@@ -33,7 +33,7 @@ const item = fc
       {
         num: mostly(number),
         word: mostly(text),
-        entries: mostly(list),
+        entries: fc.oneof({ weight: 9, arbitrary: list }, map),
         view: mostly(map),
         gsi1pk: mostly(fc.constantFrom(...indexPartitions), 30),
         place: mostly(fc.constantFrom('1', '2', '3'), 30),
@@ -105,11 +105,16 @@ const bracketed = ({ text: inner, values }: Expression): Expression => ({ text: 
 const { condition } = fc.letrec<{ condition: Expression; inner: Expression }>((tie) => {
   const joined = fc.tuple(tie('inner'), fc.constantFrom('AND', 'OR'), tie('inner')).map(both);
   return {
-    condition: fc.oneof(leaf, joined, tie('inner').map(({ text: inner, values }) => ({ text: `NOT ${inner}`, values }))),
+    condition: fc.oneof(
+      leaf,
+      joined,
+      tie('inner').map(({ text: inner, values }) => ({ text: `NOT ${inner}`, values })),
+    ),
     inner: fc.oneof({ maxDepth: 2 }, leaf, joined.map(bracketed)),
   };
 });
 
+const appended = list.map((given) => ({ text: 'list_append(if_not_exists(entries, ?), ?)', values: [[], given] }));
 const source: fc.Arbitrary<Expression> = fc.oneof(
   { weight: 6, arbitrary: value.map((given) => ({ text: '?', values: [given] })) },
   {
@@ -118,7 +123,7 @@ const source: fc.Arbitrary<Expression> = fc.oneof(
       .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('+', '-'), number)
       .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
   },
-  { weight: 3, arbitrary: list.map((given) => ({ text: 'list_append(if_not_exists(entries, ?), ?)', values: [[], given] })) },
+  { weight: 3, arbitrary: appended },
   pathOf('num', 'word', 'gone').map((path) => ({ text: path, values: [] })),
 );
 
@@ -126,7 +131,10 @@ const targets = ['num', 'word', 'entries', '#view', '#view.x', '#view.y', 'fresh
 
 type Clause = readonly [clause: 'SET' | 'REMOVE' | 'ADD', expression: Expression];
 const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause>[] => {
-  const set = source.map(({ text: from, values }): Clause => ['SET', { text: `${path} = ${from}`, values }]);
+  // Sizes are asked of lists and maps alone.
+  const set = (path === 'entries' ? appended : source).map(
+    ({ text: from, values }): Clause => ['SET', { text: `${path} = ${from}`, values }],
+  );
   const removal = fc.constant<Clause>(['REMOVE', { text: path, values: [] }]);
   const added = number.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }]);
   // Only some engines refuse an index key of a wrong type, and the removal of a member of a map that is not there.
@@ -202,14 +210,20 @@ const query = fc
     which: fc.constantFrom(0, 1),
     sort: range,
     // Engines differ in whether a page may start at the bound of its range.
-    start: fc.option(key.chain(({ sk }) => fc.constantFrom('1', '2', '3').map((gsi1sk) => ({ sk, gsi1sk }))), { nil: undefined, freq: 3 }),
+    start: fc.option(
+      key.chain(({ sk }) => fc.constantFrom('1', '2', '3').map((gsi1sk) => ({ sk, gsi1sk }))),
+      { nil: undefined, freq: 3 },
+    ),
     paging: fc.record({ Limit: fc.constantFrom(1, 2, 10), ScanIndexForward: fc.boolean() }, { requiredKeys: [] }),
     select: fc.constantFrom({}, {}, { Select: 'COUNT' }),
   })
   .map(({ isIndex, which, sort, start, paging, select }) => {
     const [pk, sk] = isIndex ? ['gsi1pk', 'gsi1sk'] : ['pk', 'sk'];
     const wanted = isIndex ? indexPartitions[which] : partitions[which];
-    const from = sort.text === '' && start && (isIndex ? { pk: 'p', sk: start.sk, gsi1pk: wanted, gsi1sk: start.gsi1sk } : { pk: wanted, sk: start.sk });
+    const from =
+      sort.text === '' &&
+      start &&
+      (isIndex ? { pk: 'p', sk: start.sk, gsi1pk: wanted, gsi1sk: start.gsi1sk } : { pk: wanted, sk: start.sk });
     const keyCondition = { text: `${pk} = ?${sort.text.replace('sort', String(sk))}`, values: [wanted, ...sort.values] };
     return {
       operation: 'Query' as const,

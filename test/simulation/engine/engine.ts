@@ -172,9 +172,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: Engi
     }
   };
 
-  const writesOf = (raw: object): { readonly writes: readonly Prepared[]; readonly token: string | undefined; readonly digest: string } => {
-    const input = given('TransactWrite', raw);
-    const items = input['TransactItems'] as readonly Readonly<Record<string, object>>[];
+  const writesOf = (items: readonly Readonly<Record<string, object>>[]): readonly Prepared[] => {
     if (items.length === 0 || items.length > maxTransactWrites) throw validation(`A transaction has 1 to ${maxTransactWrites} writes.`);
     const writes = items.map((item) => {
       const [kind, ...others] = Object.keys(item).filter((name) => item[name] !== undefined);
@@ -183,17 +181,20 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: Engi
     });
     const named = writes.map(({ table, key }) => JSON.stringify([table.shape.name, ...Object.values(key)]));
     if (new Set(named).size < named.length) throw validation('Transaction request cannot include multiple operations on one item');
-    const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex');
-    return { writes, token: input['ClientRequestToken'] as string | undefined, digest };
+    return writes;
   };
 
   const transact = (raw: object): object => {
-    const { writes, token, digest } = writesOf(raw);
+    const input = given('TransactWrite', raw);
+    const items = input['TransactItems'] as readonly Readonly<Record<string, object>>[];
+    const token = input['ClientRequestToken'] as string | undefined;
+    const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex');
     const known = token === undefined ? undefined : tokens.get(token);
     if (known && known.untilMs > now()) {
       if (known.digest !== digest) throw otherRequest();
       return {};
     }
+    const writes = writesOf(items);
     const judged = writes.map(judge);
     if (judged.some(({ reason }) => reason.Code !== 'None')) throw cancelled(judged.map(({ reason }) => reason));
     writes.forEach(({ table, key }, i) => {

@@ -52,7 +52,7 @@ const read = (item: Item | undefined, path: Path, scope: Scope): Value | undefin
   return value;
 };
 
-export const valueOf = (scope: Scope, placeholder: string): Value => scope.values[placeholder] as Value;
+export const boundTo = (scope: Scope, placeholder: string): Value => scope.values[placeholder] as Value;
 
 const wrongType = (operator: string, value: Value): Error =>
   validation(`Incorrect operand type for operator or function; operator or function: ${operator}, operand type: ${typeOf(value)}`);
@@ -68,12 +68,12 @@ export const checkCondition = (condition: Condition, scope: Scope): void => {
     checkCondition(condition.right, scope);
   } else if (condition.kind === 'not') checkCondition(condition.of, scope);
   else if (condition.kind === 'begins') {
-    const prefix = valueOf(scope, condition.value);
+    const prefix = boundTo(scope, condition.value);
     if (typeof prefix !== 'string') throw wrongType('begins_with', prefix);
   } else if (condition.kind === 'compare' && condition.by !== '=' && condition.by !== '<>')
-    orderable(condition.by, valueOf(scope, condition.value));
+    orderable(condition.by, boundTo(scope, condition.value));
   else if (condition.kind === 'between') {
-    const [least, greatest] = [valueOf(scope, condition.least), valueOf(scope, condition.greatest)];
+    const [least, greatest] = [boundTo(scope, condition.least), boundTo(scope, condition.greatest)];
     orderable('BETWEEN', least);
     orderable('BETWEEN', greatest);
     const order = compare(least, greatest);
@@ -85,7 +85,8 @@ export const checkCondition = (condition: Condition, scope: Scope): void => {
 const sizeOf = (value: Value | undefined): number | undefined => {
   if (Array.isArray(value)) return value.length;
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean' || value === null) return undefined;
-  throw new Unsupported('The engine knows the size of lists only.');
+  if (typeof value === 'string') throw new Unsupported('The engine knows the size of lists and maps.');
+  return Object.keys(value).length;
 };
 
 const meets = (order: number | undefined, by: '<' | '<=' | '>' | '>='): boolean => {
@@ -109,19 +110,19 @@ export const holds = (condition: Condition, item: Item | undefined, scope: Scope
       return read(item, condition.path, scope) === undefined;
     case 'begins': {
       const value = read(item, condition.path, scope);
-      return typeof value === 'string' && value.startsWith(valueOf(scope, condition.value) as string);
+      return typeof value === 'string' && value.startsWith(boundTo(scope, condition.value) as string);
     }
     case 'between': {
       const value = read(item, condition.path, scope);
       if (value === undefined) return false;
       return (
-        meets(compare(value, valueOf(scope, condition.least)), '>=') && meets(compare(value, valueOf(scope, condition.greatest)), '<=')
+        meets(compare(value, boundTo(scope, condition.least)), '>=') && meets(compare(value, boundTo(scope, condition.greatest)), '<=')
       );
     }
     case 'compare': {
       const found = read(item, condition.path, scope);
       const value = condition.sized ? sizeOf(found) : found;
-      const other = valueOf(scope, condition.value);
+      const other = boundTo(scope, condition.value);
       if (condition.by === '=') return value !== undefined && isEqual(value, other);
       if (condition.by === '<>') return (value !== undefined || !condition.sized) && !isEqual(value, other);
       return value !== undefined && meets(compare(value, other), condition.by);
@@ -135,7 +136,7 @@ const badType = (): Error => validation('An operand in the update expression has
 const evaluate = (operand: Operand, item: Item, scope: Scope): Value => {
   switch (operand.kind) {
     case 'value':
-      return valueOf(scope, operand.value);
+      return boundTo(scope, operand.value);
     case 'path': {
       const value = read(item, operand.path, scope);
       if (value === undefined) throw validation('The provided expression refers to an attribute that does not exist in the item');
@@ -161,7 +162,7 @@ const evaluate = (operand: Operand, item: Item, scope: Scope): Value => {
 /** Types that are wrong whatever the item. */
 const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'append'): void => {
   if (operand.kind === 'value' && parent) {
-    const value = valueOf(scope, operand.value);
+    const value = boundTo(scope, operand.value);
     if (parent === 'append' ? !Array.isArray(value) : typeof value !== 'number') throw wrongType(parent, value);
   }
   if (operand.kind === 'ifNotExists') checkOperand(operand.otherwise, scope);
@@ -181,7 +182,7 @@ export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, k
   });
   for (const { to } of set) checkOperand(to, scope);
   for (const { value } of added) {
-    const amount = valueOf(scope, value);
+    const amount = boundTo(scope, value);
     if (Array.isArray(amount) || typeof amount !== 'number') throw wrongType('ADD', amount);
   }
 };
@@ -204,7 +205,7 @@ const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: 
 export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, scope: Scope): Item => {
   const values = set.map(({ to }) => evaluate(to, item, scope));
   const sums = added.map(({ path, value }) => {
-    const [standing, amount] = [read(item, path, scope), valueOf(scope, value) as number];
+    const [standing, amount] = [read(item, path, scope), boundTo(scope, value) as number];
     if (standing !== undefined && typeof standing !== 'number') throw badType();
     return standing === undefined ? amount : add(standing, amount);
   });

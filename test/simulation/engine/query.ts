@@ -1,5 +1,5 @@
 import { validation } from './errors.ts';
-import { bind, checkCondition, type Placeholders, resolve, type Scope, valueOf } from './expressions.ts';
+import { bind, boundTo, checkCondition, type Placeholders, resolve, type Scope } from './expressions.ts';
 import { type Condition, parseCondition } from './parser.ts';
 import type { Partition, Table } from './table.ts';
 import { compareText, copy, type Item, internItem, itemBytes, Unsupported } from './values.ts';
@@ -33,7 +33,7 @@ const lastCharacter = '\u{10ffff}';
 const pageBytes = 1024 * 1024;
 
 const textOf = (scope: Scope, placeholder: string): string => {
-  const value = valueOf(scope, placeholder);
+  const value = boundTo(scope, placeholder);
   if (typeof value !== 'string')
     throw validation('One or more parameter values were invalid: Condition parameter type does not match schema type');
   if (value === '')
@@ -87,54 +87,95 @@ const placesOf = (partition: Partition, { least, greatest }: Range): readonly [n
   greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
 ];
 
-/** One page of one partition of the table, or of an index with every change up to `visibleMs`. */
-export const query = (table: Table, input: QueryInput, visibleMs: number): QueryOutput => {
-  const { shape } = table;
-  const index = input.IndexName === undefined ? undefined : table.indexOf(input.IndexName);
-  if (index && input.ConsistentRead) throw validation('Consistent reads are not supported on global secondary indexes');
-  if (!index && !input.ConsistentRead) throw new Unsupported('The engine reads tables consistently.');
+/** What a query asks for, read and checked. */
+interface Plan {
+  readonly indexName: string | undefined;
+  readonly partition: string;
+  readonly range: Range;
+  /** Keys of the table, and of the index where it is one. */
+  readonly keyNames: readonly string[];
+  /** Where the page starts, in the order of the partition. */
+  readonly start: string | undefined;
+}
+
+const assertKnown = (input: QueryInput, isIndex: boolean): void => {
+  if (isIndex && input.ConsistentRead) throw validation('Consistent reads are not supported on global secondary indexes');
+  if (!isIndex && !input.ConsistentRead) throw new Unsupported('The engine reads tables consistently.');
   if (input.Select !== undefined && input.Select !== 'COUNT') throw new Unsupported(`Select ${input.Select}`);
   if (input.Limit !== undefined && input.Limit < 1) throw validation('Limit must be 1 or greater');
+};
+
+const startOf = (
+  given: QueryInput['ExclusiveStartKey'],
+  keyNames: readonly string[],
+  [partitionKey, sortKey]: readonly [string, string],
+  inIndex: readonly string[],
+  { partition, range }: Pick<Plan, 'partition' | 'range'>,
+): string | undefined => {
+  if (!given) return undefined;
+  const key = internItem(given);
+  if (Object.keys(key).length !== keyNames.length || keyNames.some((name) => typeof key[name] !== 'string'))
+    throw validation('The provided starting key is invalid');
+  const sort = String(key[sortKey]);
+  if (key[partitionKey] !== partition || !isWithin(sort, range))
+    throw validation('The provided starting key is outside query boundaries based on provided conditions');
+  return [sort, ...inIndex.map((name) => key[name])].join('\u0000');
+};
+
+const planOf = (table: Table, input: QueryInput): Plan => {
+  const { shape } = table;
+  const index = input.IndexName === undefined ? undefined : table.indexOf(input.IndexName);
+  assertKnown(input, index !== undefined);
   if (shape.sortKey === undefined) throw new Unsupported('The engine queries tables with a sort key.');
   const keys = index ? ([index.partitionKey, index.sortKey] as const) : ([shape.partitionKey, shape.sortKey] as const);
   const parsed = parseCondition(input.KeyConditionExpression);
   const scope = bind(input, parsed);
   checkCondition(parsed.tree, scope);
-  const { partition: name, range } = readKeyCondition(parsed.tree, keys, scope);
-  const partition = index ? table.indexPartition(index.name, name, visibleMs) : table.partition(name);
+  const wanted = readKeyCondition(parsed.tree, keys, scope);
+  const keyNames = [...new Set([...table.keyNames, ...keys])];
+  const start = startOf(input.ExclusiveStartKey, keyNames, keys, index ? table.keyNames : [], wanted);
+  return { indexName: index?.name, ...wanted, keyNames, start };
+};
 
-  const keyNames = [...new Set([...table.keyNames, ...(index ? keys : [])])];
-  const startKey = input.ExclusiveStartKey && internItem(input.ExclusiveStartKey);
-  if (startKey && (Object.keys(startKey).length !== keyNames.length || keyNames.some((one) => typeof startKey[one] !== 'string')))
-    throw validation('The provided starting key is invalid');
-  const startSort = startKey && String(startKey[keys[1]]);
-  if (startKey && (startKey[keys[0]] !== name || !isWithin(startSort as string, range)))
-    throw validation('The provided starting key is outside query boundaries based on provided conditions');
-  if (!partition) return { ...(input.Select ? {} : { Items: [] }), Count: 0, ScannedCount: 0 };
-
-  const start = startKey && [startSort, ...(index ? table.keyNames.map((one) => startKey[one]) : [])].join('\u0000');
-  const forward = input.ScanIndexForward ?? true;
-  let [from, to] = placesOf(partition, range);
-  if (start !== undefined && forward) from = Math.max(from, partition.place(`${start}\u0000`));
-  if (start !== undefined && !forward) to = Math.min(to, partition.place(start));
-
+/** Items from a place on, as many as the limit and a page's bytes allow; whether it was these that ended the page. */
+const collect = (
+  partition: Partition,
+  places: readonly number[],
+  limit: number,
+): { readonly found: readonly Item[]; readonly cut: boolean } => {
   const found: Item[] = [];
   let bytes = 0;
-  let cut = false;
-  for (let at = forward ? from : to - 1; forward ? at < to : at >= from; at += forward ? 1 : -1) {
-    const item = partition.items.get(partition.order[at] as string) as Item;
+  for (const place of places) {
+    const item = partition.items.get(partition.order[place] as string) as Item;
     bytes += itemBytes(item);
-    cut = found.length > 0 && bytes > pageBytes;
-    if (cut) break;
+    if (found.length > 0 && bytes > pageBytes) return { found, cut: true };
     found.push(item);
-    cut = found.length === input.Limit;
-    if (cut) break;
+    if (found.length === limit) return { found, cut: true };
   }
+  return { found, cut: false };
+};
+
+/** The places of a page's items, in the order in which they are read; more than the limit are not asked for. */
+const placesOfPage = (partition: Partition, { range, start }: Plan, isForward: boolean, limit: number): readonly number[] => {
+  const [least, greatest] = placesOf(partition, range);
+  const from = start !== undefined && isForward ? Math.max(least, partition.place(`${start}\u0000`)) : least;
+  const to = start !== undefined && !isForward ? Math.min(greatest, partition.place(start)) : greatest;
+  const count = Math.max(0, Math.min(to - from, limit));
+  return Array.from({ length: count }, (_, i) => (isForward ? from + i : to - 1 - i));
+};
+
+/** One page of one partition of the table, or of an index with every change up to `visibleMs`. */
+export const query = (table: Table, input: QueryInput, visibleMs: number): QueryOutput => {
+  const plan = planOf(table, input);
+  const { Select, Limit = Number.POSITIVE_INFINITY, ScanIndexForward: isForward = true } = input;
+  const partition =
+    plan.indexName === undefined ? table.partition(plan.partition) : table.indexPartition(plan.indexName, plan.partition, visibleMs);
+  const { found, cut } = partition ? collect(partition, placesOfPage(partition, plan, isForward, Limit), Limit) : { found: [], cut: false };
   const last = cut ? found.at(-1) : undefined;
   return {
-    ...(input.Select ? {} : { Items: found.map(copy) }),
+    ...(Select ? {} : { Items: found.map(copy) }),
     Count: found.length,
     ScannedCount: found.length,
-    ...(last ? { LastEvaluatedKey: Object.fromEntries(keyNames.map((one) => [one, last[one]])) as Item } : {}),
+    ...(last ? { LastEvaluatedKey: Object.fromEntries(plan.keyNames.map((name) => [name, last[name]])) as Item } : {}),
   };
 };
