@@ -13,13 +13,22 @@ const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonl
   return region.receivers.attempts.filter(({ url }) => urls.has(url));
 };
 
-/** An invocation that died may leave its outcomes uncounted (decision 0006). */
-const died = ({ process, invocation }: Attempt): boolean => process.diedIn === invocation;
+/**
+ * Outcomes may stay uncounted of an invocation that died between the end of an attempt and its count (decision 0006), and of one whose
+ * count failed for good: it says so in its log. The second is a gap that no decision names.
+ */
+const uncounted = ({ region }: Evidence): ((attempt: Attempt) => boolean) => {
+  const gaveUp = new Set(
+    region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
+  );
+  return ({ process, invocation }) => process.diedIn === invocation || gaveUp.has(`${process.name}/${invocation}`);
+};
 
 export const counted: Law = {
   number: 5,
   name: 'no attempt is counted twice or never, and an endpoint is disabled at ten failures in a row',
   breaches(evidence) {
+    const mayBeUncounted = uncounted(evidence);
     return [...endpointVersions(evidence)].flatMap(([id, versions]) => {
       const last = versions.findLast(({ endpoint }) => endpoint)?.endpoint;
       const isDeleted = versions.at(-1)?.endpoint === undefined;
@@ -28,7 +37,7 @@ export const counted: Law = {
       const breaches = (['success', 'failure'] as const).flatMap((outcome) => {
         const made = ended.filter(({ result }) => result?.success === (outcome === 'success'));
         const count = outcome === 'success' ? last.success_count : last.failure_count;
-        const least = made.filter((attempt) => !died(attempt)).length;
+        const least = made.filter((attempt) => !mayBeUncounted(attempt)).length;
         if (count > made.length) return [`${id} counts ${count} of ${outcome}, and ${made.length} were seen.`];
         // What ended after a deletion has nothing to be counted in.
         return count < least && !isDeleted
@@ -58,7 +67,7 @@ export const inFlight: Law = {
       const endOf = ({ endedMs, process }: Attempt) => endedMs ?? process.diedMs ?? Number.POSITIVE_INFINITY;
       const most = Math.max(
         0,
-        ...attempts.map(({ arrivedMs }) => attempts.filter((other) => other.arrivedMs <= arrivedMs && endOf(other) > arrivedMs).length),
+        ...attempts.map(({ begunMs }) => attempts.filter((other) => other.begunMs <= begunMs && endOf(other) > begunMs).length),
       );
       return most > slots ? [`${most} attempts were in flight at ${id}.`] : [];
     });

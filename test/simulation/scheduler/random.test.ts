@@ -8,7 +8,7 @@ const draws = (seed: number, count: number): number[] => {
 
 describe('the source of chance', () => {
   test('the same seed draws the same, on every machine', () => {
-    expect(draws(1, 4).map((one) => one * 2 ** 32)).toMatchInlineSnapshot();
+    expect(draws(1, 4).map((one) => one * 2 ** 32)).toEqual([393_288_148, 2_174_103_013, 3_814_759_091, 2_092_745_082]);
     expect(draws(7, 100)).toEqual(draws(7, 100));
   });
 

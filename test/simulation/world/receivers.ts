@@ -7,7 +7,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 export const temperaments = ['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const;
 export type Temperament = (typeof temperaments)[number];
 
-/** A request as it arrived. */
+/** A request to a receiver, from its beginning on. */
 export interface Attempt {
   readonly url: string;
   readonly event: string;
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly process: Process;
   /** Which one of the process. */
   readonly invocation: number;
-  readonly arrivedMs: number;
+  readonly begunMs: number;
   /** What its sender made of it; undefined as long as nobody has seen it. */
   result: AttemptResult | undefined;
   endedMs: number | undefined;
@@ -34,7 +34,7 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): { read
   return { status: random.pick([200, 204]), ms: quick };
 };
 
-/** The hosts of all endpoints: each URL has a temperament, and remembers what arrived. */
+/** The hosts of all endpoints: each URL has a temperament, and remembers what was sent to it. */
 export class Receivers {
   readonly attempts: Attempt[] = [];
   readonly #scheduler: Scheduler;
@@ -57,7 +57,11 @@ export class Receivers {
     return {
       close: () => undefined,
       send: async ({ url, headers, body }) => {
-        let attempt: Attempt | undefined;
+        const attempt: Attempt = {
+          ...{ url, event: String(headers['X-Webhook-Id']), body: String(body), process, invocation: process.invocations },
+          ...{ begunMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
+        };
+        this.attempts.push(attempt);
         const result = await process
           .call({
             what: `POST ${url}`,
@@ -65,12 +69,6 @@ export class Receivers {
             carry: () => {
               const host = this.#hosts.get(url);
               if (!host) throw new Error(`Nobody has the URL ${url}.`);
-              const event = String(headers['X-Webhook-Id']);
-              attempt = {
-                ...{ url, event, body: String(body), process, invocation: process.invocations },
-                ...{ arrivedMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
-              };
-              this.attempts.push(attempt);
               return behave(host.temperament, random, this.#scheduler.now() - host.sinceMs);
             },
             tookMs: ({ ms }) => ms,
@@ -82,7 +80,7 @@ export class Receivers {
               throw error;
             },
           );
-        if (attempt) Object.assign(attempt, { result, endedMs: this.#scheduler.now() });
+        Object.assign(attempt, { result, endedMs: this.#scheduler.now() });
         return result;
       },
     };

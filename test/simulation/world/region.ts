@@ -120,7 +120,7 @@ export const openRegion = (world: World): Region => {
       store: openStore(openDb({ clock, client, pause: (ms) => process.wait(ms) })),
       clock,
       newId: (prefix, atMs) => makeId(prefix, atMs, random.bytes(16)),
-      log: (line) => log.push({ process: process.name, ...line }),
+      log: (line) => log.push({ process: process.name, invocation: process.invocations, ...line }),
       queue: queue.from(process),
       queues: new Proxy({} as Services['queues'], { get: () => notModelled('operated queue') }),
       sender: receivers.from(process),
