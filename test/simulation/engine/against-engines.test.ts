@@ -92,7 +92,8 @@ const contents = async (client: DynamoDBDocumentClient, run: string): Promise<un
   ]);
 };
 
-const runs = Number(process.env['RUNS'] ?? 25);
+/** More of them: `RUNS=500 SEED=7 npm test -- test/simulation/engine`. */
+const runs = Number(process.env['RUNS'] ?? 15);
 
 describe.each(servers.filter(({ source }) => source !== undefined))('the engine answers as $name does', ({ source }) => {
   let stop = async () => {};

@@ -44,14 +44,16 @@ export const counted: Law = {
           ? [`${id} counts ${count} of ${outcome}, and ${least} were seen by invocations that lived.`]
           : [];
       });
-      const late = versions.some(({ endpoint }) => endpoint?.enabled && endpoint.consecutive_failures >= failuresInARow);
+      const late = versions.some(
+        ({ endpoint }) => endpoint && endpoint.consecutive_failures >= failuresInARow + (endpoint.enabled ? 0 : 1),
+      );
       const early = versions.some(({ atMs, endpoint }, i) => {
         if (endpoint?.disabled_reason !== disabledFor || versions[i - 1]?.endpoint?.disabled_reason === disabledFor) return false;
         return ended.filter(({ result, endedMs = 0 }) => !result?.success && endedMs <= atMs).length < failuresInARow;
       });
       return [
         ...breaches,
-        ...(late ? [`${id} is enabled after ${failuresInARow} failures in a row.`] : []),
+        ...(late ? [`${id} went on after ${failuresInARow} failures in a row.`] : []),
         ...(early ? [`${id} was disabled before it had failed ${failuresInARow} times.`] : []),
       ];
     });

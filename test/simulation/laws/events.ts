@@ -56,18 +56,18 @@ const skewMs = 1_000;
 
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
-/** Whether an endpoint subscribed to an event from before its change until it was read, whatever clocks say. */
-const alwaysSubscribed = (versions: readonly Version[], { type, account, changedMs }: Expected, doneMs: number): boolean => {
+/** Whether an endpoint, as it stood at each moment from the change until it was read, whatever clocks say, subscribed to the event. */
+const subscriptions = (versions: readonly Version[], { type, account, changedMs, doneMs = changedMs }: Expected): readonly boolean[] => {
   const before = versions.findLast(({ atMs }) => atMs <= changedMs - skewMs);
   const seen = [before, ...versions.filter(({ atMs }) => atMs > changedMs - skewMs && atMs <= doneMs)];
-  return seen.every((version) => version?.endpoint?.account === account && subscribes(version.endpoint, type, changedMs));
+  return seen.map((version) => version?.endpoint?.account === account && subscribes(version.endpoint, type, changedMs));
 };
 
 const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
   const { id, type, doneMs } = event;
   if (doneMs === undefined) return [`The change behind ${id} was never read.`];
   return [...versions].flatMap(([endpoint, all]) =>
-    alwaysSubscribed(all, event, doneMs) && !records.has(`${id}/${endpoint}`)
+    subscriptions(all, event).every(Boolean) && !records.has(`${id}/${endpoint}`)
       ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`]
       : [],
   );
@@ -81,13 +81,11 @@ const faultsOf = (
   arrived: boolean,
 ): readonly string[] => {
   const { account, status, attempts, last_error } = record;
-  const subscribed = versions.some(
-    ({ endpoint }) => event && endpoint?.account === account && subscribes(endpoint, event.type, event.changedMs),
-  );
+  const subscribed = event !== undefined && event.account === account && subscriptions(versions, event).some(Boolean);
   const resting = versions.some(({ endpoint }) => !endpoint?.enabled);
   const byTheRules = attempts === maxAttempts || (last_error === 'endpoint_disabled' && resting);
   return [
-    ...(subscribed && event?.account === account ? [] : ['is a record of nothing that was subscribed to']),
+    ...(subscribed ? [] : ['is a record of nothing that was subscribed to']),
     ...(status === 'pending' ? ['is pending, and nothing will wake it'] : []),
     ...(status === 'delivered' && !arrived ? ['is said to be delivered, and no receiver took it'] : []),
     ...(status === 'failed' && !byTheRules ? [`failed after ${attempts} attempts with ${last_error}`] : []),

@@ -28,7 +28,7 @@ const rotate = (value: number, by: number): number => ((value << by) | (value >>
 
 /** xoshiro128** by Blackman and Vigna: in whole numbers of 32 bits, so that every machine draws the same. */
 export const createRandom = (seed: number): Random => {
-  const fill = splitmix((seed % 0x100000000) ^ Math.floor(seed / 0x100000000));
+  const fill = splitmix((seed % 0x100000000) ^ Math.imul(Math.floor(seed / 0x100000000), 0x85ebca6b));
   let [a, b, c, d] = [fill(), fill(), fill(), fill()];
   const draw = (): number => {
     const result = Math.imul(rotate(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;

@@ -35,6 +35,7 @@ export class LambdaFunction<Handler> {
   /** A warm instance, or a new one: Lambda takes which it likes, and ends some. */
   #take(): Instance<Handler> {
     const { random } = this.#world.scheduler;
+    this.#idle = this.#idle.filter(({ process }) => process.isAlive);
     if (this.#idle.length > 0 && !random.chance(0.1)) {
       const [instance] = this.#idle.splice(random.below(this.#idle.length), 1);
       if (instance) return instance;
