@@ -1,5 +1,4 @@
 import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook.ts';
-import { subscribes } from '../../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../../shared/events/changes.ts';
 import { eventIdOf } from '../../../shared/events/event-id.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
@@ -26,7 +25,7 @@ export const endpointVersions = ({ region }: Pick<Evidence, 'region'>): Readonly
 
 interface Expected {
   readonly id: string;
-  readonly type: Parameters<typeof subscribes>[1];
+  readonly type: Endpoint['events'][number];
   readonly account: string;
   readonly changedMs: number;
   readonly doneMs: number | undefined;
@@ -56,11 +55,17 @@ const skewMs = 1_000;
 
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
-/** Whether an endpoint, as it stood at each moment from the change until it was read, whatever clocks say, subscribed to the event. */
+/**
+ * Whether an endpoint, as it stood at each moment from the change until it was read, whatever clocks say, subscribed to the event. The
+ * product's own judgement is not asked: it is what is judged.
+ */
 const subscriptions = (versions: readonly Version[], { type, account, changedMs, doneMs = changedMs }: Expected): readonly boolean[] => {
   const before = versions.findLast(({ atMs }) => atMs <= changedMs - skewMs);
   const seen = [before, ...versions.filter(({ atMs }) => atMs > changedMs - skewMs && atMs <= doneMs)];
-  return seen.map((version) => version?.endpoint?.account === account && subscribes(version.endpoint, type, changedMs));
+  return seen.map((version) => {
+    const endpoint = version?.endpoint;
+    return endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
+  });
 };
 
 const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
