@@ -67,14 +67,15 @@ const members: Readonly<Record<string, readonly string[]>> = {
   TransactWrite: ['TransactItems', 'ClientRequestToken'],
 };
 
-/** The members of an input that are given; one that is not known is refused. */
+/** An input of which every member that is given is known. */
 const given = (kind: string, input: object, ...besides: readonly string[]): Input => {
   const known = members[kind];
   if (!known) throw new Unsupported(`The engine knows no command ${kind}.`);
-  const entries = Object.entries(input).filter(([, value]) => value !== undefined);
-  for (const [name] of entries)
-    if (!known.includes(name) && !besides.includes(name)) throw new Unsupported(`The engine knows no ${name} of ${kind}.`);
-  return Object.fromEntries(entries);
+  for (const name in input) {
+    const isKnown = known.includes(name) || besides.includes(name) || (input as Input)[name] === undefined;
+    if (!isKnown) throw new Unsupported(`The engine knows no ${name} of ${kind}.`);
+  }
+  return input as Input;
 };
 
 const maxTransactWrites = 100;

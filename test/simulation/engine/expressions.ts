@@ -1,6 +1,6 @@
 import { validation } from './errors.ts';
 import type { Condition, Operand, Parsed, Path, Update } from './parser.ts';
-import { add, compare, type Item, internItem, isEqual, itemBytes, typeOf, Unsupported, type Value } from './values.ts';
+import { add, compare, type Item, internItem, isEqual, typeOf, Unsupported, type Value } from './values.ts';
 
 /** What a command says beside its expressions. */
 export interface Placeholders {
@@ -14,26 +14,29 @@ export interface Scope {
   readonly values: Item;
 }
 
-const maxValuesBytes = 2 * 1024 * 1024;
+const assertUsed = (what: string, given: object | undefined, expressions: readonly (Parsed<unknown> | undefined)[]): void => {
+  if (!given) return;
+  let count = 0;
+  for (const name in given) {
+    count += 1;
+    if (!expressions.some((parsed) => parsed?.placeholders.has(name)))
+      throw validation(`Value provided in ${what} unused in expressions: keys: {${name}}`);
+  }
+  if (count === 0) throw validation(`${what} must not be empty`);
+};
 
 /** Binds the placeholders of all expressions of one command; each has to be given, and each that is given has to be used. */
 export const bind = (
   { ExpressionAttributeNames: names, ExpressionAttributeValues: given }: Placeholders,
   ...expressions: readonly (Parsed<unknown> | undefined)[]
 ): Scope => {
-  const used = expressions.flatMap((parsed) => (parsed ? [...parsed.placeholders] : []));
-  if ((names || given) && expressions.every((parsed) => parsed === undefined))
-    throw validation('ExpressionAttributeNames and -Values can only be specified when using expressions');
-  for (const [what, one] of [['ExpressionAttributeNames', names] as const, ['ExpressionAttributeValues', given] as const]) {
-    if (one && Object.keys(one).length === 0) throw validation(`${what} must not be empty`);
-    for (const name in one) if (!used.includes(name)) throw validation(`Value provided in ${what} unused in expressions: keys: {${name}}`);
-  }
-  for (const placeholder of used) {
-    const found = (placeholder.startsWith('#') ? names : given)?.[placeholder];
-    if (found === undefined) throw validation(`An expression uses ${placeholder}, which is not defined`);
-  }
+  assertUsed('ExpressionAttributeNames', names, expressions);
+  assertUsed('ExpressionAttributeValues', given, expressions);
+  for (const parsed of expressions)
+    for (const placeholder of parsed?.placeholders ?? [])
+      if ((placeholder.startsWith('#') ? names : given)?.[placeholder] === undefined)
+        throw validation(`An expression uses ${placeholder}, which is not defined`);
   const values = given ? internItem(given) : {};
-  if (itemBytes(values) > maxValuesBytes) throw validation('ExpressionAttributeValues exceeds max size');
   return { names: names ?? {}, values };
 };
 
