@@ -48,26 +48,37 @@ const progress = (done: number): string => {
   return `${done} of ${runs} scenarios, ${(done / seconds).toFixed(1)} a second; ${(virtualMs / 86_400_000 / seconds).toFixed(1)} virtual days a second; ${actions} actions, ${calls} calls, ${befell} accidents`;
 };
 
-const complain = (seed: number, played: Played): never => {
+const complain = (seed: number, played: Played): void => {
   const { breach } = played;
   print(`\n\nSeed ${seed} breaks a promise. ${breach?.law}\n${breach?.sentences.map((sentence) => `  ${sentence}\n`).join('')}\n`);
   print(`${(whole ? played.trace : leadingTo(played)).join('\n')}\n\n`);
   const again = ['npm run simulate --', `--seed ${seed}`, `--accidents ${level}`, ...(mutant === undefined ? [] : [`--mutant ${mutant}`])];
   print(`Again, with everything that happened: ${again.join(' ')} --trace\n`);
-  return process.exit(1);
+  // No exit by force: a long trace may still be on its way through a pipe.
+  process.exitCode = 1;
 };
 
-for (let run = 0; run < runs; run++) {
-  const seed = firstSeed + run;
-  const played = await play({ seed, level });
-  for (const [fate, count] of played.accidents) accidents.set(fate, (accidents.get(fate) ?? 0) + count);
-  actions += played.actions;
-  virtualMs += played.virtualMs;
-  if (played.breach) complain(seed, played);
-  if (runs === 1 && whole) print(`${played.trace.join('\n')}\n`);
-  if (process.stdout.isTTY) print(`\r${progress(run + 1)}`);
+/** The seed of the first scenario that breaks a promise; undefined where none does. */
+const playAll = async (): Promise<number | undefined> => {
+  for (let run = 0; run < runs; run++) {
+    const seed = firstSeed + run;
+    const played = await play({ seed, level });
+    for (const [fate, count] of played.accidents) accidents.set(fate, (accidents.get(fate) ?? 0) + count);
+    actions += played.actions;
+    virtualMs += played.virtualMs;
+    if (played.breach) {
+      complain(seed, played);
+      return seed;
+    }
+    if (runs === 1 && whole) print(`${played.trace.join('\n')}\n`);
+    if (process.stdout.isTTY) print(`\r${progress(run + 1)}`);
+  }
+  return undefined;
+};
+
+if ((await playAll()) === undefined) {
+  print(`${process.stdout.isTTY ? '\r' : ''}${progress(runs)}\n`);
+  const kinds = [...accidents].filter(([fate]) => fate !== 'done').sort(([, a], [, b]) => b - a);
+  if (kinds.length > 0) print(`Accidents: ${kinds.map(([fate, count]) => `${count} ${fate}`).join(', ')}\n`);
+  print(`Every law held: ${laws.map(({ number, name }) => `${number} (${name})`).join('; ')}\n`);
 }
-print(`${process.stdout.isTTY ? '\r' : ''}${progress(runs)}\n`);
-const kinds = [...accidents].filter(([fate]) => fate !== 'done').sort(([, a], [, b]) => b - a);
-if (kinds.length > 0) print(`Accidents: ${kinds.map(([fate, count]) => `${count} ${fate}`).join(', ')}\n`);
-print(`Every law held: ${laws.map(({ number, name }) => `${number} (${name})`).join('; ')}\n`);

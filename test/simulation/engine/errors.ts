@@ -8,9 +8,10 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from './values.ts';
 
 /** What DynamoDB refuses with, in the SDK's classes. */
+
+type Item = Readonly<Record<string, unknown>>;
 
 const about = (httpStatusCode = 400) => ({ $metadata: { httpStatusCode } });
 
