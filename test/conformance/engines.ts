@@ -1,7 +1,10 @@
 import { startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { type EngineSource, type EngineSurroundings, locateEngine, thisMachine } from '../../local/engine/locate.ts';
 import { createTables } from '../../local/engine/tables.ts';
-import { connectStore, type Store } from '../../shared/table/store.ts';
+import { connectDb } from '../../shared/table/client.ts';
+import { connectStore, openStore, type Store } from '../../shared/table/store.ts';
+import { promptClient, serviceTables } from '../simulation/engine/client.ts';
+import { createEngine } from '../simulation/engine/engine.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { createWire, type Wire } from '../support/wire.ts';
 
@@ -9,15 +12,18 @@ import { createWire, type Wire } from '../support/wire.ts';
 export interface Bench {
   readonly store: Store;
   readonly clock: TestClock;
-  readonly wire: Wire;
+  /** Undefined of an engine that is no server: nothing goes over a wire, and it reckons no units. */
+  readonly wire: Wire | undefined;
   stop(): Promise<void>;
 }
 
 export interface EngineUnderTest {
   readonly name: string;
   /** Undefined where this machine lacks it; `missing` says what. */
-  readonly source: EngineSource | undefined;
+  readonly start: (() => Promise<Bench>) | undefined;
   readonly missing: string;
+  /** Whether it says what a call costs. */
+  readonly countsUnits: boolean;
 }
 
 const without = (packageName: string): EngineSurroundings => ({
@@ -26,16 +32,32 @@ const without = (packageName: string): EngineSurroundings => ({
   packageFolder: (name) => (name === packageName ? undefined : thisMachine.packageFolder(name)),
 });
 
-export const engines: readonly EngineUnderTest[] = [
-  { name: 'Dynoxide', source: locateEngine(without('amplify-dynamodb-simulator')), missing: 'its binary is for linux-x64 only' },
-  { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')), missing: 'no Java was found' },
-];
+const tableNames = { tableName: 'conformance', bucketsTableName: 'conformance-buckets' };
 
-export const startBench = async (source: EngineSource): Promise<Bench> => {
+const startServer = async (source: EngineSource): Promise<Bench> => {
   const engine = await startEmbedded({ locate: () => source });
-  const [tables] = await createTables(engine.client, [{ tableName: 'conformance', bucketsTableName: 'conformance-buckets' }]);
+  const [tables] = await createTables(engine.client, [tableNames]);
   if (!tables) throw new Error('The engine made no tables.');
   const [clock, wire] = [createClock(), createWire()];
   const client = { ...engine.client, requestHandler: wire.requestHandler };
   return { store: connectStore({ ...tables, clock, client }), clock, wire, stop: () => engine.stop() };
 };
+
+/** Engines that are reached over HTTP. */
+export const servers: readonly { readonly name: string; readonly source: EngineSource | undefined; readonly missing: string }[] = [
+  { name: 'Dynoxide', source: locateEngine(without('amplify-dynamodb-simulator')), missing: 'its binary is for linux-x64 only' },
+  { name: "Amazon's DynamoDB Local", source: locateEngine(without('@dynoxide/linux-x64')), missing: 'no Java was found' },
+];
+
+/** The engine of the simulator, in this process: the stores' client ends where they call it. */
+const startSimulated = async (): Promise<Bench> => {
+  const clock = createClock();
+  const engine = createEngine({ tables: serviceTables(tableNames), now: clock.now });
+  const db = connectDb({ ...tableNames, clock, client: { region: 'us-east-1' } });
+  return { store: openStore({ ...db, client: promptClient(engine) }), clock, wire: undefined, stop: async () => {} };
+};
+
+export const engines: readonly EngineUnderTest[] = [
+  ...servers.map(({ name, source, missing }) => ({ name, start: source && (() => startServer(source)), missing, countsUnits: true })),
+  { name: "the simulator's engine", start: startSimulated, missing: '', countsUnits: false },
+];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { accountSuite } from './account-suite.ts';
 import { deliverySuite } from './delivery-suite.ts';
 import { endpointSuite } from './endpoint-suite.ts';
-import { type Bench, engines, startBench } from './engines.ts';
+import { type Bench, engines } from './engines.ts';
 import { erasureSuite } from './erasure-suite.ts';
 import { expenseSuite } from './expense-suite.ts';
 import { idempotencySuite } from './idempotency-suite.ts';
@@ -11,14 +11,14 @@ import { orderSuite } from './order-suite.ts';
 /** What the stores rest on must hold on every engine, or a green test says nothing about DynamoDB. */
 const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite };
 
-for (const { name, source, missing } of engines) {
-  const run = source ? describe : describe.skip;
-  run(source ? name : `${name}: skipped, ${missing}`, () => {
+for (const { name, start, missing, countsUnits } of engines) {
+  const run = start ? describe : describe.skip;
+  run(start ? name : `${name}: skipped, ${missing}`, () => {
     let bench: Bench;
     beforeAll(async () => {
-      if (source) bench = await startBench(source);
+      if (start) bench = await start();
     });
     afterAll(() => bench?.stop());
-    for (const suite of Object.values(suites)) suite(() => bench);
+    for (const suite of Object.values(suites)) suite(() => bench, countsUnits);
   });
 }

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { compare } from './values.ts';
+
+/**
+ * Commands of the shapes that the stores send, over few keys and attributes, so that they meet each other: conditions that hold and that
+ * do not, updates of what is there and what is not, values of a wrong type now and then.
+ */
+
+/** A command as data: what the client is handed. */
+export interface AnyCommand {
+  readonly operation: 'Get' | 'Put' | 'Update' | 'Delete' | 'Query' | 'BatchGet' | 'TransactWrite';
+  readonly input: Record<string, unknown>;
+}
+
+/** Values of the partition keys of the table, and of the index `gsi1`. */
+export const partitions = ['p', 'q'] as const;
+export const indexPartitions = ['x', 'y'] as const;
+const sorts = ['a', 'b', 'b#', 'c'] as const;
+
+const key = fc.record({ pk: fc.constantFrom(...partitions), sk: fc.constantFrom(...sorts) });
+const number = fc.constantFrom(0, 1, -1, 2, 0.1, 0.2, 1.005, 12_345.67);
+const text = fc.constantFrom('', 'a', 'b', 'é', '🍞', 'ab');
+const scalar = fc.oneof({ weight: 5, arbitrary: number }, { weight: 5, arbitrary: text }, fc.constantFrom(null, true, false));
+const list = fc.array(scalar, { maxLength: 3 });
+const map = fc.record({ x: number, y: scalar }, { requiredKeys: [] });
+const value = fc.oneof({ weight: 8, arbitrary: scalar }, list, map);
+const mostly = <Usual>(usual: fc.Arbitrary<Usual>, weight = 9) => fc.oneof({ weight, arbitrary: usual }, value);
+
+const item = fc
+  .tuple(
+    key,
+    fc.record(
+      {
+        num: mostly(number),
+        word: mostly(text),
+        entries: fc.oneof({ weight: 9, arbitrary: list }, map),
+        view: mostly(map),
+        gsi1pk: mostly(fc.constantFrom(...indexPartitions), 30),
+        place: mostly(fc.constantFrom('1', '2', '3'), 30),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  // Entries of an index that share a sort key have no order among themselves.
+  .map(([keys, { place, ...members }]) => ({
+    ...keys,
+    ...members,
+    ...(place === undefined ? {} : { gsi1sk: typeof place === 'string' && place !== '' ? `${place}#${keys.pk}${keys.sk}` : place }),
+  }));
+
+/** An expression in which each `?` stands for the next of its values. */
+interface Expression {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Expressions of one command as its members, with placeholders for their values and for the one name that is a reserved word. */
+const write = (expressions: Readonly<Record<string, Expression | null>>): Record<string, unknown> => {
+  const given = Object.entries(expressions).flatMap(([name, expression]) => (expression ? [{ name, ...expression }] : []));
+  const values: Record<string, unknown> = {};
+  const members = given.map(({ name, text, values: own }) => {
+    const left = [...own];
+    const numbered = text.replace(/\?/g, () => {
+      const placeholder = `:v${Object.keys(values).length}`;
+      values[placeholder] = left.shift();
+      return placeholder;
+    });
+    return [name, numbered];
+  });
+  return {
+    ...Object.fromEntries(members),
+    ...(given.some(({ text }) => text.includes('#view')) ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  };
+};
+
+const paths = ['num', 'word', 'entries', '#view', '#view.x', '#view.y', 'pk', 'gone', 'gsi1pk'] as const;
+const pathOf = (...names: readonly string[]) => fc.constantFrom(...names);
+
+/** Bounds in the wrong order are refused by some engines only. */
+const inOrder = ([a, b]: readonly [number, number] | readonly [string, string]): readonly unknown[] =>
+  (compare(a, b) ?? 0) > 0 ? [b, a] : [a, b];
+
+const leaf: fc.Arbitrary<Expression> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('attribute_exists', 'attribute_not_exists'), pathOf(...paths))
+    .map(([name, path]) => ({ text: `${name}(${path})`, values: [] })),
+  fc.tuple(pathOf(...paths), fc.constantFrom('=', '<>'), value).map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+  fc
+    .tuple(pathOf(...paths), fc.constantFrom('<', '<=', '>', '>='), fc.oneof(number, text))
+    .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+  fc.tuple(fc.constantFrom('=', '<=', '>'), fc.nat(3)).map(([by, given]) => ({ text: `size(entries) ${by} ?`, values: [given] })),
+  fc.tuple(pathOf('word', 'sk', '#view.y'), text).map(([path, given]) => ({ text: `begins_with(${path}, ?)`, values: [given] })),
+  fc
+    .tuple(pathOf('num', 'word', '#view.x'), fc.oneof(fc.tuple(number, number), fc.tuple(text, text)))
+    .map(([path, bounds]) => ({ text: `${path} BETWEEN ? AND ?`, values: inOrder(bounds) })),
+);
+
+const both = ([a, by, b]: readonly [Expression, string, Expression]) => ({
+  text: `${a.text} ${by} ${b.text}`,
+  values: [...a.values, ...b.values],
+});
+const bracketed = ({ text: inner, values }: Expression): Expression => ({ text: `(${inner})`, values });
+
+const { condition } = fc.letrec<{ condition: Expression; inner: Expression }>((tie) => {
+  const joined = fc.tuple(tie('inner'), fc.constantFrom('AND', 'OR'), tie('inner')).map(both);
+  return {
+    condition: fc.oneof(
+      leaf,
+      joined,
+      tie('inner').map(({ text: inner, values }) => ({ text: `NOT ${inner}`, values })),
+    ),
+    inner: fc.oneof({ maxDepth: 2 }, leaf, joined.map(bracketed)),
+  };
+});
+
+const appended = list.map((given) => ({ text: 'list_append(if_not_exists(entries, ?), ?)', values: [[], given] }));
+const source: fc.Arbitrary<Expression> = fc.oneof(
+  { weight: 6, arbitrary: value.map((given) => ({ text: '?', values: [given] })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('+', '-'), number)
+      .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+  },
+  { weight: 3, arbitrary: appended },
+  pathOf('num', 'word', 'gone').map((path) => ({ text: path, values: [] })),
+);
+
+const targets = ['num', 'word', 'entries', '#view', '#view.x', '#view.y', 'fresh', 'gsi1pk', 'gsi1sk'] as const;
+
+type Clause = readonly [clause: 'SET' | 'REMOVE' | 'ADD', expression: Expression];
+const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause>[] => {
+  // Sizes are asked of lists and maps alone.
+  const set = (path === 'entries' ? appended : source).map(
+    ({ text: from, values }): Clause => ['SET', { text: `${path} = ${from}`, values }],
+  );
+  const removal = fc.constant<Clause>(['REMOVE', { text: path, values: [] }]);
+  const added = number.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }]);
+  // Only some engines refuse an index key of a wrong type, and the removal of a member of a map that is not there.
+  if (path.startsWith('gsi1')) return [removal];
+  if (path.startsWith('#view.')) return [set];
+  return path === 'num' || path === 'word' || path === 'fresh' ? [set, set, removal, added] : [set, set, removal];
+};
+
+const update: fc.Arbitrary<Expression> = fc
+  // Paths that overlap are refused by some engines only.
+  .uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 4, comparator: (a, b) => a.startsWith(b) || b.startsWith(a) })
+  .chain((chosen) => fc.tuple(...chosen.map((path) => fc.oneof(...clausesOf(path)))))
+  .map((clauses) => {
+    const parts = (['SET', 'REMOVE', 'ADD'] as const).flatMap((name) => {
+      const own = clauses.filter(([clause]) => clause === name).map(([, expression]) => expression);
+      return own.length > 0 ? [{ text: `${name} ${own.map((one) => one.text).join(', ')}`, values: own.flatMap((one) => one.values) }] : [];
+    });
+    return { text: parts.map((part) => part.text).join(' '), values: parts.flatMap((part) => part.values) };
+  });
+
+const unconditional: Expression | null = null;
+const perhaps = fc.option(condition, { nil: unconditional, freq: 3 });
+const shows = fc.boolean().map((asked) => (asked ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}));
+
+const put = fc
+  .tuple(item, perhaps, shows)
+  .map(([Item, given, shown]) => ({ Put: { Item, ...shown, ...write({ ConditionExpression: given }) } }));
+const change = fc
+  .tuple(key, update, perhaps, shows)
+  .map(([Key, how, given, shown]) => ({ Update: { Key, ...shown, ...write({ UpdateExpression: how, ConditionExpression: given }) } }));
+const remove = fc
+  .tuple(key, perhaps, shows)
+  .map(([Key, given, shown]) => ({ Delete: { Key, ...shown, ...write({ ConditionExpression: given }) } }));
+const check = fc
+  .tuple(key, condition, shows)
+  .map(([Key, given, shown]) => ({ ConditionCheck: { Key, ...shown, ...write({ ConditionExpression: given }) } }));
+
+const keyOf = ({ Key, Item }: { readonly Key?: object; readonly Item?: object }) => {
+  const { pk, sk } = (Key ?? Item) as { readonly pk: string; readonly sk: string };
+  return [pk, sk];
+};
+
+const single = fc
+  .oneof({ weight: 4, arbitrary: put }, { weight: 4, arbitrary: change }, remove)
+  .map((one) => ({ operation: Object.keys(one)[0] as AnyCommand['operation'], input: Object.values(one)[0] as AnyCommand['input'] }));
+
+const transaction = fc
+  .tuple(
+    // Two writes of one item are refused by some engines only.
+    fc.uniqueArray(fc.oneof({ weight: 3, arbitrary: put }, { weight: 3, arbitrary: change }, remove, check), {
+      minLength: 1,
+      maxLength: 3,
+      selector: (one) => JSON.stringify(keyOf(Object.values(one)[0] as { Key?: object; Item?: object })),
+    }),
+    fc.constantFrom({}, { ClientRequestToken: 'first' }, { ClientRequestToken: 'second' }),
+  )
+  .map(([TransactItems, token]) => ({ operation: 'TransactWrite' as const, input: { TransactItems, ...token } }));
+
+const range: fc.Arbitrary<Expression> = fc.oneof(
+  fc.constant({ text: '', values: [] }),
+  fc
+    .tuple(fc.constantFrom('=', '<', '<=', '>', '>='), fc.constantFrom('a', 'b', '2'))
+    .map(([by, given]) => ({ text: ` AND sort ${by} ?`, values: [given] })),
+  fc
+    .tuple(fc.constantFrom(' ', '2', 'b'), fc.constantFrom('~', '2', 'c'))
+    .map((bounds) => ({ text: ' AND sort BETWEEN ? AND ?', values: bounds })),
+  fc.constantFrom('b', '1').map((given) => ({ text: ' AND begins_with(sort, ?)', values: [given] })),
+);
+
+const query = fc
+  .record({
+    isIndex: fc.boolean(),
+    which: fc.constantFrom(0, 1),
+    sort: range,
+    // Engines differ in whether a page may start at the bound of its range.
+    start: fc.option(
+      key.chain(({ sk }) => fc.constantFrom('1', '2', '3').map((gsi1sk) => ({ sk, gsi1sk }))),
+      { nil: undefined, freq: 3 },
+    ),
+    paging: fc.record({ Limit: fc.constantFrom(1, 2, 10), ScanIndexForward: fc.boolean() }, { requiredKeys: [] }),
+    select: fc.constantFrom({}, {}, { Select: 'COUNT' }),
+  })
+  .map(({ isIndex, which, sort, start, paging, select }) => {
+    const [pk, sk] = isIndex ? ['gsi1pk', 'gsi1sk'] : ['pk', 'sk'];
+    const wanted = isIndex ? indexPartitions[which] : partitions[which];
+    const from =
+      sort.text === '' &&
+      start &&
+      (isIndex ? { pk: 'p', sk: start.sk, gsi1pk: wanted, gsi1sk: start.gsi1sk } : { pk: wanted, sk: start.sk });
+    const keyCondition = { text: `${pk} = ?${sort.text.replace('sort', String(sk))}`, values: [wanted, ...sort.values] };
+    return {
+      operation: 'Query' as const,
+      input: {
+        ...(isIndex ? { IndexName: 'gsi1' } : { ConsistentRead: true }),
+        ...write({ KeyConditionExpression: keyCondition }),
+        ...(from ? { ExclusiveStartKey: from } : {}),
+        ...paging,
+        ...select,
+      },
+    };
+  });
+
+const get = key.map((Key) => ({ operation: 'Get' as const, input: { Key, ConsistentRead: true } }));
+const batchGet = fc
+  .tuple(fc.array(key, { minLength: 1, maxLength: 3 }), fc.constantFrom({}, { ProjectionExpression: 'sk' }))
+  .map(([Keys, projection]) => ({ operation: 'BatchGet' as const, input: { Keys, ConsistentRead: true, ...projection } }));
+
+export const anyCommand: fc.Arbitrary<AnyCommand> = fc.oneof(
+  { weight: 6, arbitrary: single },
+  { weight: 4, arbitrary: transaction },
+  { weight: 3, arbitrary: query },
+  get,
+  batchGet,
+);

@@ -1,0 +1,43 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { bucketsSchema, indexKeys, indexNames, schema } from '../../../shared/table/schema.ts';
+import type { Engine } from './engine.ts';
+import type { TableShape } from './table.ts';
+
+/** The service's two tables, as they are deployed. */
+export const serviceTables = ({ tableName, bucketsTableName }: { readonly tableName: string; readonly bucketsTableName: string }) =>
+  [
+    {
+      name: tableName,
+      partitionKey: schema.partitionKey,
+      sortKey: schema.sortKey,
+      indexes: indexNames.map((name) => ({
+        name,
+        partitionKey: indexKeys(name).pk,
+        sortKey: indexKeys(name).sk,
+        carries: [schema.viewAttribute],
+      })),
+    },
+    { name: bucketsTableName, partitionKey: bucketsSchema.partitionKey },
+  ] satisfies readonly TableShape[];
+
+/** A command of the SDK, or of what stands in for it: its operation and its input. */
+export const readCommand = (command: object): { readonly operation: string; readonly input: object } => {
+  const { operation, input } = command as { readonly operation?: string; readonly input: object };
+  const name = operation === undefined ? command.constructor.name.replace(/Command$/, '') : operation.replace(/Items?$/, '');
+  return { operation: name, input };
+};
+
+/** How a call is carried out: at once where nothing is said. */
+export type Carry = (operation: string, input: object) => Promise<object>;
+
+/** What the stores take for their client: of it they only ever call `send`. */
+export const clientOf = (carry: Carry): DynamoDBDocumentClient =>
+  ({
+    async send(command: object) {
+      const { operation, input } = readCommand(command);
+      return { $metadata: {}, ...(await carry(operation, input)) };
+    },
+  }) as unknown as DynamoDBDocumentClient;
+
+export const promptClient = (engine: Engine): DynamoDBDocumentClient =>
+  clientOf(async (operation, input) => engine.execute(operation, input));

@@ -1,0 +1,189 @@
+import { validation } from './errors.ts';
+import { compareText, type Item, isEqual, itemBytes, Unsupported } from './values.ts';
+
+/** Names of a table's keys and indexes; every key is a text. */
+export interface TableShape {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  /** Each carries its keys, the table's, and the attributes named. */
+  readonly indexes?: readonly {
+    readonly name: string;
+    readonly partitionKey: string;
+    readonly sortKey: string;
+    readonly carries: readonly string[];
+  }[];
+}
+
+/** One change of one item, as the change stream has it. */
+export interface Change {
+  /** From 0, over the whole table. */
+  readonly position: number;
+  readonly atMs: number;
+  readonly key: Item;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Items of one partition key, in the order of their sort keys. */
+class Partition {
+  readonly order: string[] = [];
+  readonly items = new Map<string, Item>();
+
+  /** Where the first sort key stands that is not below the given one. */
+  place(sort: string): number {
+    let [low, high] = [0, this.order.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareText(this.order[middle] as string, sort) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  put(sort: string, item: Item): void {
+    if (!this.items.has(sort)) this.order.splice(this.place(sort), 0, sort);
+    this.items.set(sort, item);
+  }
+
+  remove(sort: string): void {
+    if (this.items.delete(sort)) this.order.splice(this.place(sort), 1);
+  }
+}
+
+/** Partitions by their key, and an empty one for those that hold nothing. */
+class Partitions {
+  readonly #all = new Map<string, Partition>();
+
+  get(key: string): Partition | undefined {
+    return this.#all.get(key);
+  }
+
+  put(key: string, sort: string, item: Item): void {
+    const partition = this.#all.get(key) ?? new Partition();
+    this.#all.set(key, partition);
+    partition.put(sort, item);
+  }
+
+  remove(key: string, sort: string): void {
+    this.#all.get(key)?.remove(sort);
+  }
+
+  *items(): Iterable<Item> {
+    for (const partition of this.#all.values()) for (const sort of partition.order) yield partition.items.get(sort) as Item;
+  }
+}
+
+const maxItemBytes = 400 * 1024;
+const maxPartitionKeyBytes = 2048;
+const maxSortKeyBytes = 1024;
+
+/** A text between a sort key and the key of the item it stands for; below every character a sort key may hold. */
+const lowest = '\u0000';
+
+const keyText = (item: Item, name: string, maxBytes: number): string => {
+  const value = item[name];
+  if (typeof value !== 'string') throw validation(`One or more parameter values were invalid: the key ${name} is missing or no text`);
+  if (value === '') throw validation(`One or more parameter values are not valid: the key ${name} is an empty string`);
+  if (Buffer.byteLength(value) > maxBytes) throw validation(`One or more parameter values were invalid: the key ${name} is too long`);
+  return value;
+};
+
+type Index = NonNullable<TableShape['indexes']>[number];
+
+/** One table: its items, the history of its changes, and indexes that follow the history as far as a reader makes them. */
+export class Table {
+  readonly shape: TableShape;
+  readonly changes: Change[] = [];
+  readonly #items = new Partitions();
+  readonly #indexes = new Map<string, { readonly index: Index; readonly entries: Partitions; applied: number }>();
+
+  constructor(shape: TableShape) {
+    this.shape = shape;
+    for (const index of shape.indexes ?? []) this.#indexes.set(index.name, { index, entries: new Partitions(), applied: 0 });
+  }
+
+  get keyNames(): readonly string[] {
+    const { partitionKey, sortKey } = this.shape;
+    return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
+  }
+
+  /** The item's key, checked: `exact` where nothing else may stand beside it. */
+  keyOf(item: Item, exact: boolean): Item {
+    const { partitionKey, sortKey } = this.shape;
+    if (exact && Object.keys(item).length !== this.keyNames.length) throw validation('The provided key element does not match the schema');
+    keyText(item, partitionKey, maxPartitionKeyBytes);
+    if (sortKey !== undefined) keyText(item, sortKey, maxSortKeyBytes);
+    return Object.fromEntries(this.keyNames.map((name) => [name, item[name] as string]));
+  }
+
+  #placeOf(key: Item): readonly [partition: string, sort: string] {
+    const { partitionKey, sortKey } = this.shape;
+    return [key[partitionKey] as string, sortKey === undefined ? '' : (key[sortKey] as string)];
+  }
+
+  get(key: Item): Item | undefined {
+    const [partition, sort] = this.#placeOf(key);
+    return this.#items.get(partition)?.items.get(sort);
+  }
+
+  /** What may not be stored: an item that is too large, index keys that are no texts or too long. */
+  check(item: Item): void {
+    for (const { index } of this.#indexes.values()) {
+      if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);
+      if (item[index.sortKey] !== undefined) keyText(item, index.sortKey, maxSortKeyBytes);
+    }
+    if (itemBytes(item) > maxItemBytes) throw validation('Item size has exceeded the maximum allowed size');
+  }
+
+  /** Puts an item that was checked in its place, or takes it out; nothing is a change that changes nothing. */
+  write(key: Item, after: Item | undefined, atMs: number): void {
+    const [partition, sort] = this.#placeOf(key);
+    const before = this.#items.get(partition)?.items.get(sort);
+    if (isEqual(before, after)) return;
+    if (after) this.#items.put(partition, sort, after);
+    else this.#items.remove(partition, sort);
+    this.changes.push({ position: this.changes.length, atMs, key, before, after });
+  }
+
+  *items(): Iterable<Item> {
+    yield* this.#items.items();
+  }
+
+  indexOf(name: string): Index {
+    const found = this.#indexes.get(name);
+    if (!found) throw validation(`The table does not have the specified index: ${name}`);
+    return found.index;
+  }
+
+  /** One partition of the table. */
+  partition(key: string): Partition | undefined {
+    return this.#items.get(key);
+  }
+
+  /** One partition of an index that has every change up to the moment, and those it had before; sorted by sort key, then by the item's key. */
+  indexPartition(name: string, key: string, untilMs: number): Partition | undefined {
+    const view = this.#indexes.get(name);
+    if (!view) throw new Unsupported(`No index ${name}.`);
+    for (let change = this.changes[view.applied]; change && change.atMs <= untilMs; change = this.changes[view.applied]) {
+      const [old, fresh] = [this.#entry(view.index, change.before), this.#entry(view.index, change.after)];
+      if (old) view.entries.remove(old.partition, old.sort);
+      if (fresh) view.entries.put(fresh.partition, fresh.sort, fresh.item);
+      view.applied += 1;
+    }
+    return view.entries.get(key);
+  }
+
+  #entry(index: Index, item: Item | undefined): { partition: string; sort: string; item: Item } | undefined {
+    const [partition, sort] = [item?.[index.partitionKey], item?.[index.sortKey]];
+    if (!item || typeof partition !== 'string' || typeof sort !== 'string') return undefined;
+    const carried = [...this.keyNames, index.partitionKey, index.sortKey, ...index.carries].filter((name) => item[name] !== undefined);
+    return {
+      partition,
+      sort: [sort, ...this.#placeOf(item)].join(lowest),
+      item: Object.fromEntries(carried.map((name) => [name, item[name]])) as Item,
+    };
+  }
+}
+
+export type { Partition };

@@ -1,0 +1,135 @@
+import { validation } from './errors.ts';
+
+/** What an attribute holds, in the plain form of the document client. Sets and binary values are not among them: no store keeps any. */
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
+export type Item = { readonly [attribute: string]: Value };
+
+/** What the engine does not know is refused loudly, so that no test rests on a guess. */
+export class Unsupported extends Error {
+  override readonly name = 'Unsupported';
+}
+
+const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === null || value.constructor?.name === 'Object';
+
+const internNumber = (value: number): number => {
+  if (!Number.isFinite(value)) throw new Error(`Special numeric value ${value} is not allowed`);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`Number ${value} is beyond Number.MAX_SAFE_INTEGER.`);
+  if (value !== 0 && Math.abs(value) < 1e-130) throw validation('Number underflow.');
+  return value === 0 ? 0 : value; // a negative zero is written as 0
+};
+
+/** A copy of its own of what a caller hands in; members that are undefined are left out, as the client is set up to do. */
+export const intern = (value: unknown): Value => {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return internNumber(value);
+  if (Array.isArray(value)) return value.filter((entry) => entry !== undefined).map(intern);
+  if (typeof value === 'object' && isPlain(value)) return internItem(value);
+  throw new Unsupported(`The engine keeps no ${typeof value === 'object' ? value.constructor?.name : typeof value}.`);
+};
+
+export const internItem = (value: object): Item => {
+  const item: Record<string, Value> = {};
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) item[name] = intern(member);
+  }
+  return item;
+};
+
+/** A copy that its reader may change. */
+export const copy = <Copied extends Value>(value: Copied): Copied => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy) as unknown as Copied;
+  const made: Record<string, Value> = {};
+  for (const name in value) made[name] = copy((value as Item)[name] as Value);
+  return made as Copied;
+};
+
+export type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
+export const typeOf = (value: Value): TypeName => {
+  if (typeof value === 'string') return 'S';
+  if (typeof value === 'number') return 'N';
+  if (typeof value === 'boolean') return 'BOOL';
+  if (value === null) return 'NULL';
+  return Array.isArray(value) ? 'L' : 'M';
+};
+
+export const isEqual = (a: Value | undefined, b: Value | undefined): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => isEqual((a as Item)[name], (b as Item)[name]));
+};
+
+/** Surrogates stand for characters above all others, and are not the greatest code units. */
+const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
+
+/** The order of texts by their UTF-8 bytes. */
+export const compareText = (a: string, b: string): number => {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+};
+
+/** Undefined where two values have no order: they differ in type, or their type has none. */
+export const compare = (a: Value, b: Value): number | undefined => {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : undefined;
+};
+
+/** Digits without a point, and how many of them stand behind it. */
+const decimalOf = (value: number): { readonly digits: bigint; readonly scale: number } => {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+};
+
+/**
+ * The sum in decimals: 0.1 and 0.2 are 0.3. DynamoDB keeps 38 digits and this engine what a number of JavaScript holds: a sum that needs
+ * more is refused.
+ */
+export const add = (a: number, b: number): number => {
+  const [left, right] = [decimalOf(a), decimalOf(b)];
+  const scale = Math.max(left.scale, right.scale);
+  const sum = left.digits * 10n ** BigInt(scale - left.scale) + right.digits * 10n ** BigInt(scale - right.scale);
+  const result = Number(`${sum}e-${scale}`);
+  const back = decimalOf(result);
+  const most = Math.max(scale, back.scale);
+  if (back.digits * 10n ** BigInt(most - back.scale) !== sum * 10n ** BigInt(most - scale) || Math.abs(result) > Number.MAX_SAFE_INTEGER)
+    throw new Unsupported(`${a} and ${b} add up to more digits than the engine keeps.`);
+  return result === 0 ? 0 : result;
+};
+
+const textBytes = (text: string): number => Buffer.byteLength(text);
+
+/** Two digits a byte, and one more. */
+const numberBytes = (value: number): number =>
+  Math.ceil(
+    String(Math.abs(value))
+      .replace(/^0\.0*|e.*|\./g, '')
+      .replace(/0+$/, '').length / 2,
+  ) + 1;
+
+const valueBytes = (value: Value): number => {
+  if (typeof value === 'string') return textBytes(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value === null || typeof value === 'boolean') return 1;
+  let bytes = 3;
+  if (Array.isArray(value)) for (const entry of value) bytes += 1 + valueBytes(entry);
+  else for (const name in value) bytes += 1 + textBytes(name) + valueBytes((value as Item)[name] as Value);
+  return bytes;
+};
+
+/** What DynamoDB counts of an item: names and values. */
+export const itemBytes = (item: Item): number => {
+  let bytes = 0;
+  for (const name in item) bytes += textBytes(name) + valueBytes(item[name] as Value);
+  return bytes;
+};

@@ -1,0 +1,6 @@
+import { counted, inFlight } from './counts.ts';
+import { oneRecord, sameBytes } from './events.ts';
+import type { Law } from './law.ts';
+import { acknowledged, noFaults, once } from './writes.ts';
+
+export const laws: readonly Law[] = [acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];

@@ -1,0 +1,19 @@
+import type { Journal } from '../people/journal.ts';
+import type { Region } from '../world/region.ts';
+
+/** What a law is held against: the people's memory, and the world as it came to rest. */
+export interface Evidence {
+  readonly region: Region;
+  readonly journal: Journal;
+  readonly accounts: readonly string[];
+}
+
+/** A promise of the service: what breaks it, one sentence each. */
+export interface Law {
+  /** Its number among the laws of the simulator. */
+  readonly number: number;
+  readonly name: string;
+  readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
+}
+
+export const itemsOf = ({ region }: Evidence) => [...region.engine.table('simulated').items()];

@@ -1,0 +1,33 @@
+import type { Seen } from '../world/region.ts';
+
+/** One try of a request, and what its sender saw of it. */
+export interface Try {
+  readonly body: unknown;
+  readonly seen: Seen;
+}
+
+/** Something that somebody wanted to be made, once; the marker is in what is made. */
+export interface Intent {
+  readonly kind: 'expense' | 'order';
+  readonly account: string;
+  readonly marker: string;
+  readonly idempotencyKey: string | undefined;
+  readonly body: unknown;
+  readonly tries: Try[];
+}
+
+/** What people remember: the laws are held against it. */
+export interface Journal {
+  readonly intents: Intent[];
+  /** Answers that no accident excuses: what was sent, and what came. */
+  readonly outrages: string[];
+  /** Ids of records that were changed or deleted after they were made. */
+  readonly touched: Set<string>;
+  actions: number;
+}
+
+export const newJournal = (): Journal => ({ intents: [], outrages: [], touched: new Set(), actions: 0 });
+
+/** The id of what a try made; undefined where nobody saw that it made anything. */
+export const madeBy = ({ seen: { answer } }: Try): string | undefined =>
+  answer && answer.status >= 200 && answer.status <= 299 ? (JSON.parse(answer.text) as { readonly id: string }).id : undefined;

@@ -1,0 +1,168 @@
+import type { Clock } from '../../../shared/core/clock.ts';
+import type { Accidents, Fate } from './accidents.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** A connection that broke: nobody knows whether the call was carried out. */
+export class BrokenConnection extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Fates that the service itself deals out. */
+const refusals = ['throttled', 'unavailable', 'conflict', 'in part'] as const satisfies readonly Fate[];
+type Refusal = (typeof refusals)[number];
+const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[]).includes(fate);
+
+/** How a call is carried out, and which accidents its service knows besides those of any connection. */
+export interface Outside<Answer> {
+  readonly what: string;
+  /** Carries the call out, at the moment it arrives. */
+  readonly carry: (refusal?: Refusal) => Answer;
+  readonly accidents: readonly Fate[];
+  /** From its arrival to the answer; a few ms where absent. */
+  readonly tookMs?: (answer: Answer) => number;
+}
+
+/** What every call to the outside may meet. */
+export const connectionFates: readonly Fate[] = ['answer lost', 'never sent', 'dies before', 'dies after', 'freezes'];
+
+const clientPatienceMs = 3_000;
+const longestGhostMs = 10_000;
+const longestFreezeMs = 100_000;
+
+/** Counts what happened to calls, by fate. */
+export type Tally = Map<Fate, number>;
+
+export interface World {
+  readonly scheduler: Scheduler;
+  /** What may happen now. */
+  readonly accidents: () => Accidents;
+  readonly tally: Tally;
+}
+
+/** One instance of a function: it calls the outside, stands still, and dies. */
+export class Process {
+  readonly name: string;
+  readonly clock: Clock;
+  /** How many of its calls met an accident. */
+  accidents = 0;
+  /** Invocations so far, and the one that it died in. */
+  invocations = 0;
+  diedIn: number | undefined;
+  diedMs: number | undefined;
+  #alive = true;
+  #frozenUntilMs = 0;
+  #onDeath: (why: string) => void = () => undefined;
+  readonly #world: World;
+
+  constructor(name: string, world: World) {
+    const { scheduler, accidents } = world;
+    const skewMs = Math.round((scheduler.random.next() - 0.5) * accidents().skewMs);
+    this.name = name;
+    this.#world = world;
+    this.clock = { now: () => scheduler.now() + skewMs };
+  }
+
+  get isAlive(): boolean {
+    return this.#alive;
+  }
+
+  /** Whoever waits for the invocation under way hears of its end. */
+  whenItDies(tell: (why: string) => void): void {
+    this.#onDeath = tell;
+  }
+
+  kill(why: string): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.diedIn = this.invocations;
+    this.diedMs = this.#world.scheduler.now();
+    this.#world.scheduler.note(this.name, why);
+    this.#onDeath(why);
+  }
+
+  /** A short time, and now and then a long one. */
+  #hopMs(): number {
+    const { random } = this.#world.scheduler;
+    return random.chance(0.02) ? random.below(1_500) : 1 + random.below(12);
+  }
+
+  #fateOf(possible: readonly Fate[]): Fate {
+    const { scheduler, accidents, tally } = this.#world;
+    const weights: Partial<Record<Fate, number>> = {};
+    let sum = 0;
+    for (const fate of possible) {
+      const weight = accidents().fates[fate as Exclude<Fate, 'done'>] ?? 0;
+      if (weight > 0) weights[fate] = weight;
+      sum += weight;
+    }
+    const fate = scheduler.random.weighted<Fate>({ done: 1000 - sum, ...weights });
+    tally.set(fate, (tally.get(fate) ?? 0) + 1);
+    if (fate !== 'done') this.accidents += 1;
+    return fate;
+  }
+
+  /** Lets the process see an answer, as soon as it is not frozen; never where it is dead. */
+  #answer(delayMs: number, tell: () => void): void {
+    const { scheduler } = this.#world;
+    scheduler.after(delayMs, () => {
+      if (!this.#alive) return;
+      if (this.#frozenUntilMs > scheduler.now()) this.#answer(this.#frozenUntilMs - scheduler.now(), tell);
+      else tell();
+    });
+  }
+
+  /** One call to the outside: its way there, what becomes of it, and the way back are drawn from the seed. */
+  call<Answer>(outside: Outside<Answer>): Promise<Answer> {
+    const { scheduler } = this.#world;
+    if (!this.#alive) return new Promise(() => undefined); // the dead call nobody, and wait for good
+    const fate = this.#fateOf(outside.accidents);
+    return new Promise<Answer>((resolve, reject) => {
+      scheduler.after(this.#hopMs(), () => {
+        // What was on its way when the process died may arrive all the same.
+        if (this.#alive || scheduler.random.chance(0.5)) this.#arrive(outside, fate, resolve, reject);
+      });
+    });
+  }
+
+  #arrive<Answer>(outside: Outside<Answer>, fate: Fate, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
+    const { scheduler } = this.#world;
+    const { what } = outside;
+    const broken = () => reject(new BrokenConnection(`${what}: ${fate}`));
+    if (fate === 'dies before') {
+      this.kill(`dies before ${what}`);
+      return;
+    }
+    scheduler.note(this.name, fate === 'done' ? what : `${what}  [${fate}]`);
+    if (fate === 'late') this.#haunt(outside);
+    if (fate === 'late' || fate === 'never sent') {
+      this.#answer(fate === 'late' ? clientPatienceMs : this.#hopMs(), broken);
+      return;
+    }
+    try {
+      const answer = outside.carry(isRefusal(fate) ? fate : undefined);
+      if (fate === 'dies after') this.kill(`dies after ${what}`);
+      if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + scheduler.random.below(longestFreezeMs);
+      this.#answer(outside.tookMs?.(answer) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(answer));
+    } catch (error) {
+      this.#answer(this.#hopMs(), () => reject(error));
+    }
+  }
+
+  /** Carries a call out that nobody waits for any more. */
+  #haunt<Answer>({ what, carry }: Outside<Answer>): void {
+    const { scheduler } = this.#world;
+    scheduler.after(scheduler.random.below(longestGhostMs), () => {
+      scheduler.note(this.name, `${what}  [carried out late]`);
+      try {
+        carry();
+      } catch {
+        // Nobody hears of it.
+      }
+    });
+  }
+
+  /** Waits, as a process waits: it may be dead by then. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#answer(ms, resolve));
+  }
+}

@@ -1,0 +1,61 @@
+/** The one source of chance: everything that is drawn from it follows from the seed. */
+export interface Random {
+  /** From 0 to below 1. */
+  next(): number;
+  /** A whole number from 0 to below `count`. */
+  below(count: number): number;
+  chance(probability: number): boolean;
+  pick<Entry>(entries: readonly Entry[]): Entry;
+  /** One of the names, each as often as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name;
+  bytes(count: number): Uint8Array;
+}
+
+/** Numbers of 32 bits that fill the state of the generator from a seed (splitmix32). */
+const splitmix = (seed: number): (() => number) => {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+};
+
+const rotate = (value: number, by: number): number => ((value << by) | (value >>> (32 - by))) >>> 0;
+
+/** xoshiro128** by Blackman and Vigna: in whole numbers of 32 bits, so that every machine draws the same. */
+export const createRandom = (seed: number): Random => {
+  const fill = splitmix((seed % 0x100000000) ^ Math.imul(Math.floor(seed / 0x100000000), 0x85ebca6b));
+  let [a, b, c, d] = [fill(), fill(), fill(), fill()];
+  const draw = (): number => {
+    const result = Math.imul(rotate(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
+    const shifted = (b << 9) >>> 0;
+    c = (c ^ a) >>> 0;
+    d = (d ^ b) >>> 0;
+    b = (b ^ c) >>> 0;
+    a = (a ^ d) >>> 0;
+    c = (c ^ shifted) >>> 0;
+    d = rotate(d, 11);
+    return result;
+  };
+  const random: Random = {
+    next: () => draw() / 0x100000000,
+    below: (count) => Math.floor(random.next() * count),
+    chance: (probability) => random.next() < probability,
+    pick: (entries) => entries[random.below(entries.length)] as (typeof entries)[number],
+    weighted(weights) {
+      const entries = Object.entries(weights) as [keyof typeof weights & string, number][];
+      let left = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [name, weight] of entries) {
+        left -= weight;
+        if (left < 0) return name as never;
+      }
+      return entries[0]?.[0] as never;
+    },
+    bytes: (count) => Uint8Array.from({ length: count }, () => random.below(256)),
+  };
+  return random;
+};

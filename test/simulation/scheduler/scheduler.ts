@@ -1,0 +1,125 @@
+import { createRandom, type Random } from './random.ts';
+
+/** Nothing came to its end within the scenario's limits. */
+export class NeverEnds extends Error {
+  override readonly name = 'NeverEnds';
+}
+
+/** Virtual time, and everything that waits for its moment. */
+export interface Scheduler {
+  readonly random: Random;
+  /** Milliseconds since the epoch; moves only from one event to the next. */
+  now(): number;
+  /** Does something at a later moment; what is due at the same one is done in the order in which it was asked for. */
+  after(delayMs: number, run: () => void): Timer;
+  sleep(ms: number): Promise<void>;
+  /** Writes a line of the trace: who, and what. */
+  note(who: string, what: string): void;
+  readonly trace: readonly string[];
+  /** Lets time pass until the work has ended; rejects as it does, and where time or events run out. */
+  run<Result>(work: Promise<Result>): Promise<Result>;
+}
+
+export interface Timer {
+  cancel(): void;
+}
+
+interface Event extends Timer {
+  readonly atMs: number;
+  readonly order: number;
+  run: (() => void) | undefined;
+}
+
+export interface Limits {
+  readonly virtualMs: number;
+  readonly events: number;
+}
+
+const startMs = Date.parse('2026-03-10T09:00:00.000Z');
+/** Taken before anybody puts another in its place: it comes when no promise has anything left to do. */
+const settle = setImmediate;
+
+const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+
+/** A binary heap: the next event on top. */
+class Agenda {
+  readonly #events: Event[] = [];
+
+  push(event: Event): void {
+    const events = this.#events;
+    let at = events.length;
+    events.push(event);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(event, events[parent] as Event)) break;
+      events[at] = events[parent] as Event;
+      at = parent;
+    }
+    events[at] = event;
+  }
+
+  pop(): Event | undefined {
+    const events = this.#events;
+    const top = events[0];
+    const last = events.pop();
+    if (!last || last === top) return top;
+    let at = 0;
+    for (let child = 1; child < events.length; child = 2 * at + 1) {
+      const right = child + 1;
+      const next = right < events.length && isBefore(events[right] as Event, events[child] as Event) ? right : child;
+      if (!isBefore(events[next] as Event, last)) break;
+      events[at] = events[next] as Event;
+      at = next;
+    }
+    events[at] = last;
+    return top;
+  }
+}
+
+export const createScheduler = (seed: number, limits: Limits): Scheduler => {
+  const agenda = new Agenda();
+  const trace: string[] = [];
+  let nowMs = startMs;
+  let order = 0;
+
+  const scheduler: Scheduler = {
+    random: createRandom(seed),
+    trace,
+    now: () => nowMs,
+    after(delayMs, run) {
+      const event: Event = {
+        atMs: nowMs + Math.max(0, Math.round(delayMs)),
+        order: order++,
+        run,
+        cancel() {
+          event.run = undefined;
+        },
+      };
+      agenda.push(event);
+      return event;
+    },
+    sleep: (ms) => new Promise((resolve) => scheduler.after(ms, resolve)),
+    note(who, what) {
+      trace.push(`${((nowMs - startMs) / 1000).toFixed(3).padStart(11)}  ${who.padEnd(14)}  ${what}`);
+    },
+    async run(work) {
+      let ended = false;
+      const watched = work.finally(() => {
+        ended = true;
+      });
+      watched.catch(() => undefined);
+      for (let events = 0; ; events++) {
+        await new Promise<void>((resolve) => settle(() => resolve()));
+        if (ended) return await watched;
+        const event = agenda.pop();
+        if (!event) throw new NeverEnds('Everybody waits, and nothing is left that could wake them.');
+        if (events > limits.events) throw new NeverEnds(`More than ${limits.events} events.`);
+        if (event.atMs - startMs > limits.virtualMs) throw new NeverEnds(`More than ${limits.virtualMs / 3_600_000} virtual hours.`);
+        if (!event.run) continue;
+        nowMs = event.atMs;
+        event.run();
+      }
+    },
+  };
+  return scheduler;
+};

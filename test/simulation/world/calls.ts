@@ -1,0 +1,80 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientOf } from '../engine/client.ts';
+import type { Accident, Engine } from '../engine/engine.ts';
+import type { Fate } from '../scheduler/accidents.ts';
+import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
+
+/** What the SDK's clients try again by themselves, three times in all. */
+const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
+const tries = 3;
+
+export const withRetries = async <Answer>(process: Process, random: Random, outside: Outside<Answer>): Promise<Answer> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await process.call(outside);
+    } catch (error) {
+      const mayPass = error instanceof BrokenConnection || (error instanceof Error && repeated.has(error.name));
+      if (!mayPass || attempt === tries) throw error;
+      await process.wait(random.below(50 * 2 ** attempt));
+    }
+  }
+};
+
+/** Ids shortened to what tells them apart. */
+export const short = (text: string): string => text.replace(/\b([a-z]{2,4}_)[0-9a-z]{22}([0-9a-z]{4})\b/g, '$1$2');
+
+type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
+const keyOf = ({ Key, Item }: Part): string => {
+  const { pk, sk } = (Key ?? Item ?? {}) as { readonly pk?: string; readonly sk?: string };
+  return sk === undefined ? String(pk) : `${pk} ${sk}`;
+};
+
+const describe = (operation: string, input: Readonly<Record<string, unknown>>): string => {
+  if (operation === 'TransactWrite') {
+    const writes = input['TransactItems'] as readonly Readonly<Record<string, Part>>[];
+    return `TransactWrite ${writes.map((write) => Object.entries(write).map(([kind, part]) => `${kind} ${keyOf(part)}`)).join(', ')}`;
+  }
+  if (operation === 'Query') {
+    const values = Object.values(input['ExpressionAttributeValues'] as Record<string, unknown>);
+    return `Query ${input['IndexName'] ?? ''} ${values.join(' ')}`;
+  }
+  if (operation === 'BatchGet') {
+    const [part] = Object.values(input['RequestItems'] as Record<string, { readonly Keys: readonly object[] }>);
+    return `BatchGet ${part?.Keys.map((Key) => keyOf({ Key } as Part)).join(', ')}`;
+  }
+  return `${operation} ${keyOf(input as Part)}`;
+};
+
+const reads = new Set(['Get', 'Query', 'BatchGet']);
+const fatesOf = (operation: string): readonly Fate[] => [
+  ...connectionFates,
+  'throttled',
+  'unavailable',
+  ...(reads.has(operation) ? [] : (['conflict', 'late'] as const)),
+  ...(operation === 'BatchGet' ? (['in part'] as const) : []),
+];
+
+export interface TableCalls {
+  readonly engine: Engine;
+  readonly random: Random;
+  /** Hears of every call that was carried out. */
+  readonly carried: () => void;
+  /** Of a transaction: the SDK sends it with every repetition. */
+  readonly newToken: () => string;
+}
+
+/** The stores' client in one process. */
+export const tableClient = (process: Process, { engine, random, carried, newToken }: TableCalls): DynamoDBDocumentClient =>
+  clientOf((operation, given) => {
+    const input = operation === 'TransactWrite' ? { ClientRequestToken: newToken(), ...given } : given;
+    return withRetries(process, random, {
+      what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
+      accidents: fatesOf(operation),
+      carry: (accident) => {
+        const answer = engine.execute(operation, input, accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined));
+        carried();
+        return answer;
+      },
+    });
+  });

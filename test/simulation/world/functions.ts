@@ -1,0 +1,72 @@
+import { Process, type World } from '../scheduler/process.ts';
+
+/** An invocation that came to no answer: its instance died or ran out of time. */
+export class InvocationLost extends Error {
+  override readonly name = 'InvocationLost';
+}
+
+interface Instance<Handler> {
+  readonly process: Process;
+  readonly handler: Handler;
+}
+
+export interface Invocation<Result> {
+  readonly result: Result;
+  /** Whether a call of it met an accident. */
+  readonly disturbed: boolean;
+}
+
+/** A function of Lambda: instances of it, each with everything it keeps between invocations, one invocation at a time. */
+export class LambdaFunction<Handler> {
+  readonly name: string;
+  readonly #world: World;
+  readonly #make: (process: Process) => Handler;
+  readonly #timeoutMs: number;
+  #idle: Instance<Handler>[] = [];
+  #started = 0;
+
+  constructor(name: string, world: World, timeoutMs: number, make: (process: Process) => Handler) {
+    this.name = name;
+    this.#world = world;
+    this.#timeoutMs = timeoutMs;
+    this.#make = make;
+  }
+
+  /** A warm instance, or a new one: Lambda takes which it likes, and ends some. */
+  #take(): Instance<Handler> {
+    const { random } = this.#world.scheduler;
+    this.#idle = this.#idle.filter(({ process }) => process.isAlive);
+    if (this.#idle.length > 0 && !random.chance(0.1)) {
+      const [instance] = this.#idle.splice(random.below(this.#idle.length), 1);
+      if (instance) return instance;
+    }
+    this.#started += 1;
+    const process = new Process(`${this.name}#${this.#started}`, this.#world);
+    return { process, handler: this.#make(process) };
+  }
+
+  invoke<Result>(work: (handler: Handler) => Promise<Result>): Promise<Invocation<Result>> {
+    const { scheduler } = this.#world;
+    const instance = this.#take();
+    const { process } = instance;
+    const before = process.accidents;
+    process.invocations += 1;
+    return new Promise((resolve, reject) => {
+      const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
+      process.whenItDies((why) => {
+        timeout.cancel();
+        reject(new InvocationLost(`${process.name} ${why}`));
+      });
+      const end = (tell: () => void) => {
+        if (!process.isAlive) return;
+        timeout.cancel();
+        this.#idle.push(instance);
+        tell();
+      };
+      work(instance.handler).then(
+        (result) => end(() => resolve({ result, disturbed: process.accidents > before })),
+        (error: unknown) => end(() => reject(error)),
+      );
+    });
+  }
+}

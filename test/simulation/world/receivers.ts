@@ -1,0 +1,88 @@
+import type { Sender } from '../../../shared/webhooks/attempt.ts';
+import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { BrokenConnection, connectionFates, type Process } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+
+export const temperaments = ['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const;
+export type Temperament = (typeof temperaments)[number];
+
+/** A request to a receiver, from its beginning on. */
+export interface Attempt {
+  readonly url: string;
+  readonly event: string;
+  readonly body: string;
+  readonly process: Process;
+  /** Which one of the process. */
+  readonly invocation: number;
+  readonly begunMs: number;
+  /** What its sender made of it; undefined as long as nobody has seen it. */
+  result: AttemptResult | undefined;
+  endedMs: number | undefined;
+}
+
+const timeoutMs = 30_000;
+
+/** What a receiver does with one request: a status, or nothing; and how long that takes. */
+const behave = (temperament: Temperament, random: Random, ageMs: number): { readonly status: number | undefined; readonly ms: number } => {
+  const quick = 3 + random.below(200);
+  const fault = { status: random.pick([500, 503, 404, 301]), ms: quick };
+  if (temperament === 'broken') return fault;
+  if (temperament === 'hanging') return { status: undefined, ms: timeoutMs };
+  if (temperament === 'flaky' && random.chance(0.4)) return random.chance(0.2) ? { status: undefined, ms: timeoutMs } : fault;
+  if (temperament === 'recovering' && ageMs < 2 * 3_600_000) return fault;
+  return { status: random.pick([200, 204]), ms: quick };
+};
+
+/** The hosts of all endpoints: each URL has a temperament, and remembers what was sent to it. */
+export class Receivers {
+  readonly attempts: Attempt[] = [];
+  readonly #scheduler: Scheduler;
+  readonly #hosts = new Map<string, { readonly temperament: Temperament; readonly sinceMs: number }>();
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /** A URL that no endpoint had before. */
+  open(temperament: Temperament): string {
+    const url = `https://hooks.example.com/${temperament}/${this.#hosts.size + 1}`;
+    this.#hosts.set(url, { temperament, sinceMs: this.#scheduler.now() });
+    return url;
+  }
+
+  /** The sender of one process: as the real one, it never rejects. */
+  from(process: Process): Sender {
+    const { random } = this.#scheduler;
+    return {
+      close: () => undefined,
+      send: async ({ url, headers, body }) => {
+        const attempt: Attempt = {
+          ...{ url, event: String(headers['X-Webhook-Id']), body: String(body), process, invocation: process.invocations },
+          ...{ begunMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
+        };
+        this.attempts.push(attempt);
+        const result = await process
+          .call({
+            what: `POST ${url}`,
+            accidents: connectionFates,
+            carry: () => {
+              const host = this.#hosts.get(url);
+              if (!host) throw new Error(`Nobody has the URL ${url}.`);
+              return behave(host.temperament, random, this.#scheduler.now() - host.sinceMs);
+            },
+            tookMs: ({ ms }) => ms,
+          })
+          .then(
+            ({ status, ms }) => (status === undefined ? noResponse : answered(status, ms)),
+            (error: unknown) => {
+              if (error instanceof BrokenConnection) return noResponse;
+              throw error;
+            },
+          );
+        Object.assign(attempt, { result, endedMs: this.#scheduler.now() });
+        return result;
+      },
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import type { ScheduledMessage, Scheduler as Schedules } from '../../../shared/providers/scheduler.ts';
+import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import { short, withRetries } from './calls.ts';
+import type { QueueModel } from './queue.ts';
+
+const longestDelayMs = 60_000;
+
+/** One-time schedules: each fires late, now and then twice or never, and is gone then. */
+export class SchedulesModel {
+  readonly #world: World;
+  readonly #queue: QueueModel;
+  readonly #names = new Set<string>();
+
+  constructor(world: World, queue: QueueModel) {
+    this.#world = world;
+    this.#queue = queue;
+  }
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  from(process: Process): Schedules {
+    const { random } = this.#world.scheduler;
+    return {
+      schedule: (message) =>
+        withRetries(process, random, {
+          what: short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
+          accidents: [...connectionFates, 'throttled', 'unavailable', 'late'],
+          carry: (accident) => {
+            if (accident) throw Object.assign(new Error(`The scheduler is ${accident}.`), { name: 'ThrottlingException' });
+            this.#make(message);
+          },
+        }),
+    };
+  }
+
+  #make(message: ScheduledMessage): void {
+    if (this.#names.has(message.name)) return;
+    this.#names.add(message.name);
+    const { scheduler, accidents } = this.#world;
+    const waitMs = Math.max(0, Math.ceil(message.atMs / 1000) * 1000 - scheduler.now());
+    scheduler.after(waitMs + scheduler.random.below(longestDelayMs), () => {
+      this.#names.delete(message.name);
+      if (scheduler.random.chance(accidents().lostSchedules / 1000))
+        return scheduler.note('schedule', short(`never fires: ${message.body}`));
+      this.#queue.put(message);
+      if (scheduler.random.chance(accidents().repeats / 1000)) this.#queue.put(message);
+    });
+  }
+}
