@@ -26,15 +26,17 @@ export interface DbOptions {
   readonly clock: Clock;
   /** Real time where absent; it has to agree with the clock. */
   readonly pause?: Db['pause'];
+}
+
+export interface ConnectOptions extends DbOptions {
   /** Endpoint, region and credentials where they are not the function's own. */
   readonly client?: DynamoDBClientConfig;
 }
 
-export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, client: config = {} }: DbOptions): Db => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
-  const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
+const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
+
+/** What the stores work with, over a client that is there. */
+export const openDb = (client: Db['client'], { tableName, bucketsTableName, clock, pause = wait }: DbOptions): Db => {
   const send = (command: never) => throughConflicts({ clock, pause }, () => client.send(command), isConflict);
   return {
     client: { send } as Db['client'],
@@ -44,4 +46,11 @@ export const connectDb = ({ tableName, bucketsTableName, clock, pause = wait, cl
     clock,
     pause,
   };
+};
+
+export const connectDb = ({ client: config = {}, ...options }: ConnectOptions): Db => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return openDb(client, options);
 };

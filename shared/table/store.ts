@@ -7,7 +7,7 @@ import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Attempts, openAttempts } from './attempts.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
 import { openCheckoutSessions } from './checkout-sessions.ts';
-import { connectDb, type Db, type DbOptions } from './client.ts';
+import { type ConnectOptions, connectDb, type Db } from './client.ts';
 import { type Counters, openCounters } from './counters.ts';
 import { type Customers, openCustomers } from './customers.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
@@ -86,4 +86,4 @@ export const openStore = (db: Db): Store => ({
   commit: (writes) => commit(db, writes),
 });
 
-export const connectStore = (options: DbOptions): Store => openStore(connectDb(options));
+export const connectStore = (options: ConnectOptions): Store => openStore(connectDb(options));

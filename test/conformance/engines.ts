@@ -1,7 +1,7 @@
 import { startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { type EngineSource, type EngineSurroundings, locateEngine, thisMachine } from '../../local/engine/locate.ts';
 import { createTables } from '../../local/engine/tables.ts';
-import { connectDb } from '../../shared/table/client.ts';
+import { openDb } from '../../shared/table/client.ts';
 import { connectStore, openStore, type Store } from '../../shared/table/store.ts';
 import { promptClient, serviceTables } from '../simulation/engine/client.ts';
 import { createEngine } from '../simulation/engine/engine.ts';
@@ -53,8 +53,7 @@ export const servers: readonly { readonly name: string; readonly source: EngineS
 const startSimulated = async (): Promise<Bench> => {
   const clock = createClock();
   const engine = createEngine({ tables: serviceTables(tableNames), now: clock.now });
-  const db = connectDb({ ...tableNames, clock, client: { region: 'us-east-1' } });
-  return { store: openStore({ ...db, client: promptClient(engine) }), clock, wire: undefined, stop: async () => {} };
+  return { store: openStore(openDb(promptClient(engine), { ...tableNames, clock })), clock, wire: undefined, stop: async () => {} };
 };
 
 export const engines: readonly EngineUnderTest[] = [

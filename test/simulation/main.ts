@@ -1,3 +1,5 @@
+import { awsClientOf } from '../../lib/aws-clients.ts';
+import { resolveQuickly } from '../../local/modules.ts';
 import { mutants } from './mutants/mutants.ts';
 import { mutate } from './mutants/mutate.ts';
 import { readOptions, type SimulateOptions, UsageError, usage } from './options.ts';
@@ -31,6 +33,7 @@ const leadingTo = ({ trace, breach }: Played): readonly string[] => {
 };
 
 const { seed: firstSeed, runs, level, mutant, trace: whole } = readArguments();
+resolveQuickly(awsClientOf(process.env));
 const fault = mutants.find(({ name }) => name === mutant);
 if (fault) mutate(fault);
 const { play } = await import('./scenario.ts');

@@ -20,7 +20,11 @@ const sorts = ['a', 'b', 'b#', 'c'] as const;
 const key = fc.record({ pk: fc.constantFrom(...partitions), sk: fc.constantFrom(...sorts) });
 const number = fc.constantFrom(0, 1, -1, 2, 0.1, 0.2, 1.005, 12_345.67);
 const text = fc.constantFrom('', 'a', 'b', 'é', '🍞', 'ab');
-const scalar = fc.oneof({ weight: 5, arbitrary: number }, { weight: 5, arbitrary: text }, fc.constantFrom(null, true, false));
+const scalar = fc.oneof(
+  { weight: 5, arbitrary: number },
+  { weight: 5, arbitrary: text },
+  fc.constantFrom(null, true, false, Uint8Array.of(1, 2), Uint8Array.of(1, 3)),
+);
 const list = fc.array(scalar, { maxLength: 3 });
 const map = fc.record({ x: number, y: scalar }, { requiredKeys: [] });
 const value = fc.oneof({ weight: 8, arbitrary: scalar }, list, map);
@@ -74,7 +78,20 @@ const write = (expressions: Readonly<Record<string, Expression | null>>): Record
   };
 };
 
-const paths = ['num', 'word', 'entries', '#view', '#view.x', '#view.y', 'pk', 'gone', 'gsi1pk'] as const;
+const paths = [
+  'num',
+  'word',
+  'entries',
+  'entries[0]',
+  'entries[1]',
+  '#view',
+  '#view.x',
+  '#view.y',
+  '#view[0]',
+  'pk',
+  'gone',
+  'gsi1pk',
+] as const;
 const pathOf = (...names: readonly string[]) => fc.constantFrom(...names);
 
 /** Bounds in the wrong order are refused by some engines only. */

@@ -145,14 +145,15 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: Engi
   const writeOne = (kind: WriteKind, raw: object): object => {
     const input = given(kind, raw, 'ReturnValues');
     const returned = input['ReturnValues'];
-    if (returned !== undefined && !(returned === 'UPDATED_NEW' && kind === 'Update'))
-      throw new Unsupported(`ReturnValues ${String(returned)}`);
+    const isKnown = returned === undefined || (kind === 'Update' && (returned === 'UPDATED_NEW' || returned === 'ALL_NEW'));
+    if (!isKnown) throw new Unsupported(`ReturnValues ${String(returned)}`);
     const write = prepare(kind, input);
     const standing = write.table.get(write.key);
     if (!write.holds(standing)) throw conditionFailed(oldIfAsked(write.conditional, standing));
     const after = write.outcome(standing);
     write.table.write(write.key, after, now());
-    return returned === 'UPDATED_NEW' && after ? { Attributes: copy(updated(input, after)) } : {};
+    if (returned === undefined || !after) return {};
+    return { Attributes: copy(returned === 'ALL_NEW' ? after : updated(input, after)) };
   };
 
   const judge = (write: Prepared): { readonly reason: Reason; readonly after?: Item | undefined } => {

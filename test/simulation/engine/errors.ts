@@ -1,30 +1,31 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBServiceException,
-  IdempotentParameterMismatchException,
-  InternalServerError,
-  ThrottlingException,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-
-/** What DynamoDB refuses with, in the SDK's classes. */
+import { awsClientOf } from '../../../lib/aws-clients.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const about = (httpStatusCode = 400) => ({ $metadata: { httpStatusCode } });
+/** The classes that the stores know refusals by: those of the client that they are loaded with. */
+const { ConditionalCheckFailedException, TransactionCanceledException } = await (awsClientOf(process.env) === 'lean'
+  ? import('../../../shared/aws/client-dynamodb.ts')
+  : import('@aws-sdk/client-dynamodb'));
 
-/** It has no class in the SDK: callers know it by its name. */
-export const validation = (message: string): Error =>
-  new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', message, ...about() });
+/** What DynamoDB refuses with, as its client throws it. */
+const refusal = (name: string, message: string, members: object = {}, httpStatusCode = 400): Error =>
+  Object.assign(new Error(message), {
+    name,
+    $fault: httpStatusCode < 500 ? 'client' : 'server',
+    $metadata: { httpStatusCode },
+    ...members,
+  });
+
+const as = (known: { readonly prototype: object }, error: Error): Error => Object.setPrototypeOf(error, known.prototype);
+
+export const validation = (message: string): Error => refusal('ValidationException', message);
 
 export const conditionFailed = (old: Item | undefined): Error =>
-  new ConditionalCheckFailedException({
-    message: 'The conditional request failed',
-    ...about(),
-    ...(old ? { Item: marshall(old) } : {}),
-  });
+  as(
+    ConditionalCheckFailedException,
+    refusal('ConditionalCheckFailedException', 'The conditional request failed', old ? { Item: marshall(old) } : {}),
+  );
 
 /** Why one write of a transaction kept all of them from being done. */
 export interface Reason {
@@ -35,18 +36,20 @@ export interface Reason {
 }
 
 export const cancelled = (reasons: readonly Reason[]): Error =>
-  new TransactionCanceledException({
-    message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
-    ...about(),
-    CancellationReasons: reasons.map(({ old, ...reason }) => ({ ...reason, ...(old ? { Item: marshall(old) } : {}) })),
-  });
+  as(
+    TransactionCanceledException,
+    refusal(
+      'TransactionCanceledException',
+      `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
+      { CancellationReasons: reasons.map(({ old, ...reason }) => ({ ...reason, ...(old ? { Item: marshall(old) } : {}) })) },
+    ),
+  );
 
-export const otherRequest = (): Error =>
-  new IdempotentParameterMismatchException({ message: 'The token was used with other parameters.', ...about() });
+export const otherRequest = (): Error => refusal('IdempotentParameterMismatchException', 'The token was used with other parameters.');
 
 /** A single write that met a transaction. */
-export const conflict = (): Error => new TransactionConflictException({ message: 'Transaction is ongoing for the item', ...about() });
+export const conflict = (): Error => refusal('TransactionConflictException', 'Transaction is ongoing for the item');
 
-export const throttled = (): Error => new ThrottlingException({ message: 'Throughput exceeds the current capacity.', ...about() });
+export const throttled = (): Error => refusal('ThrottlingException', 'Throughput exceeds the current capacity.');
 
-export const unavailable = (): Error => new InternalServerError({ message: 'Internal server error', ...about(500) });
+export const unavailable = (): Error => refusal('InternalServerError', 'Internal server error', {}, 500);

@@ -1,6 +1,6 @@
 import { validation } from './errors.ts';
 import type { Condition, Operand, Parsed, Path, Update } from './parser.ts';
-import { add, compare, type Item, internItem, isEqual, typeOf, Unsupported, type Value } from './values.ts';
+import { add, compare, type Item, internItem, isEqual, isMap, typeOf, Unsupported, type Value } from './values.ts';
 
 /** What a command says beside its expressions. */
 export interface Placeholders {
@@ -40,14 +40,18 @@ export const bind = (
   return { names: names ?? {}, values };
 };
 
+/** A place in a list, as its path has it: `[0]`. */
+const isPlace = (part: string): boolean => part.startsWith('[');
 const nameOf = (part: string, { names }: Scope): string => (part.startsWith('#') ? (names[part] as string) : part);
 export const resolve = (path: Path, scope: Scope): readonly string[] => path.map((part) => nameOf(part, scope));
-
-const isMap = (value: Value | undefined): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const read = (item: Item | undefined, path: Path, scope: Scope): Value | undefined => {
   let value: Value | undefined = item;
   for (const part of path) {
+    if (isPlace(part)) {
+      value = Array.isArray(value) ? value[Number(part.slice(1, -1))] : undefined;
+      continue;
+    }
     if (!isMap(value)) return undefined;
     const name = nameOf(part, scope);
     value = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -88,7 +92,7 @@ export const checkCondition = (condition: Condition, scope: Scope): void => {
 const sizeOf = (value: Value | undefined): number | undefined => {
   if (Array.isArray(value)) return value.length;
   if (value === undefined || typeof value === 'number' || typeof value === 'boolean' || value === null) return undefined;
-  if (typeof value === 'string') throw new Unsupported('The engine knows the size of lists and maps.');
+  if (!isMap(value)) throw new Unsupported('The engine knows the size of lists and maps.');
   return Object.keys(value).length;
 };
 
@@ -177,6 +181,7 @@ const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'appe
 /** What is wrong with an update whatever the item; `keys` are the attributes that name it. */
 export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, keys: readonly string[]): void => {
   const paths = [...set, ...added].map(({ path }) => path).concat(remove);
+  if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine changes whole lists only.');
   const targets = paths.map((path) => resolve(path, scope));
   targets.forEach((target, i) => {
     if (keys.includes(target[0] as string)) throw validation(`Cannot update attribute ${target[0]}. This attribute is part of the key`);

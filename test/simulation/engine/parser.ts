@@ -2,7 +2,7 @@ import { validation } from './errors.ts';
 import { reservedWords } from './reserved-words.ts';
 import { Unsupported } from './values.ts';
 
-/** A document path: names, of which `#…` stand for others. */
+/** A document path: names, of which `#…` stand for others, and places in lists such as `[0]`. */
 export type Path = readonly string[];
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -36,7 +36,7 @@ export interface Parsed<Tree> {
   readonly placeholders: ReadonlySet<string>;
 }
 
-const tokenPattern = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|<>|<=|>=|[=<>(),.+-])/y;
+const tokenPattern = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|\[\d+]|<>|<=|>=|[=<>(),.+-])/y;
 const keywords = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'SET', 'REMOVE', 'ADD']);
 const functions = new Set(['attribute_exists', 'attribute_not_exists', 'begins_with', 'size', 'if_not_exists', 'list_append']);
 
@@ -104,6 +104,7 @@ class Reader {
       if (name.startsWith('#')) this.placeholders.add(name);
       else if (reservedWords.has(name.toLowerCase())) throw validation(`Attribute name is a reserved keyword: ${name}`);
       names.push(this.take());
+      while (this.next?.startsWith('[')) names.push(this.take());
     } while (this.takeIf('.'));
     return names;
   }

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../shared/domain/webhook.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions, type Version } from './events.ts';
 import type { Evidence, Law } from './law.ts';
@@ -13,46 +14,68 @@ const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonl
   return region.receivers.attempts.filter(({ url }) => urls.has(url));
 };
 
-/**
- * Outcomes may stay uncounted of an invocation that died between the end of an attempt and its count (decision 0006), and of one whose
- * count failed for good: it says so in its log. The second is a gap that no decision names.
- */
-const uncounted = ({ region }: Evidence): ((attempt: Attempt) => boolean) => {
+/** An end of an attempt, as it was kept in the history of its record. */
+interface KeptEnd {
+  readonly success: boolean;
+  /** The invocation that kept it. */
+  readonly by: string;
+}
+
+type History = readonly (readonly [number, number, number | null, ...unknown[]])[];
+
+/** Every end that was ever kept, by endpoint: what a run that is no longer kept held as well. */
+const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]> => {
+  const ends = new Map<string, KeptEnd[]>();
+  for (const { position, key, before, after } of region.engine.table('simulated').changes) {
+    const [kind, , endpoint = ''] = String(key['pk']).split('#');
+    if (kind !== 'dlv' || !after) continue;
+    for (const name of Object.keys(after).filter((one) => one.startsWith('history_'))) {
+      const fresh = (after[name] as unknown as History).slice(((before?.[name] ?? []) as unknown as History).length);
+      const by = region.authors[position] ?? '';
+      const known = ends.get(endpoint) ?? [];
+      known.push(...fresh.map(([, , status]) => ({ success: status !== null && status >= 200 && status <= 299, by })));
+      ends.set(endpoint, known);
+    }
+  }
+  return ends;
+};
+
+/** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
+const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
   );
-  return ({ process, invocation }) => process.diedIn === invocation || gaveUp.has(`${process.name}/${invocation}`);
+  return ({ by }) => region.lost.has(by) || gaveUp.has(by);
 };
+
+const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>
+  (['success', 'failure'] as const).flatMap((outcome) => {
+    const kept = ends.filter(({ success }) => success === (outcome === 'success'));
+    const count = outcome === 'success' ? last.success_count : last.failure_count;
+    const least = kept.filter((end) => !excused(end)).length;
+    if (count > kept.length) return [`${id} counts ${count} of ${outcome}, and ${kept.length} were kept.`];
+    return count < least ? [`${id} counts ${count} of ${outcome}, and ${least} were kept by invocations that lived.`] : [];
+  });
 
 export const counted: Law = {
   number: 5,
   name: 'no attempt is counted twice or never, and an endpoint is disabled at ten failures in a row',
   breaches(evidence) {
-    const mayBeUncounted = uncounted(evidence);
+    const excused = mayBeUncounted(evidence);
+    const ends = keptEnds(evidence);
     return [...endpointVersions(evidence)].flatMap(([id, versions]) => {
-      const last = versions.findLast(({ endpoint }) => endpoint)?.endpoint;
-      const isDeleted = versions.at(-1)?.endpoint === undefined;
-      if (!last) return [];
-      const ended = attemptsAt(evidence, versions).filter(({ result }) => result !== undefined);
-      const breaches = (['success', 'failure'] as const).flatMap((outcome) => {
-        const made = ended.filter(({ result }) => result?.success === (outcome === 'success'));
-        const count = outcome === 'success' ? last.success_count : last.failure_count;
-        const least = made.filter((attempt) => !mayBeUncounted(attempt)).length;
-        if (count > made.length) return [`${id} counts ${count} of ${outcome}, and ${made.length} were seen.`];
-        // What ended after a deletion has nothing to be counted in.
-        return count < least && !isDeleted
-          ? [`${id} counts ${count} of ${outcome}, and ${least} were seen by invocations that lived.`]
-          : [];
-      });
+      const last = versions.at(-1)?.endpoint;
+      const failures = attemptsAt(evidence, versions).filter(({ result }) => result && !result.success);
       const late = versions.some(
         ({ endpoint }) => endpoint && endpoint.consecutive_failures >= failuresInARow + (endpoint.enabled ? 0 : 1),
       );
       const early = versions.some(({ atMs, endpoint }, i) => {
         if (endpoint?.disabled_reason !== disabledFor || versions[i - 1]?.endpoint?.disabled_reason === disabledFor) return false;
-        return ended.filter(({ result, endedMs = 0 }) => !result?.success && endedMs <= atMs).length < failuresInARow;
+        return failures.filter(({ endedMs = 0 }) => endedMs <= atMs).length < failuresInARow;
       });
       return [
-        ...breaches,
+        // What ended after a deletion has nothing to be counted in.
+        ...(last ? miscounted(id, last, ends.get(id) ?? [], excused) : []),
         ...(late ? [`${id} went on after ${failuresInARow} failures in a row.`] : []),
         ...(early ? [`${id} was disabled before it had failed ${failuresInARow} times.`] : []),
       ];

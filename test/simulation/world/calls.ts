@@ -58,8 +58,8 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly random: Random;
-  /** Hears of every call that was carried out. */
-  readonly carried: () => void;
+  /** Hears of every call that was carried out, and whose it was. */
+  readonly carried: (process: Process) => void;
   /** Of a transaction: the SDK sends it with every repetition. */
   readonly newToken: () => string;
 }
@@ -73,7 +73,7 @@ export const tableClient = (process: Process, { engine, random, carried, newToke
       accidents: fatesOf(operation),
       carry: (accident) => {
         const answer = engine.execute(operation, input, accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined));
-        carried();
+        carried(process);
         return answer;
       },
     });

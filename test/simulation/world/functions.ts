@@ -19,6 +19,8 @@ export interface Invocation<Result> {
 /** A function of Lambda: instances of it, each with everything it keeps between invocations, one invocation at a time. */
 export class LambdaFunction<Handler> {
   readonly name: string;
+  /** Invocations that came to no end: `instance/number`. */
+  readonly lost = new Set<string>();
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
   readonly #timeoutMs: number;
@@ -53,8 +55,10 @@ export class LambdaFunction<Handler> {
     process.invocations += 1;
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
+      const name = `${process.name}/${process.invocations}`;
       process.whenItDies((why) => {
         timeout.cancel();
+        this.lost.add(name);
         reject(new InvocationLost(`${process.name} ${why}`));
       });
       const end = (tell: () => void) => {

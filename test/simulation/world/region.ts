@@ -23,7 +23,7 @@ import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
 import type { ApiServices } from '../../../shared/http/operation.ts';
 import { openSecrets } from '../../../shared/providers/secrets.ts';
-import { connectDb, type Db } from '../../../shared/table/client.ts';
+import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
 import { promptClient, serviceTables } from '../engine/client.ts';
@@ -54,6 +54,10 @@ export interface Region {
   readonly queue: QueueModel;
   readonly schedules: SchedulesModel;
   readonly log: Readonly<Record<string, unknown>>[];
+  /** Of each change of the table, in their order, the invocation that made it. */
+  readonly authors: readonly string[];
+  /** Invocations of `deliver` that came to no end. */
+  readonly lost: ReadonlySet<string>;
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -100,14 +104,15 @@ export const openRegion = (world: World): Region => {
   });
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
-  const openDb = (members: Partial<Db> & Pick<Db, 'clock' | 'client'>): Db => ({
-    ...connectDb({ ...tableNames, clock: members.clock, client: { region: 'us-east-1' } }),
-    ...members,
-  });
+  const authors: string[] = [];
   const calls = {
     engine,
     random,
-    carried: () => stream.nudge(),
+    carried: ({ name, invocations }: Process) => {
+      const { changes } = engine.table(tableNames.tableName);
+      while (authors.length < changes.length) authors.push(`${name}/${invocations}`);
+      stream.nudge();
+    },
     newToken: () => Buffer.from(random.bytes(12)).toString('base64url'),
   };
 
@@ -117,10 +122,13 @@ export const openRegion = (world: World): Region => {
     const client = tableClient(process, calls);
     return {
       region: 'us',
-      store: openStore(openDb({ clock, client, pause: (ms) => process.wait(ms) })),
+      store: openStore(openDb(client, { ...tableNames, clock, pause: (ms) => process.wait(ms) })),
       clock,
       newId: (prefix, atMs) => makeId(prefix, atMs, random.bytes(16)),
-      log: (line) => log.push({ process: process.name, invocation: process.invocations, ...line }),
+      log: (line) => {
+        log.push({ process: process.name, invocation: process.invocations, ...line });
+        if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
+      },
       queue: queue.from(process),
       queues: new Proxy({} as Services['queues'], { get: () => notModelled('operated queue') }),
       sender: receivers.from(process),
@@ -168,12 +176,14 @@ export const openRegion = (world: World): Region => {
   return {
     world,
     engine,
-    store: openStore(openDb({ clock: { now: scheduler.now }, client })),
+    store: openStore(openDb(client, { ...tableNames, clock: { now: scheduler.now } })),
     receivers,
     stream,
     queue,
     schedules,
     log,
+    authors,
+    lost: deliverer.lost,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
