@@ -4,7 +4,7 @@ import { mutants } from './mutants/mutants.ts';
 import { mutate } from './mutants/mutate.ts';
 import { readOptions, type SimulateOptions, UsageError, usage } from './options.ts';
 import type { Played } from './scenario.ts';
-import type { Fate } from './scheduler/accidents.ts';
+import type { Accident } from './scheduler/accidents.ts';
 
 const wrongUsage = 2;
 const print = (text: string): void => void process.stdout.write(text);
@@ -40,14 +40,13 @@ const { play } = await import('./scenario.ts');
 const { laws } = await import('./laws/index.ts');
 
 const startedMs = performance.now();
-const accidents = new Map<Fate, number>();
-let actions = 0;
+const accidents = new Map<Accident, number>();
+let [actions, calls] = [0, 0];
 let virtualMs = 0;
 
 const progress = (done: number): string => {
   const seconds = (performance.now() - startedMs) / 1000;
-  const calls = [...accidents.values()].reduce((sum, count) => sum + count, 0);
-  const befell = calls - (accidents.get('done') ?? 0);
+  const befell = [...accidents.values()].reduce((sum, count) => sum + count, 0);
   return `${done} of ${runs} scenarios, ${(done / seconds).toFixed(1)} a second; ${(virtualMs / 86_400_000 / seconds).toFixed(1)} virtual days a second; ${actions} actions, ${calls} calls, ${befell} accidents`;
 };
 
@@ -66,8 +65,9 @@ const playAll = async (): Promise<number | undefined> => {
   for (let run = 0; run < runs; run++) {
     const seed = firstSeed + run;
     const played = await play({ seed, level });
-    for (const [fate, count] of played.accidents) accidents.set(fate, (accidents.get(fate) ?? 0) + count);
-    actions += played.actions;
+    for (const [accident, count] of played.accidents.tally) accidents.set(accident, (accidents.get(accident) ?? 0) + count);
+    calls += played.accidents.calls;
+    actions += played.deeds.length;
     virtualMs += played.virtualMs;
     if (played.breach) {
       complain(seed, played);
@@ -81,7 +81,7 @@ const playAll = async (): Promise<number | undefined> => {
 
 if ((await playAll()) === undefined) {
   print(`${process.stdout.isTTY ? '\r' : ''}${progress(runs)}\n`);
-  const kinds = [...accidents].filter(([fate]) => fate !== 'done').sort(([, a], [, b]) => b - a);
-  if (kinds.length > 0) print(`Accidents: ${kinds.map(([fate, count]) => `${count} ${fate}`).join(', ')}\n`);
+  const kinds = [...accidents].sort(([, a], [, b]) => b - a);
+  if (kinds.length > 0) print(`Accidents: ${kinds.map(([accident, count]) => `${count} ${accident}`).join(', ')}\n`);
   print(`Every law held: ${laws.map(({ number, name }) => `${number} (${name})`).join('; ')}\n`);
 }

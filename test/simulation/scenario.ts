@@ -3,24 +3,28 @@ import { selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { laws } from './laws/index.ts';
-import { integrate, type Tenant } from './people/integrator.ts';
+import { cast } from './people/cast.ts';
 import { newJournal } from './people/journal.ts';
-import { register, runShop } from './people/merchant.ts';
-import { calm, type Fate, type Level, levels } from './scheduler/accidents.ts';
+import { register } from './people/merchant.ts';
+import type { Stage, Tenant } from './people/person.ts';
+import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { takeGlobals } from './scheduler/globals.ts';
-import { createScheduler, NeverEnds, type Scheduler } from './scheduler/scheduler.ts';
+import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
+  /** Deeds and accidents, by their names, that do not happen in this replay. */
+  readonly leftOut?: ReadonlySet<string>;
 }
 
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
   readonly trace: readonly string[];
-  readonly accidents: ReadonlyMap<Fate, number>;
-  readonly actions: number;
+  readonly accidents: AccidentSource;
+  /** What people did, by name and number, in order. */
+  readonly deeds: readonly string[];
   readonly virtualMs: number;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
@@ -36,7 +40,7 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
-  const value = `svc_sk_live_us_${Buffer.from(scheduler.random.bytes(32)).toString('base64url')}`;
+  const value = `svc_sk_live_us_${Buffer.from(scheduler.stream(account).bytes(32)).toString('base64url')}`;
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
@@ -55,7 +59,7 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
     },
   };
   await store.commit([store.accounts.createWrite(members), ...store.apiKeys.createWrites(key)]);
-  return { account, key: value };
+  return { account, key: value, endpoints: [] };
 };
 
 /** Nothing is left that anybody would still do. */
@@ -67,21 +71,18 @@ const isAtRest = ({ stream, queue, schedules, engine }: Region): boolean => {
 };
 
 /** Plays one scenario from its seed: people at work among accidents, then quiet until everything has come to rest, then the laws. */
-export const play = async ({ seed, level }: ScenarioOptions): Promise<Played> => {
+export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions): Promise<Played> => {
   const scheduler = createScheduler(seed, limits);
   const startMs = scheduler.now();
   const restore = takeGlobals(scheduler);
-  let accidents = calm;
-  const tally = new Map<Fate, number>();
-  const region = openRegion({ scheduler, accidents: () => accidents, tally });
-  const journal = newJournal();
+  const accidents = new AccidentSource(leftOut);
+  const region = openRegion({ scheduler, accidents });
+  const journal = newJournal(leftOut);
   const work = async (): Promise<Played['breach']> => {
     let ended = false;
-    const shops: Tenant[] = [];
-    for (let number = 1; number <= tenants; number++) shops.push(await open(region, number));
-    const endpoints = await Promise.all(
-      shops.map(async (shop, i) => [await register(region, journal, shop, `shop-${i + 1}`)].flatMap((id) => id ?? [])),
-    );
+    const stages: Stage[] = [];
+    for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, number), number });
+    await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
     const sweeping = (async () => {
       for (;;) {
         await scheduler.sleep(sweepEveryMs);
@@ -89,21 +90,16 @@ export const play = async ({ seed, level }: ScenarioOptions): Promise<Played> =>
         await region.sweep();
       }
     })();
-    accidents = levels[level];
-    await Promise.all(
-      shops.flatMap((shop, i) => [
-        integrate(region, journal, shop, `app-${i + 1}`, 10 + scheduler.random.below(10)),
-        runShop(region, journal, shop, `shop-${i + 1}`, 10 + scheduler.random.below(6), endpoints[i] ?? []),
-      ]),
-    );
+    accidents.level = levels[level];
+    await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
-    accidents = calm;
+    accidents.level = calm;
     const quietSinceMs = scheduler.now();
     do await scheduler.sleep(lookEveryMs);
     while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     ended = true;
     await sweeping;
-    const evidence = { region, journal, accounts: shops.map(({ account }) => account) };
+    const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
     for (const law of laws) {
       const sentences = await law.breaches(evidence);
       if (sentences.length > 0) return { law: `${law.number}: ${law.name}`, sentences };
@@ -115,22 +111,8 @@ export const play = async ({ seed, level }: ScenarioOptions): Promise<Played> =>
       if (error instanceof NeverEnds) return { law: 'a scenario ends', sentences: [error.message] };
       throw error;
     });
-    return played(scheduler, tally, journal.actions, startMs, breach);
+    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, breach };
   } finally {
     restore();
   }
 };
-
-const played = (
-  scheduler: Scheduler,
-  accidents: Played['accidents'],
-  actions: number,
-  startMs: number,
-  breach: Played['breach'],
-): Played => ({
-  trace: scheduler.trace,
-  accidents,
-  actions,
-  virtualMs: scheduler.now() - startMs,
-  breach,
-});

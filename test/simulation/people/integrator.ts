@@ -1,12 +1,8 @@
+import type { Random } from '../scheduler/random.ts';
 import type { Answer, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
 import { type Intent, type Journal, madeBy } from './journal.ts';
-
-/** An account with somebody who holds a key to it. */
-export interface Tenant {
-  readonly account: string;
-  readonly key: string;
-}
+import { atWork, type Stage } from './person.ts';
 
 const mostTries = 6;
 
@@ -28,15 +24,11 @@ const bodyOf = (kind: Intent['kind'], marker: string, amount: number): unknown =
     : { items: [{ name: 'Cake', quantity: 1, unit_price: amount }], notes: marker };
 
 /** An integrator's program: makes things, tries again with the same key until it knows, and now and then does what it should not. */
-export const integrate = async (
-  region: Region,
-  journal: Journal,
-  { account, key }: Tenant,
-  name: string,
-  actions: number,
-): Promise<void> => {
+export const integrate = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account, key } = tenant;
   const { scheduler } = region.world;
-  const { random } = scheduler;
+  const name = `app-${stage.number}`;
 
   const attempt = async (intent: Intent, body: unknown = intent.body): Promise<Seen> => {
     const { idempotencyKey } = intent;
@@ -57,7 +49,7 @@ export const integrate = async (
   };
 
   /** Until an answer is final; without a key nobody tries again. */
-  const insist = async (intent: Intent): Promise<void> => {
+  const insist = async (intent: Intent, random: Random): Promise<void> => {
     for (let tries = 1; ; tries++) {
       const { answer } = await attempt(intent);
       if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
@@ -65,7 +57,7 @@ export const integrate = async (
     }
   };
 
-  const intend = (marker: string): Intent => {
+  const intend = (marker: string, random: Random): Intent => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
     const idempotencyKey = random.chance(0.85) ? `key-${marker}` : undefined;
     return { kind, account, marker, idempotencyKey, body: bodyOf(kind, marker, 1 + random.below(10_000) / 100), tries: [] };
@@ -80,16 +72,19 @@ export const integrate = async (
       journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with ${answer.status}.`);
   };
 
-  for (let i = 0; i < actions; i++) {
-    await scheduler.sleep(random.chance(0.1) ? random.below(600_000) : random.below(5_000));
-    journal.actions += 1;
-    const intent = intend(`${name}-${i}`);
-    const isKeyed = intent.idempotencyKey !== undefined;
-    journal.intents.push(intent);
-    // A second click beside the first.
-    await Promise.all([insist(intent), ...(isKeyed && random.chance(0.2) ? [insist(intent)] : [])]);
-    if (isKeyed && random.chance(0.15)) await attempt(intent);
-    if (isKeyed && random.chance(0.1)) await attempt(intent, bodyOf(intent.kind, intent.marker, 77_777));
-    if (random.chance(0.3)) await lookAt(intent);
-  }
+  await atWork(stage, {
+    name,
+    deeds: 10 + scheduler.stream(name).below(10),
+    pauseMs: (random) => (random.chance(0.1) ? random.below(600_000) : random.below(5_000)),
+    async act(random, deed) {
+      const intent = intend(`${name}-${deed}`, random);
+      const isKeyed = intent.idempotencyKey !== undefined;
+      journal.intents.push(intent);
+      // A second click beside the first.
+      await Promise.all([insist(intent, random), ...(isKeyed && random.chance(0.2) ? [insist(intent, random)] : [])]);
+      if (isKeyed && random.chance(0.15)) await attempt(intent);
+      if (isKeyed && random.chance(0.1)) await attempt(intent, bodyOf(intent.kind, intent.marker, 77_777));
+      if (random.chance(0.3)) await lookAt(intent);
+    },
+  });
 };

@@ -23,10 +23,15 @@ export interface Journal {
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
-  actions: number;
+  /** What everybody did, by name and number, in order. */
+  readonly deeds: string[];
+  /** Deeds that are not done in this replay. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
-export const newJournal = (): Journal => ({ intents: [], outrages: [], touched: new Set(), actions: 0 });
+export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
+  ...{ intents: [], outrages: [], touched: new Set(), deeds: [], leftOut },
+});
 
 /** The id of what a try made; undefined where nobody saw that it made anything. */
 export const madeBy = ({ seen: { answer } }: Try): string | undefined =>

@@ -1,39 +1,33 @@
+import type { Random } from '../scheduler/random.ts';
 import { temperaments } from '../world/receivers.ts';
-import type { Region } from '../world/region.ts';
-import { send, type Tenant } from './integrator.ts';
-import { type Journal, madeBy } from './journal.ts';
+import { send } from './integrator.ts';
+import { madeBy } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
 
 const eventTypes = ['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'] as const;
 
-/** Registers an endpoint of some temperament; its id where that was acknowledged. */
-export const register = async (region: Region, journal: Journal, { key }: Tenant, name: string): Promise<string | undefined> => {
-  const { random, note } = region.world.scheduler;
+/** Registers an endpoint of some temperament. */
+export const register = async ({ region, journal, tenant }: Stage, name: string, random: Random): Promise<void> => {
   const url = region.receivers.open(random.pick(temperaments));
   const events = eventTypes.filter(() => random.chance(0.7));
   const body = { url, events: events.length > 0 ? events : ['expense.created'] };
-  const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key, body });
-  note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
-  return madeBy({ body, seen });
+  const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body });
+  region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
+  tenant.endpoints.push(...[madeBy({ body, seen })].flatMap((id) => id ?? []));
 };
 
 /** A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and deliveries started again. */
-export const runShop = async (
-  region: Region,
-  journal: Journal,
-  tenant: Tenant,
-  name: string,
-  actions: number,
-  endpoints: string[],
-): Promise<void> => {
-  const { account, key } = tenant;
+export const keepShop = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account, key, endpoints } = tenant;
   const { scheduler } = region.world;
-  const { random } = scheduler;
+  const name = `shop-${stage.number}`;
 
   const patch = async (id: string, body: unknown) => {
     const { answer } = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key, body });
     scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${answer?.status ?? 'no answer'}`);
   };
-  const act = async (action: string, input: unknown, token: string) => {
+  const act = async (action: string, input: unknown, token: string, random: Random) => {
     // The dashboard's client repeats a call whose answer was lost, with the same token.
     for (let tries = 0; tries < 3; tries++) {
       const answer = await region.action({ action, account, input, token });
@@ -42,20 +36,17 @@ export const runShop = async (
       await scheduler.sleep(random.below(10_000));
     }
   };
-  const anyRecord = (kind: string): string | undefined => {
+  const anyRecord = (kind: string, random: Random): string | undefined => {
     const ids = journal.intents.filter((one) => one.kind === kind && one.account === account).flatMap(({ tries }) => tries.map(madeBy));
     const known = ids.filter((id) => id !== undefined);
     return known.length > 0 ? random.pick(known) : undefined;
   };
 
-  const deeds: Readonly<Record<string, (endpoint: string, token: string) => Promise<void>>> = {
-    async register() {
-      const id = await register(region, journal, tenant, name);
-      if (id !== undefined) endpoints.push(id);
-    },
+  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<void>>> = {
+    register: (_, __, random) => register(stage, name, random),
     disable: (id) => patch(id, { enabled: false }),
     enable: (id) => patch(id, { enabled: true }),
-    move: (id) => patch(id, { url: region.receivers.open(random.pick(temperaments)) }),
+    move: (id, _, random) => patch(id, { url: region.receivers.open(random.pick(temperaments)) }),
     async rotate(id) {
       await send(region, journal, { method: 'POST', path: `/webhooks/${id}/rotate-secret`, key });
     },
@@ -63,27 +54,27 @@ export const runShop = async (
       await send(region, journal, { method: 'DELETE', path: `/webhooks/${id}`, key });
       scheduler.note(name, `DELETE /webhooks/${id}`);
     },
-    async redeliver(id, token) {
+    async redeliver(id, token, random) {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
-      if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token);
+      if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token, random);
     },
-    async changeExpense(_, token) {
-      const id = anyRecord('expense');
+    async changeExpense(_, token, random) {
+      const id = anyRecord('expense', random);
       if (id === undefined) return;
       journal.touched.add(id);
-      await act('expense.update', { id, amount: 1 + random.below(1_000) }, token);
+      await act('expense.update', { id, amount: 1 + random.below(1_000) }, token, random);
     },
-    async deleteExpense(_, token) {
-      const id = anyRecord('expense');
+    async deleteExpense(_, token, random) {
+      const id = anyRecord('expense', random);
       if (id === undefined) return;
       journal.touched.add(id);
-      await act('expense.delete', { id }, token);
+      await act('expense.delete', { id }, token, random);
     },
-    async moveOrder(_, token) {
-      const id = anyRecord('order');
+    async moveOrder(_, token, random) {
+      const id = anyRecord('order', random);
       if (id === undefined) return;
       journal.touched.add(id);
-      await act('order.set_status', { id, status: random.pick(['confirmed', 'ready', 'cancelled']) }, token);
+      await act('order.set_status', { id, status: random.pick(['confirmed', 'ready', 'cancelled']) }, token, random);
     },
   };
   const weights = {
@@ -99,11 +90,14 @@ export const runShop = async (
     moveOrder: 3,
   };
 
-  for (let i = 0; i < actions; i++) {
-    await scheduler.sleep(random.chance(0.2) ? random.below(1_800_000) : random.below(10_000));
-    journal.actions += 1;
-    const endpoint = endpoints.length > 0 ? random.pick(endpoints) : undefined;
-    const deed = random.weighted<string>(weights);
-    if (endpoint !== undefined || deed === 'register') await deeds[deed]?.(endpoint ?? '', `${name}-token-${i}`);
-  }
+  await atWork(stage, {
+    name,
+    deeds: 10 + scheduler.stream(name).below(6),
+    pauseMs: (random) => (random.chance(0.2) ? random.below(1_800_000) : random.below(10_000)),
+    async act(random, deed) {
+      const endpoint = endpoints.length > 0 ? random.pick(endpoints) : undefined;
+      const what = random.weighted<string>(weights);
+      if (endpoint !== undefined || what === 'register') await deeds[what]?.(endpoint ?? '', `${name}-token-${deed}`, random);
+    },
+  });
 };

@@ -1,3 +1,5 @@
+import type { Random } from './random.ts';
+
 /** What becomes of a call to the outside. */
 export type Fate =
   /** Carried out, and answered. */
@@ -20,6 +22,19 @@ export type Fate =
   /** The process stands still for a while before it sees the answer. */
   | 'freezes';
 
+/** What may go wrong besides what becomes of a call. */
+export type Mishap =
+  | 'message twice'
+  | 'removal forgotten'
+  | 'batch again'
+  | 'schedule never fires'
+  | 'schedule fires twice'
+  /** The client of the API hears nothing of an answer. */
+  | 'client hears nothing';
+
+export type Accident = Exclude<Fate, 'done'> | Mishap;
+
+/** How often what goes wrong; a level. */
 export interface Accidents {
   /** How often each fate comes, of a thousand calls; the rest is done. */
   readonly fates: Readonly<Partial<Record<Exclude<Fate, 'done'>, number>>>;
@@ -72,3 +87,44 @@ export const levels = {
 
 export type Level = keyof typeof levels;
 export const isLevel = (text: string): text is Level => Object.hasOwn(levels, text);
+
+/** Everything that goes wrong in a scenario: drawn here, counted here, and left out here where a shorter story is looked for. */
+export class AccidentSource {
+  /** What may happen now. */
+  level: Accidents = calm;
+  calls = 0;
+  readonly tally = new Map<Accident, number>();
+  /** What happened, in order: who and the how-manieth of his calls, or which message; the same name in every replay. */
+  readonly met: string[] = [];
+  readonly #leftOut: ReadonlySet<string>;
+
+  constructor(leftOut: ReadonlySet<string> = new Set()) {
+    this.#leftOut = leftOut;
+  }
+
+  /** Whether it befalls `name`; drawn even where it is left out, so that nothing else that is drawn changes. */
+  befalls(accident: Accident, name: string, perThousand: number, random: Random): boolean {
+    return random.chance(perThousand / 1000) && this.#happens(accident, name);
+  }
+
+  /** What becomes of a call. */
+  fate(possible: readonly Fate[], name: string, random: Random): Fate {
+    this.calls += 1;
+    const { fates } = this.level;
+    let left = random.next() * 1000;
+    for (const fate of possible) {
+      if (fate === 'done') continue;
+      left -= fates[fate] ?? 0;
+      if (left < 0) return this.#happens(fate, name) ? fate : 'done';
+    }
+    return 'done';
+  }
+
+  #happens(accident: Accident, name: string): boolean {
+    const id = `${accident}: ${name}`;
+    if (this.#leftOut.has(id)) return false;
+    this.tally.set(accident, (this.tally.get(accident) ?? 0) + 1);
+    this.met.push(id);
+    return true;
+  }
+}

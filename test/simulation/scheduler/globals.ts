@@ -16,7 +16,7 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
     taken.push([owner as Names, name, (owner as Names)[name]]);
     Object.defineProperty(owner, name, { value, configurable: true, writable: true });
   };
-  const { random } = scheduler;
+  const random = scheduler.stream('globals');
 
   const setTimer = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): Timer & object =>
     Object.assign(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/core/clock.ts';
-import type { Accidents, Fate } from './accidents.ts';
+import type { AccidentSource, Fate } from './accidents.ts';
+import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** A connection that broke: nobody knows whether the call was carried out. */
@@ -29,20 +30,17 @@ const clientPatienceMs = 3_000;
 const longestGhostMs = 10_000;
 const longestFreezeMs = 100_000;
 
-/** Counts what happened to calls, by fate. */
-export type Tally = Map<Fate, number>;
-
 export interface World {
   readonly scheduler: Scheduler;
-  /** What may happen now. */
-  readonly accidents: () => Accidents;
-  readonly tally: Tally;
+  readonly accidents: AccidentSource;
 }
 
 /** One instance of a function: it calls the outside, stands still, and dies. */
 export class Process {
   readonly name: string;
   readonly clock: Clock;
+  /** What it draws itself, and what befalls it. */
+  readonly random: Random;
   /** How many of its calls met an accident. */
   accidents = 0;
   /** Invocations so far, and the one that it died in. */
@@ -50,15 +48,17 @@ export class Process {
   diedIn: number | undefined;
   diedMs: number | undefined;
   #alive = true;
+  #calls = 0;
   #frozenUntilMs = 0;
   #onDeath: (why: string) => void = () => undefined;
   readonly #world: World;
 
   constructor(name: string, world: World) {
     const { scheduler, accidents } = world;
-    const skewMs = Math.round((scheduler.random.next() - 0.5) * accidents().skewMs);
     this.name = name;
+    this.random = scheduler.stream(name);
     this.#world = world;
+    const skewMs = Math.round((this.random.next() - 0.5) * accidents.level.skewMs);
     this.clock = { now: () => scheduler.now() + skewMs };
   }
 
@@ -82,21 +82,13 @@ export class Process {
 
   /** A short time, and now and then a long one. */
   #hopMs(): number {
-    const { random } = this.#world.scheduler;
+    const { random } = this;
     return random.chance(0.02) ? random.below(1_500) : 1 + random.below(12);
   }
 
   #fateOf(possible: readonly Fate[]): Fate {
-    const { scheduler, accidents, tally } = this.#world;
-    const weights: Partial<Record<Fate, number>> = {};
-    let sum = 0;
-    for (const fate of possible) {
-      const weight = accidents().fates[fate as Exclude<Fate, 'done'>] ?? 0;
-      if (weight > 0) weights[fate] = weight;
-      sum += weight;
-    }
-    const fate = scheduler.random.weighted<Fate>({ done: 1000 - sum, ...weights });
-    tally.set(fate, (tally.get(fate) ?? 0) + 1);
+    this.#calls += 1;
+    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.random);
     if (fate !== 'done') this.accidents += 1;
     return fate;
   }
@@ -119,7 +111,7 @@ export class Process {
     return new Promise<Answer>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
         // What was on its way when the process died may arrive all the same.
-        if (this.#alive || scheduler.random.chance(0.5)) this.#arrive(outside, fate, resolve, reject);
+        if (this.#alive || this.random.chance(0.5)) this.#arrive(outside, fate, resolve, reject);
       });
     });
   }
@@ -141,7 +133,7 @@ export class Process {
     try {
       const answer = outside.carry(isRefusal(fate) ? fate : undefined);
       if (fate === 'dies after') this.kill(`dies after ${what}`);
-      if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + scheduler.random.below(longestFreezeMs);
+      if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + this.random.below(longestFreezeMs);
       this.#answer(outside.tookMs?.(answer) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(answer));
     } catch (error) {
       this.#answer(this.#hopMs(), () => reject(error));
@@ -151,7 +143,7 @@ export class Process {
   /** Carries a call out that nobody waits for any more. */
   #haunt<Answer>({ what, carry }: Outside<Answer>): void {
     const { scheduler } = this.#world;
-    scheduler.after(scheduler.random.below(longestGhostMs), () => {
+    scheduler.after(this.random.below(longestGhostMs), () => {
       scheduler.note(this.name, `${what}  [carried out late]`);
       try {
         carry();

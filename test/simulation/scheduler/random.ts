@@ -59,3 +59,15 @@ export const createRandom = (seed: number): Random => {
   };
   return random;
 };
+
+const fnv = (text: string, start: number): number => {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+};
+
+/** A source for one who draws by himself: what others draw changes nothing for him. */
+export const streamOf = (seed: number, name: string): Random => {
+  const text = `${seed}/${name}`;
+  return createRandom((fnv(text, 0x811c9dc5) % 0x200000) * 0x100000000 + fnv(text, 0x050c5d1f));
+};

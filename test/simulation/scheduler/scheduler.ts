@@ -1,4 +1,4 @@
-import { createRandom, type Random } from './random.ts';
+import { type Random, streamOf } from './random.ts';
 
 /** Nothing came to its end within the scenario's limits. */
 export class NeverEnds extends Error {
@@ -7,7 +7,8 @@ export class NeverEnds extends Error {
 
 /** Virtual time, and everything that waits for its moment. */
 export interface Scheduler {
-  readonly random: Random;
+  /** The chance of one who draws by himself, by his name; asked for twice, it begins anew. */
+  stream(name: string): Random;
   /** Milliseconds since the epoch; moves only from one event to the next. */
   now(): number;
   /** Does something at a later moment; what is due at the same one is done in the order in which it was asked for. */
@@ -83,7 +84,7 @@ export const createScheduler = (seed: number, limits: Limits): Scheduler => {
   let order = 0;
 
   const scheduler: Scheduler = {
-    random: createRandom(seed),
+    stream: (name) => streamOf(seed, name),
     trace,
     now: () => nowMs,
     after(delayMs, run) {

@@ -3,20 +3,19 @@ import { clientOf } from '../engine/client.ts';
 import type { Accident, Engine } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/accidents.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
-import type { Random } from '../scheduler/random.ts';
 
 /** What the SDK's clients try again by themselves, three times in all. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
 const tries = 3;
 
-export const withRetries = async <Answer>(process: Process, random: Random, outside: Outside<Answer>): Promise<Answer> => {
+export const withRetries = async <Answer>(process: Process, outside: Outside<Answer>): Promise<Answer> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await process.call(outside);
     } catch (error) {
       const mayPass = error instanceof BrokenConnection || (error instanceof Error && repeated.has(error.name));
       if (!mayPass || attempt === tries) throw error;
-      await process.wait(random.below(50 * 2 ** attempt));
+      await process.wait(process.random.below(50 * 2 ** attempt));
     }
   }
 };
@@ -57,18 +56,16 @@ const fatesOf = (operation: string): readonly Fate[] => [
 
 export interface TableCalls {
   readonly engine: Engine;
-  readonly random: Random;
   /** Hears of every call that was carried out, and whose it was. */
   readonly carried: (process: Process) => void;
-  /** Of a transaction: the SDK sends it with every repetition. */
-  readonly newToken: () => string;
 }
 
 /** The stores' client in one process. */
-export const tableClient = (process: Process, { engine, random, carried, newToken }: TableCalls): DynamoDBDocumentClient =>
+export const tableClient = (process: Process, { engine, carried }: TableCalls): DynamoDBDocumentClient =>
   clientOf((operation, given) => {
-    const input = operation === 'TransactWrite' ? { ClientRequestToken: newToken(), ...given } : given;
-    return withRetries(process, random, {
+    const input =
+      operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
+    return withRetries(process, {
       what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {

@@ -1,4 +1,5 @@
 import { Process, type World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
 
 /** An invocation that came to no answer: its instance died or ran out of time. */
 export class InvocationLost extends Error {
@@ -24,6 +25,7 @@ export class LambdaFunction<Handler> {
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
   readonly #timeoutMs: number;
+  readonly #random: Random;
   #idle: Instance<Handler>[] = [];
   #started = 0;
 
@@ -32,11 +34,12 @@ export class LambdaFunction<Handler> {
     this.#world = world;
     this.#timeoutMs = timeoutMs;
     this.#make = make;
+    this.#random = world.scheduler.stream(`instances of ${name}`);
   }
 
   /** A warm instance, or a new one: Lambda takes which it likes, and ends some. */
   #take(): Instance<Handler> {
-    const { random } = this.#world.scheduler;
+    const random = this.#random;
     this.#idle = this.#idle.filter(({ process }) => process.isAlive);
     if (this.#idle.length > 0 && !random.chance(0.1)) {
       const [instance] = this.#idle.splice(random.below(this.#idle.length), 1);

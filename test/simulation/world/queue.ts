@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
 import { short, withRetries } from './calls.ts';
 
 interface Message {
@@ -52,11 +53,13 @@ export class QueueModel {
   readonly deadLetters: QueuedMessage[] = [];
   readonly #options: QueueOptions;
   readonly #messages = new Map<string, Message>();
+  readonly #random: Random;
   #serial = 0;
   #running = 0;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#random = options.world.scheduler.stream(options.name);
   }
 
   /** Messages that wait or are being worked on. */
@@ -66,10 +69,12 @@ export class QueueModel {
 
   put({ body, groupId, delaySeconds = 0 }: QueuedMessage): void {
     const { scheduler, accidents } = this.#options.world;
-    const copies = scheduler.random.chance(accidents().repeats / 1000) ? 2 : 1;
+    const copies = accidents.befalls('message twice', `${this.#options.name}-${this.#serial + 1}`, accidents.level.repeats, this.#random)
+      ? 2
+      : 1;
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
-      const visibleMs = scheduler.now() + delaySeconds * 1000 + scheduler.random.below(copy === 0 ? 40 : longestRepeatMs);
+      const visibleMs = scheduler.now() + delaySeconds * 1000 + this.#random.below(copy === 0 ? 40 : longestRepeatMs);
       const message: Message = {
         id: `${this.#options.name}-${this.#serial}`,
         body,
@@ -85,12 +90,12 @@ export class QueueModel {
 
   /** The queue as a process sends to it. */
   from(process: Process): Queue {
-    const { world, name } = this.#options;
+    const { name } = this.#options;
     return {
       send: async (messages) => {
         for (let start = 0; start < messages.length; start += batchSize) {
           const batch = messages.slice(start, start + batchSize);
-          await withRetries(process, world.scheduler.random, {
+          await withRetries(process, {
             what: short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
             accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
             carry: (accident) => {
@@ -114,7 +119,7 @@ export class QueueModel {
   /** Takes what is visible, in any order, as long as invocations are free. */
   #receive(): void {
     const { world, concurrency } = this.#options;
-    const { random } = world.scheduler;
+    const random = this.#random;
     while (this.#running < concurrency) {
       const visible = [...this.#messages.values()].filter(({ visibleMs }) => visibleMs <= world.scheduler.now());
       if (visible.length === 0) return;
@@ -154,9 +159,9 @@ export class QueueModel {
     this.#running -= 1;
     for (const message of batch) {
       if (failed.has(message.id)) this.#wakeFor(message);
-      else if (scheduler.random.chance(accidents().repeats / 1000)) {
+      else if (accidents.befalls('removal forgotten', message.id, accidents.level.repeats, this.#random)) {
         // Its removal was forgotten.
-        message.visibleMs = scheduler.now() + scheduler.random.below(longestRepeatMs);
+        message.visibleMs = scheduler.now() + this.#random.below(longestRepeatMs);
         this.#wakeFor(message);
       } else this.#messages.delete(message.id);
     }

@@ -38,10 +38,12 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): { read
 export class Receivers {
   readonly attempts: Attempt[] = [];
   readonly #scheduler: Scheduler;
+  readonly #random: Random;
   readonly #hosts = new Map<string, { readonly temperament: Temperament; readonly sinceMs: number }>();
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
+    this.#random = scheduler.stream('receivers');
   }
 
   /** A URL that no endpoint had before. */
@@ -53,7 +55,7 @@ export class Receivers {
 
   /** The sender of one process: as the real one, it never rejects. */
   from(process: Process): Sender {
-    const { random } = this.#scheduler;
+    const random = this.#random;
     return {
       close: () => undefined,
       send: async ({ url, headers, body }) => {

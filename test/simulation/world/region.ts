@@ -96,24 +96,22 @@ const deliverConcurrency = 4;
 
 export const openRegion = (world: World): Region => {
   const { scheduler, accidents } = world;
-  const { random } = scheduler;
+  const random = scheduler.stream('region');
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
-    indexLagMs: () => (random.chance(0.3) ? random.below(accidents().indexLagMs + 1) : 0),
+    indexLagMs: () => (random.chance(0.3) ? random.below(accidents.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
   const authors: string[] = [];
   const calls = {
     engine,
-    random,
     carried: ({ name, invocations }: Process) => {
       const { changes } = engine.table(tableNames.tableName);
       while (authors.length < changes.length) authors.push(`${name}/${invocations}`);
       stream.nudge();
     },
-    newToken: () => Buffer.from(random.bytes(12)).toString('base64url'),
   };
 
   /** Everything that a function may be given, of one process. */
@@ -124,7 +122,7 @@ export const openRegion = (world: World): Region => {
       region: 'us',
       store: openStore(openDb(client, { ...tableNames, clock, pause: (ms) => process.wait(ms) })),
       clock,
-      newId: (prefix, atMs) => makeId(prefix, atMs, random.bytes(16)),
+      newId: (prefix, atMs) => makeId(prefix, atMs, process.random.bytes(16)),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
         if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
@@ -193,7 +191,8 @@ export const openRegion = (world: World): Region => {
       try {
         const { result, disturbed } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
         const { statusCode = 0, body = '', headers = {} } = result;
-        if (random.chance((accidents().fates['answer lost'] ?? 0) / 1000)) return { answer: undefined, disturbed: true };
+        if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
+          return { answer: undefined, disturbed: true };
         return { answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' }, disturbed };
       } catch {
         return { answer: undefined, disturbed: true };

@@ -21,10 +21,9 @@ export class SchedulesModel {
   }
 
   from(process: Process): Schedules {
-    const { random } = this.#world.scheduler;
     return {
       schedule: (message) =>
-        withRetries(process, random, {
+        withRetries(process, {
           what: short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
           accidents: [...connectionFates, 'throttled', 'unavailable', 'late'],
           carry: (accident) => {
@@ -39,13 +38,14 @@ export class SchedulesModel {
     if (this.#names.has(message.name)) return;
     this.#names.add(message.name);
     const { scheduler, accidents } = this.#world;
+    const random = scheduler.stream(message.name);
     const waitMs = Math.max(0, Math.ceil(message.atMs / 1000) * 1000 - scheduler.now());
-    scheduler.after(waitMs + scheduler.random.below(longestDelayMs), () => {
+    scheduler.after(waitMs + random.below(longestDelayMs), () => {
       this.#names.delete(message.name);
-      if (scheduler.random.chance(accidents().lostSchedules / 1000))
+      if (accidents.befalls('schedule never fires', message.name, accidents.level.lostSchedules, random))
         return scheduler.note('schedule', short(`never fires: ${message.body}`));
       this.#queue.put(message);
-      if (scheduler.random.chance(accidents().repeats / 1000)) this.#queue.put(message);
+      if (accidents.befalls('schedule fires twice', message.name, accidents.level.repeats, random)) this.#queue.put(message);
     });
   }
 }

@@ -4,6 +4,7 @@ import { schema, streamFilters } from '../../../shared/table/schema.ts';
 import { recordOf, shardOf } from '../engine/stream.ts';
 import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
 
 /** A record that the function's filter lets through, and whether the function is done with it. */
 export interface StreamedRecord {
@@ -38,10 +39,12 @@ const longestPauseMs = 60_000;
 export class StreamModel {
   readonly #options: StreamOptions;
   readonly #lanes: readonly Lane[];
+  readonly #random: Random;
   #read = 0;
 
   constructor(options: StreamOptions) {
     this.#options = options;
+    this.#random = options.world.scheduler.stream('stream');
     this.#lanes = Array.from({ length: options.lanes }, () => ({ records: [], next: 0, most: largestBatch, failures: 0, busy: false }));
   }
 
@@ -55,14 +58,14 @@ export class StreamModel {
 
   /** Something may have been written. */
   nudge(): void {
-    const { table, world } = this.#options;
+    const { table } = this.#options;
     for (let change = table.changes[this.#read]; change; change = table.changes[this.#read]) {
       this.#read += 1;
       const lane = this.#lanes[shardOf(change, schema.partitionKey, this.#lanes.length)] as Lane;
       const record = recordOf(table, change);
       if (!matchesAny(streamFilters, record)) continue;
       lane.records.push({ record, madeMs: change.atMs, doneMs: undefined });
-      this.#later(lane, world.scheduler.random.below(world.scheduler.random.chance(0.1) ? 2_000 : 200));
+      this.#later(lane, this.#random.below(this.#random.chance(0.1) ? 2_000 : 200));
     }
   }
 
@@ -75,7 +78,7 @@ export class StreamModel {
     const { scheduler, accidents } = world;
     if (lane.busy || lane.next === lane.records.length) return;
     lane.busy = true;
-    const batch = lane.records.slice(lane.next, lane.next + Math.min(lane.most, 1 + scheduler.random.below(largestBatch)));
+    const batch = lane.records.slice(lane.next, lane.next + Math.min(lane.most, 1 + this.#random.below(largestBatch)));
     let done = 0;
     try {
       const { batchItemFailures } = await invoke({ Records: batch.map(({ record }) => record) });
@@ -91,7 +94,9 @@ export class StreamModel {
       lane.most = Math.max(1, Math.floor(batch.length / 2));
     }
     for (const one of batch.slice(0, done)) one.doneMs ??= scheduler.now();
-    const again = done === batch.length && scheduler.random.chance(accidents().repeats / 1000);
+    const again =
+      done === batch.length &&
+      accidents.befalls('batch again', `record ${lane.next} of lane ${this.#lanes.indexOf(lane)}`, accidents.level.repeats, this.#random);
     if (!again) lane.next += done;
     if (done === batch.length) [lane.most, lane.failures] = [largestBatch, 0];
     else lane.failures += 1;

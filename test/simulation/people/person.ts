@@ -1,0 +1,46 @@
+import type { Random } from '../scheduler/random.ts';
+import type { Region } from '../world/region.ts';
+import type { Journal } from './journal.ts';
+
+/** An account, and what those who work for it share. */
+export interface Tenant {
+  readonly account: string;
+  /** A secret key with every scope. */
+  readonly key: string;
+  /** Ids of its endpoints, as far as they were acknowledged. */
+  readonly endpoints: string[];
+}
+
+/** What somebody needs to act; each tenant has everybody once. */
+export interface Stage {
+  readonly region: Region;
+  readonly journal: Journal;
+  readonly tenant: Tenant;
+  /** Of the tenant, from 1. */
+  readonly number: number;
+}
+
+export interface Person {
+  /** Unique in the scenario. */
+  readonly name: string;
+  readonly deeds: number;
+  /** How long somebody waits before a deed, in ms. */
+  readonly pauseMs: (random: Random) => number;
+  readonly act: (random: Random, deed: number) => Promise<void>;
+}
+
+/**
+ * Has somebody act, one deed after another. Each deed draws by itself, so that one that is left out, where a shorter story is looked
+ * for, changes none of the others.
+ */
+export const atWork = async ({ region, journal }: Stage, { name, deeds, pauseMs, act }: Person): Promise<void> => {
+  const { scheduler } = region.world;
+  for (let deed = 0; deed < deeds; deed++) {
+    const id = `${name}/${deed}`;
+    const random = scheduler.stream(id);
+    await scheduler.sleep(pauseMs(random));
+    if (journal.leftOut.has(id)) continue;
+    journal.deeds.push(id);
+    await act(random, deed);
+  }
+};
