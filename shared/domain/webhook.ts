@@ -1,3 +1,4 @@
+import type { Random } from '../core/random.ts';
 import type { EventType } from './event-types.ts';
 
 /** An endpoint an account registered, with its secrets and counters. */
@@ -129,8 +130,8 @@ export interface SlotClaim {
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /** A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for. */
-export const unseenClaim = (wanted: number): SlotClaim => {
-  const start = Math.floor(Math.random() * slotsPerEndpoint);
+export const unseenClaim = (wanted: number, random: Random): SlotClaim => {
+  const start = Math.floor(random.fraction() * slotsPerEndpoint);
   const slots = Array.from({ length: Math.min(wanted, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
   return { slots, mostFailures: roomForAll, idle: [] };
 };

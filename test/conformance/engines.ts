@@ -1,6 +1,7 @@
 import { startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { type EngineSource, type EngineSurroundings, locateEngine, thisMachine } from '../../local/engine/locate.ts';
 import { createTables } from '../../local/engine/tables.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { createWire, type Wire } from '../support/wire.ts';
@@ -37,5 +38,5 @@ export const startBench = async (source: EngineSource): Promise<Bench> => {
   if (!tables) throw new Error('The engine made no tables.');
   const [clock, wire] = [createClock(), createWire()];
   const client = { ...engine.client, requestHandler: wire.requestHandler };
-  return { store: connectStore({ ...tables, clock, client }), clock, wire, stop: () => engine.stop() };
+  return { store: connectStore({ ...tables, clock, random: systemRandom, client }), clock, wire, stop: () => engine.stop() };
 };

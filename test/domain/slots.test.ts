@@ -1,5 +1,6 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
+import { systemRandom } from '../../shared/core/random.ts';
 import { autoDisableAfter, claimOf, type Endpoint, type SlotClaim, slotsPerEndpoint, unseenClaim } from '../../shared/domain/webhook.ts';
 import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
 
@@ -44,7 +45,7 @@ test('a claim that holds never leases more slots than failures are left, whateve
 test('nor does a claim on an endpoint that was not read', () => {
   fc.assert(
     fc.property(endpoint, wanted, (at, count) => {
-      const claim = unseenClaim(count);
+      const claim = unseenClaim(count, systemRandom);
       return !holds(claim, at) || isSafe(claim, at);
     }),
     { numRuns: 5_000 },
@@ -65,7 +66,7 @@ test('a claim on an endpoint that is as it was read holds, and asks for what is 
 
 test('without a look one asks for as many slots as it has messages, five at most, none twice', () => {
   fc.assert(
-    fc.property(wanted, (count) => new Set(unseenClaim(count).slots).size === Math.min(count, slotsPerEndpoint)),
+    fc.property(wanted, (count) => new Set(unseenClaim(count, systemRandom).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },
   );
 });
