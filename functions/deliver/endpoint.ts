@@ -157,13 +157,13 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
   };
   let looks = 0;
   let unseen = true;
-  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size, random); claim && unfinished.size > 0; ) {
+  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size, random.fraction()); claim && unfinished.size > 0; ) {
     if (clock.now() > lastStart) return await bounce(services, unfinished);
     const leased = await leaseSlots(services, first, claim);
     if (leased.taken && leased.endpoint) {
       await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, lastStart);
       readings.clear();
-      [claim, unseen] = [unseenClaim(unfinished.size, random), true];
+      [claim, unseen] = [unseenClaim(unfinished.size, random.fraction()), true];
     } else {
       // A claim that was made without a look has seen the endpoint now; one that was made with it lost a race.
       [claim, unseen] = [await nextClaim(leased.endpoint, !unseen), false];

@@ -1,4 +1,3 @@
-import type { Random } from '../core/random.ts';
 import type { EventType } from './event-types.ts';
 
 /** An endpoint an account registered, with its secrets and counters. */
@@ -129,9 +128,12 @@ export interface SlotClaim {
 /** So few failures in a row leave room for all slots: nothing needs to be known of the others. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
-/** A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for. */
-export const unseenClaim = (wanted: number, random: Random): SlotClaim => {
-  const start = Math.floor(random.fraction() * slotsPerEndpoint);
+/**
+ * A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for.
+ * `chance`, from 0 to below 1, says where its slots begin.
+ */
+export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
+  const start = Math.floor(chance * slotsPerEndpoint);
   const slots = Array.from({ length: Math.min(wanted, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
   return { slots, mostFailures: roomForAll, idle: [] };
 };
