@@ -37,7 +37,7 @@ export interface Played {
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 60 * 3_600_000, events: 500_000 };
+const limits = { virtualMs: 60 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
