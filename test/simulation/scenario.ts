@@ -34,6 +34,8 @@ export interface Played {
   readonly virtualMs: number;
   /** How often each law was held against the world, by its name. */
   readonly checked: ReadonlyMap<string, number>;
+  /** What else is counted, by its name: how much the laws had to judge. */
+  readonly figures: Readonly<Record<string, number>>;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
@@ -127,7 +129,11 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
-    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, breach };
+    const figures = {
+      'changes of the table': region.engine.table('simulated').changes.length,
+      'attempts at receivers': region.receivers.attempts.length,
+    };
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, figures, breach };
   } finally {
     restore();
   }
