@@ -1,6 +1,8 @@
 import { counted, inFlight } from './counts.ts';
 import { oneRecord, sameBytes } from './events.ts';
+import { noFaults } from './faults.ts';
+import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
-import { acknowledged, noFaults, once } from './writes.ts';
+import { acknowledged } from './writes.ts';
 
 export const laws: readonly Law[] = [acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];
