@@ -43,6 +43,7 @@ const startedMs = performance.now();
 const accidents = new Map<Accident, number>();
 let [actions, calls] = [0, 0];
 let virtualMs = 0;
+const uncounted = { ends: 0, killed: 0, failed: 0 };
 
 const progress = (done: number): string => {
   const seconds = (performance.now() - startedMs) / 1000;
@@ -69,6 +70,7 @@ const playAll = async (): Promise<number | undefined> => {
     calls += played.accidents.calls;
     actions += played.deeds.length;
     virtualMs += played.virtualMs;
+    for (const kind of ['ends', 'killed', 'failed'] as const) uncounted[kind] += played.uncounted[kind];
     if (played.breach) {
       complain(seed, played);
       return seed;
@@ -83,5 +85,7 @@ if ((await playAll()) === undefined) {
   print(`${process.stdout.isTTY ? '\r' : ''}${progress(runs)}\n`);
   const kinds = [...accidents].sort(([, a], [, b]) => b - a);
   if (kinds.length > 0) print(`Accidents: ${kinds.map(([accident, count]) => `${count} ${accident}`).join(', ')}\n`);
+  const { ends, killed, failed } = uncounted;
+  print(`Ends of attempts: ${ends}; in no count ${killed} of invocations that were killed, ${failed} whose count failed for good\n`);
   print(`Every law held: ${laws.map(({ number, name }) => `${number} (${name})`).join('; ')}\n`);
 }

@@ -2,6 +2,7 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { type Uncounted, uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { cast } from './people/cast.ts';
 import { newJournal } from './people/journal.ts';
@@ -26,6 +27,8 @@ export interface Played {
   /** What people did, by name and number, in order. */
   readonly deeds: readonly string[];
   readonly virtualMs: number;
+  /** Ends of attempts that are in no count. */
+  readonly uncounted: Uncounted;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
@@ -118,7 +121,8 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
       if (error instanceof NeverEnds) return { law: 'a scenario ends', sentences: [error.message] };
       throw error;
     });
-    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, breach };
+    const uncounted = uncountedEnds({ region, journal, accounts: [] });
+    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, uncounted, breach };
   } finally {
     restore();
   }
