@@ -111,7 +111,7 @@ export class AccidentSource {
   fate(possible: readonly Fate[], name: string, random: Random): Fate {
     this.calls += 1;
     const { fates } = this.level;
-    let left = random.next() * 1000;
+    let left = random.fraction() * 1000;
     for (const fate of possible) {
       if (fate === 'done') continue;
       left -= fates[fate] ?? 0;

@@ -59,8 +59,8 @@ export class Process {
     this.name = name;
     this.random = scheduler.stream(name);
     this.#world = world;
-    const skewMs = Math.round((this.random.next() - 0.5) * accidents.level.skewMs);
-    this.clock = { now: () => scheduler.now() + skewMs };
+    const skewMs = Math.round((this.random.fraction() - 0.5) * accidents.level.skewMs);
+    this.clock = { now: () => scheduler.now() + skewMs, sleep: (ms) => this.wait(ms) };
   }
 
   get isAlive(): boolean {
