@@ -30,11 +30,11 @@ parentPort?.on('message', async ({ seed, level, leftOut, onlyAccidents, traced }
     ...{ seed, level, leftOut: new Set(leftOut), onlyAccidents: onlyAccidents ? new Set(onlyAccidents) : undefined },
     write: traced ? write : undefined,
   });
-  const { breach, deeds, accidents, virtualMs, checked } = played;
+  const { breach, deeds, accidents, virtualMs, checked, uncounted } = played;
   say({
     outcome: {
       ...{ seed, breach, deeds, met: accidents.met, calls: accidents.calls, virtualMs },
-      ...{ accidents: Object.fromEntries(accidents.tally), laws: Object.fromEntries(checked) },
+      ...{ accidents: Object.fromEntries(accidents.tally), laws: Object.fromEntries(checked), uncounted: { ...uncounted } },
     },
   });
 });
