@@ -1,6 +1,7 @@
 import { integrate } from './integrator.ts';
+import { comeBackLate } from './latecomer.ts';
 import { keepShop } from './merchant.ts';
 import type { Stage } from './person.ts';
 
 /** Everybody who works for a tenant, or against it. */
-export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop];
+export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, comeBackLate, keepShop];

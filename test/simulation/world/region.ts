@@ -30,7 +30,7 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
-import { LambdaFunction } from './functions.ts';
+import { LambdaFunction, type Met } from './functions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
 import { QueueModel } from './queue.ts';
 import { Receivers } from './receivers.ts';
@@ -41,6 +41,13 @@ import { StreamModel } from './stream.ts';
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
+}
+
+/** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
+export interface Fault {
+  readonly to: string;
+  readonly answer: string;
+  readonly met: Met;
 }
 
 /** One region at work, its functions on models of what AWS promises. */
@@ -58,6 +65,7 @@ export interface Region {
   readonly authors: readonly string[];
   /** Invocations of `deliver` that came to no end. */
   readonly lost: ReadonlySet<string>;
+  readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -126,7 +134,9 @@ export const openRegion = (world: World): Region => {
       newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
-        if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
+        const error = line['error'] as { readonly name: string; readonly message: string } | undefined;
+        // Without its stack, which is another one on every machine.
+        if (error) scheduler.note(process.name, () => `says ${error.name}: ${error.message}`);
       },
       queue: queue.from(process),
       queues: new Proxy({} as Services['queues'], { get: () => notModelled('operated queue') }),
@@ -171,6 +181,10 @@ export const openRegion = (world: World): Region => {
   });
   const client = promptClient(engine);
   let requests = 0;
+  const faults: Fault[] = [];
+  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
+    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  };
 
   return {
     world,
@@ -183,6 +197,7 @@ export const openRegion = (world: World): Region => {
     log,
     authors,
     lost: deliverer.lost,
+    faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
@@ -190,18 +205,24 @@ export const openRegion = (world: World): Region => {
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
       try {
-        const { result, disturbed } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
+        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
         const { statusCode = 0, body = '', headers = {} } = result;
+        judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return { answer: undefined, disturbed: true };
-        return { answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' }, disturbed };
+        return {
+          answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' },
+          disturbed: met.accidents > 0,
+        };
       } catch {
         return { answer: undefined, disturbed: true };
       }
     },
     async action(call) {
       try {
-        return (await dashboard.invoke((handler) => handler(call))).result;
+        const { result, met } = await dashboard.invoke((handler) => handler(call));
+        if (!result.ok) judge(call.action, result.status, result.body, met);
+        return result;
       } catch {
         return undefined;
       }
