@@ -134,9 +134,10 @@ export const openRegion = (world: World): Region => {
       newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
-        const error = line['error'] as { readonly name: string; readonly message: string } | undefined;
+        const { error } = line;
         // Without its stack, which is another one on every machine.
-        if (error) scheduler.note(process.name, () => `says ${error.name}: ${error.message}`);
+        if (error !== undefined)
+          scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
       },
       queue: queue.from(process),
       queues: new Proxy({} as Services['queues'], { get: () => notModelled('operated queue') }),
