@@ -3,6 +3,7 @@ import { oneRecord, sameBytes } from './events.ts';
 import { noFaults } from './faults.ts';
 import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
+import { understood } from './models.ts';
 import { acknowledged } from './writes.ts';
 
-export const laws: readonly Law[] = [acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];
+export const laws: readonly Law[] = [understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];

@@ -106,16 +106,21 @@ export class AccidentSource {
   readonly tally = new Map<Accident, number>();
   /** What happened, in order: who and the how-manieth of his calls, or which message; the same name in every replay. */
   readonly met: string[] = [];
-  readonly #leftOut: ReadonlySet<string>;
+  readonly #only: ReadonlySet<string> | undefined;
+  readonly #note: (accident: Accident, name: string) => void;
   #outages: readonly { readonly fromMs: number; readonly untilMs: number }[] = [];
 
-  constructor(leftOut: ReadonlySet<string> = new Set()) {
-    this.#leftOut = leftOut;
+  /** `only` names the accidents that alone may happen, all where it is absent; `note` hears of those that befall no call. */
+  constructor(only?: ReadonlySet<string>, note: (accident: Accident, name: string) => void = () => undefined) {
+    this.#only = only;
+    this.#note = note;
   }
 
   /** Whether it befalls `name`; drawn even where it is left out, so that nothing else that is drawn changes. */
   befalls(accident: Accident, name: string, perThousand: number, random: Random): boolean {
-    return random.chance(perThousand / 1000) && this.#happens(accident, name);
+    if (!random.chance(perThousand / 1000) || !this.#happens(accident, name)) return false;
+    this.#note(accident, name);
+    return true;
   }
 
   /** Outages of up to twenty seconds, while people are at work: longer than clients try, and than some of ours do. */
@@ -123,7 +128,11 @@ export class AccidentSource {
     this.#outages = Array.from({ length: this.level.outages }, (_, number) => {
       const fromMs = nowMs + random.below(longestUntilOutageMs);
       return { number, fromMs, untilMs: fromMs + random.below(longestOutageMs) };
-    }).filter(({ number }) => this.#happens('outage', String(number)));
+    }).filter(({ number, fromMs, untilMs }) => {
+      const happens = this.#happens('outage', String(number));
+      if (happens) this.#note('outage', `${Math.round((untilMs - fromMs) / 1000)} s, in ${Math.round((fromMs - nowMs) / 1000)} s`);
+      return happens;
+    });
   }
 
   /** What becomes of a call. */
@@ -142,7 +151,7 @@ export class AccidentSource {
 
   #happens(accident: Accident, name: string): boolean {
     const id = `${accident}: ${name}`;
-    if (this.#leftOut.has(id)) return false;
+    if (this.#only && !this.#only.has(id)) return false;
     this.tally.set(accident, (this.tally.get(accident) ?? 0) + 1);
     this.met.push(id);
     return true;
