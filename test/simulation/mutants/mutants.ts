@@ -267,14 +267,6 @@ export const mutants: readonly Mutant[] = [
     law: 3,
   },
   {
-    name: 'disabled-endpoint-is-tried',
-    file: 'shared/table/endpoints.ts',
-    find: "'enabled = :true AND NOT account_closed = :true AND",
-    replace: "'attribute_exists(enabled) AND NOT account_closed = :true AND",
-    seed: 1,
-    law: 3,
-  },
-  {
     name: 'other-end-taken-for-own',
     file: 'shared/table/deliveries.ts',
     find: "return token !== undefined && error.Item?.['ended_by']?.S === token;",
@@ -343,6 +335,23 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "              ':now': db.clock.now(),",
     replace: "              ':now': db.clock.now() + 85_000,",
+    seed: 1,
+    law: 3,
+  },
+  {
+    name: 'refused-lease-taken',
+    file: 'shared/table/endpoints.ts',
+    find: 'const taken = error.Item !== undefined && holdsSlots(error.Item, chosen, lease);',
+    replace: 'const taken = error.Item !== undefined;',
+    seed: 1,
+    law: 3,
+  },
+  {
+    name: 'endpoint-remembered',
+    file: 'functions/deliver/endpoint.ts',
+    find: '      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);',
+    replace:
+      '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(first.endpoint)) known.set(first.endpoint, leased.endpoint);\n      await workSlots(services, { ...leased, endpoint: known.get(first.endpoint) }, unfinished, readings, begunMs);',
     seed: 1,
     law: 3,
   },
