@@ -118,6 +118,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       }
     })();
     accidents.level = levels[level];
+    accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
