@@ -118,6 +118,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       }
     })();
     accidents.level = levels[level];
+    accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
@@ -137,13 +138,13 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
-    const uncounted = uncountedEnds({ region, journal, accounts: [] });
+    const { ends, killed, failed } = uncountedEnds({ region, journal, accounts: [] });
     const figures = {
       'changes of the table': region.engine.table('simulated').changes.length,
       'attempts at receivers': region.receivers.attempts.length,
-      'ends of attempts that were kept': uncounted.ends,
-      'of them in no count, by invocations that were killed': uncounted.killed,
-      'of them in no count, which failed for good': uncounted.failed,
+      'ends of attempts': ends,
+      'ends in no count, of invocations that were killed': killed,
+      'ends in no count, which failed for good': failed,
     };
     return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, figures, breach };
   } finally {
