@@ -362,12 +362,4 @@ export const mutants: readonly Mutant[] = [
     seed: 2,
     law: 5,
   },
-  {
-    name: 'x-success-comes-back',
-    file: 'functions/deliver/app.ts',
-    find: 'await deliverToEndpoint(services, messages);',
-    replace: 'await deliverToEndpoint(services, new Map(messages));',
-    seed: 9,
-    law: 0,
-  },
 ];
