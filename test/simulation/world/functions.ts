@@ -11,10 +11,11 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** How many calls of an invocation met an accident, and how many of these stood still. */
+/** How many calls of an invocation met an accident, how many of these stood still, and how long it took. */
 export interface Met {
   readonly accidents: number;
   readonly freezes: number;
+  readonly ms: number;
 }
 
 export interface Invocation<Result> {
@@ -28,6 +29,8 @@ export class LambdaFunction<Handler> {
   readonly name: string;
   /** Invocations that came to no end: `instance/number`. */
   readonly lost = new Set<string>();
+  /** What befell those that ended. */
+  readonly met = new Map<string, Met>();
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
   readonly #timeoutMs: number;
@@ -61,6 +64,7 @@ export class LambdaFunction<Handler> {
     const instance = this.#take();
     const { process } = instance;
     const { accidents, freezes } = process;
+    const begunMs = scheduler.now();
     process.invocations += 1;
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
@@ -77,7 +81,12 @@ export class LambdaFunction<Handler> {
         tell();
       };
       work(instance.handler).then(
-        (result) => end(() => resolve({ result, met: { accidents: process.accidents - accidents, freezes: process.freezes - freezes } })),
+        (result) => {
+          const ms = scheduler.now() - begunMs;
+          const met: Met = { accidents: process.accidents - accidents, freezes: process.freezes - freezes, ms };
+          this.met.set(name, met);
+          end(() => resolve({ result, met }));
+        },
         (error: unknown) => end(() => reject(error)),
       );
     });

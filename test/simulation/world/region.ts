@@ -65,6 +65,8 @@ export interface Region {
   readonly authors: readonly string[];
   /** Invocations of `deliver` that came to no end. */
   readonly lost: ReadonlySet<string>;
+  /** And what befell the others. */
+  readonly met: ReadonlyMap<string, Met>;
   readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
@@ -198,6 +200,7 @@ export const openRegion = (world: World): Region => {
     log,
     authors,
     lost: deliverer.lost,
+    met: deliverer.met,
     faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
