@@ -45,7 +45,7 @@ const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
   );
-  return ({ by }) => region.lost.has(by) || gaveUp.has(by);
+  return ({ by }) => region.pipeline.lost.has(by) || gaveUp.has(by);
 };
 
 const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>

@@ -1,6 +1,13 @@
 import { counted, inFlight } from './counts.ts';
 import { oneRecord, sameBytes } from './events.ts';
 import type { Law } from './law.ts';
+import { apart } from './ownership.ts';
+import { searchable } from './search.ts';
+import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged, noFaults, once } from './writes.ts';
 
-export const laws: readonly Law[] = [acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];
+export const laws: readonly Law[] = [
+  ...[acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
+  // The pipeline.
+  ...[woken, fair, inTime, apart, searchable],
+];

@@ -1,5 +1,6 @@
 import type { Random } from '../scheduler/random.ts';
 import { temperaments } from '../world/receivers.ts';
+import { act as call } from './dashboard.ts';
 import { send } from './integrator.ts';
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
@@ -27,22 +28,15 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     const { answer } = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key, body });
     scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${answer?.status ?? 'no answer'}`);
   };
-  const act = async (action: string, input: unknown, token: string, random: Random) => {
-    // The dashboard's client repeats a call whose answer was lost, with the same token.
-    for (let tries = 0; tries < 3; tries++) {
-      const answer = await region.action({ action, account, input, token });
-      scheduler.note(name, `${action} ${JSON.stringify(input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
-      if (answer && (answer.ok || answer.status < 500)) return;
-      await scheduler.sleep(random.below(10_000));
-    }
-  };
+  const act = (action: string, input: unknown, token: string, random: Random) =>
+    call(region, name, { action, account, input, token }, random);
   const anyRecord = (kind: string, random: Random): string | undefined => {
     const ids = journal.intents.filter((one) => one.kind === kind && one.account === account).flatMap(({ tries }) => tries.map(madeBy));
     const known = ids.filter((id) => id !== undefined);
     return known.length > 0 ? random.pick(known) : undefined;
   };
 
-  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<void>>> = {
+  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<unknown>>> = {
     register: (_, __, random) => register(stage, name, random),
     disable: (id) => patch(id, { enabled: false }),
     enable: (id) => patch(id, { enabled: true }),

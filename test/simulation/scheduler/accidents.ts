@@ -29,6 +29,11 @@ export type Mishap =
   | 'batch again'
   | 'schedule never fires'
   | 'schedule fires twice'
+  | 'shard splits'
+  /** All concurrency is used up: nothing is invoked. */
+  | 'function throttled'
+  /** A partition takes no calls for a spell. */
+  | 'hot partition'
   /** The client of the API hears nothing of an answer. */
   | 'client hears nothing';
 
@@ -42,13 +47,20 @@ export interface Accidents {
   readonly repeats: number;
   /** Of a thousand schedules, those that never fire. */
   readonly lostSchedules: number;
+  /** Of a thousand invocations, those that are not made because all concurrency is used up. */
+  readonly throttledInvocations: number;
+  /** Of a thousand calls of the table, those that find a partition hot, which takes none for a spell. */
+  readonly hotPartitions: number;
   /** How far the clocks of two processes may differ, in ms. */
   readonly skewMs: number;
   /** How far an index may lie behind, in ms. */
   readonly indexLagMs: number;
 }
 
-export const calm: Accidents = { fates: {}, repeats: 0, lostSchedules: 0, skewMs: 1_000, indexLagMs: 0 };
+export const calm: Accidents = {
+  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0 },
+  ...{ skewMs: 1_000, indexLagMs: 0 },
+};
 
 export const levels = {
   none: calm,
@@ -59,6 +71,8 @@ export const levels = {
     },
     repeats: 20,
     lostSchedules: 10,
+    throttledInvocations: 2,
+    hotPartitions: 0.2,
     skewMs: 1_000,
     indexLagMs: 1_000,
   },
@@ -69,6 +83,8 @@ export const levels = {
     },
     repeats: 100,
     lostSchedules: 100,
+    throttledInvocations: 10,
+    hotPartitions: 1,
     skewMs: 1_000,
     indexLagMs: 1_000,
   },
@@ -80,6 +96,8 @@ export const levels = {
     },
     repeats: 100,
     lostSchedules: 100,
+    throttledInvocations: 10,
+    hotPartitions: 1,
     skewMs: 1_000,
     indexLagMs: 1_000,
   },

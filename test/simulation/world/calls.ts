@@ -3,6 +3,8 @@ import { clientOf } from '../engine/client.ts';
 import type { Accident, Engine } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/accidents.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
+import type { HotPartitions } from './hot-partitions.ts';
+import { partitionsOf } from './keys-of-calls.ts';
 
 /** What the SDK's clients try again by themselves, three times in all. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
@@ -18,6 +20,11 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
       await process.wait(process.random.below(50 * 2 ** attempt));
     }
   }
+};
+
+/** Throws what a service refuses with. */
+export const refuseIf = (refusal: Fate | undefined, service: string): void => {
+  if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
 /** Ids shortened to what tells them apart. */
@@ -56,12 +63,15 @@ const fatesOf = (operation: string): readonly Fate[] => [
 
 export interface TableCalls {
   readonly engine: Engine;
+  readonly hot: HotPartitions;
+  /** Hears of every call that arrives, of whom, and the partitions that it names. */
+  readonly arrived: (process: Process, partitions: readonly string[]) => void;
   /** Hears of every call that was carried out, and whose it was. */
   readonly carried: (process: Process) => void;
 }
 
 /** The stores' client in one process. */
-export const tableClient = (process: Process, { engine, carried }: TableCalls): DynamoDBDocumentClient =>
+export const tableClient = (process: Process, { engine, hot, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
   clientOf((operation, given) => {
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
@@ -69,7 +79,12 @@ export const tableClient = (process: Process, { engine, carried }: TableCalls): 
       what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {
-        const answer = engine.execute(operation, input, accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined));
+        const partitions = partitionsOf(operation, input);
+        arrived(process, partitions);
+        const isHot = hot.refuse(partitions);
+        if (isHot) process.accidents += 1;
+        const refused = isHot ? 'throttled' : accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined);
+        const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;
       },

@@ -28,6 +28,7 @@ export class LambdaFunction<Handler> {
   readonly #random: Random;
   #idle: Instance<Handler>[] = [];
   #started = 0;
+  #asked = 0;
 
   constructor(name: string, world: World, timeoutMs: number, make: (process: Process) => Handler) {
     this.name = name;
@@ -50,12 +51,20 @@ export class LambdaFunction<Handler> {
     return { process, handler: this.#make(process) };
   }
 
-  invoke<Result>(work: (handler: Handler) => Promise<Result>): Promise<Invocation<Result>> {
-    const { scheduler } = this.#world;
+  /** `accounts` are those that the invocation is about: all of the region where it is about none in particular. */
+  invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
+    const { scheduler, accidents } = this.#world;
+    this.#asked += 1;
+    if (accidents.befalls('function throttled', `${this.name}/${this.#asked}`, accidents.level.throttledInvocations, this.#random))
+      return scheduler.sleep(50).then(() => {
+        throw new InvocationLost(`${this.name} is throttled`);
+      });
     const instance = this.#take();
     const { process } = instance;
     const before = process.accidents;
     process.invocations += 1;
+    process.accounts = accounts;
+    process.resume();
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
       const name = `${process.name}/${process.invocations}`;
@@ -67,6 +76,7 @@ export class LambdaFunction<Handler> {
       const end = (tell: () => void) => {
         if (!process.isAlive) return;
         timeout.cancel();
+        process.suspend();
         this.#idle.push(instance);
         tell();
       };
