@@ -11,7 +11,7 @@ const disabledFor = 'consecutive_failures';
 /** Attempts at an endpoint, wherever it lay: no two endpoints ever have the same URL. */
 const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonly Attempt[] => {
   const urls = new Set(versions.map(({ endpoint }) => endpoint?.url));
-  return region.receivers.attempts.filter(({ url }) => urls.has(url));
+  return region.receivers.attempts.filter(({ url, isTest }) => !isTest && urls.has(url));
 };
 
 /** An end of an attempt, as it was kept in the history of its record. */

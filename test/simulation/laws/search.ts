@@ -18,7 +18,7 @@ const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 /** As the documents have it (docs/architecture.md, Search). */
 const documentOf = (account: string, product: Stored): Document => ({
   ...{ id: product.id, account, name: product['name'], description: product['description'] ?? '', status: product.status },
-  storefront_visible: product['storefront_visible'] === true && product.status === 'active',
+  storefront_visible: product['hidden'] === false && product.status === 'active',
   ...{ price: product['price'], currency: product['currency'], category: product['category'] ?? '', tags: product['tags'] },
   images: product['images'],
   variants: product.variants.map(({ name }) => name),

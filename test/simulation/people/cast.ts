@@ -1,8 +1,9 @@
 import { keepCatalog } from './catalog.ts';
+import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
 import type { Stage } from './person.ts';
 
 /** Everybody who works for a tenant, or against it. */
-export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop, keepCatalog, operate];
+export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop, keepCatalog, importBooks, operate];

@@ -1,5 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
-import { temperaments } from '../world/receivers.ts';
+import { type Temperament, temperaments } from '../world/receivers.ts';
 import { act as call } from './dashboard.ts';
 import { send } from './integrator.ts';
 import { madeBy } from './journal.ts';
@@ -8,8 +8,13 @@ import { atWork, type Stage } from './person.ts';
 const eventTypes = ['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'] as const;
 
 /** Registers an endpoint of some temperament. */
-export const register = async ({ region, journal, tenant }: Stage, name: string, random: Random): Promise<void> => {
-  const url = region.receivers.open(random.pick(temperaments));
+export const register = async (
+  { region, journal, tenant }: Stage,
+  name: string,
+  random: Random,
+  temperament: Temperament = random.pick(temperaments),
+): Promise<void> => {
+  const url = region.receivers.open(temperament);
   const events = eventTypes.filter(() => random.chance(0.7));
   const body = { url, events: events.length > 0 ? events : ['expense.created'] };
   const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body });
@@ -52,6 +57,23 @@ export const keepShop = async (stage: Stage): Promise<void> => {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
       if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token, random);
     },
+    // Ten a minute, and nothing of them is kept.
+    async test(id, token, random) {
+      if (random.chance(0.5)) await act('webhook.test', { id }, token, random);
+      else await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
+    },
+    async redeliverFailed(id, token, random) {
+      await act('webhook.redeliver_failed', { endpoint_id: id, since: '2026-03-10T00:00:00Z', limit: 1 + random.below(20) }, token, random);
+    },
+    /** Two people press the same button. */
+    async redeliverTwice(id, token, random) {
+      const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
+      if (records.length === 0) return;
+      const input = { endpoint_id: id, event_id: random.pick(records).id };
+      await Promise.all(
+        ['one', 'two'].map((who) => act('webhook.redeliver', input, `${token}-${who}`, scheduler.stream(`${token}-${who}`))),
+      );
+    },
     async changeExpense(_, token, random) {
       const id = anyRecord('expense', random);
       if (id === undefined) return;
@@ -79,6 +101,9 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     rotate: 1,
     remove: 1,
     redeliver: 3,
+    redeliverTwice: 1,
+    redeliverFailed: 1,
+    test: 2,
     changeExpense: 4,
     deleteExpense: 1,
     moveOrder: 3,

@@ -43,8 +43,6 @@ export class Process {
   readonly random: Random;
   /** How many of its calls met an accident. */
   accidents = 0;
-  /** What its present invocation is about; everything where that is undefined. */
-  accounts: ReadonlySet<string> | undefined;
   /** Invocations so far, and the one that it died in. */
   invocations = 0;
   diedIn: number | undefined;

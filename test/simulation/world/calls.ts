@@ -3,6 +3,7 @@ import { clientOf } from '../engine/client.ts';
 import type { Accident, Engine } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/accidents.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
+import { subject } from './functions.ts';
 import type { HotPartitions } from './hot-partitions.ts';
 import { partitionsOf } from './keys-of-calls.ts';
 
@@ -64,8 +65,8 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly hot: HotPartitions;
-  /** Hears of every call that arrives, of whom, and the partitions that it names. */
-  readonly arrived: (process: Process, partitions: readonly string[]) => void;
+  /** Hears of every call that arrives: the partitions that it names, and the accounts that it is about. */
+  readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
   /** Hears of every call that was carried out, and whose it was. */
   readonly carried: (process: Process) => void;
 }
@@ -75,12 +76,13 @@ export const tableClient = (process: Process, { engine, hot, arrived, carried }:
   clientOf((operation, given) => {
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
+    const accounts = subject.getStore();
     return withRetries(process, {
       what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {
         const partitions = partitionsOf(operation, input);
-        arrived(process, partitions);
+        arrived(process, partitions, accounts);
         const isHot = hot.refuse(partitions);
         if (isHot) process.accidents += 1;
         const refused = isHot ? 'throttled' : accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined);

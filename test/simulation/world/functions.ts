@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
@@ -5,6 +6,9 @@ import type { Random } from '../scheduler/random.ts';
 export class InvocationLost extends Error {
   override readonly name = 'InvocationLost';
 }
+
+/** The accounts that an invocation is about, wherever its work goes on, even in the next one; all where it is undefined. */
+export const subject = new AsyncLocalStorage<ReadonlySet<string> | undefined>();
 
 interface Instance<Handler> {
   readonly process: Process;
@@ -63,7 +67,6 @@ export class LambdaFunction<Handler> {
     const { process } = instance;
     const before = process.accidents;
     process.invocations += 1;
-    process.accounts = accounts;
     process.resume();
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
@@ -80,10 +83,12 @@ export class LambdaFunction<Handler> {
         this.#idle.push(instance);
         tell();
       };
-      work(instance.handler).then(
-        (result) => end(() => resolve({ result, disturbed: process.accidents > before })),
-        (error: unknown) => end(() => reject(error)),
-      );
+      subject
+        .run(accounts, () => work(instance.handler))
+        .then(
+          (result) => end(() => resolve({ result, disturbed: process.accidents > before })),
+          (error: unknown) => end(() => reject(error)),
+        );
     });
   }
 }

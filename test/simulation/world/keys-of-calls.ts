@@ -1,4 +1,4 @@
-import { schema } from '../../../shared/table/schema.ts';
+import { kinds, schema } from '../../../shared/table/schema.ts';
 
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
 
@@ -23,4 +23,14 @@ export const partitionsOf = (operation: string, input: object): readonly string[
     return TransactItems.flatMap((write) => Object.values(write).flatMap(partitionOf));
   }
   return partitionOf(input as Part);
+};
+
+/** Kinds whose records belong to no account, or are looked up before one is known. */
+const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat];
+const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).filter((kind) => !ofNobody.includes(kind)));
+
+/** Whether a partition is none of these accounts'. Rate buckets are of keys and addresses, in a table of their own. */
+export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
+  const [kind = '', owner = ''] = partition.split('#');
+  return owner.startsWith('acct_') ? !accounts.has(owner) : ofAccounts.has(kind);
 };

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly url: string;
   readonly event: string;
   readonly body: string;
+  /** Sent because somebody tests the endpoint: kept and counted nowhere. */
+  readonly isTest: boolean;
   readonly process: Process;
   /** Which one of the process. */
   readonly invocation: number;
@@ -98,6 +100,7 @@ export class Receivers {
       send: async ({ url, headers, body }) => {
         const attempt: Attempt = {
           ...{ url, event: String(headers['X-Webhook-Id']), body: String(body), process, invocation: process.invocations },
+          isTest: (JSON.parse(String(body)) as { readonly type: string }).type === 'webhook.test',
           ...{ begunMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
         };
         this.attempts.push(attempt);

@@ -31,6 +31,7 @@ import { tableClient } from './calls.ts';
 import { LambdaFunction } from './functions.ts';
 import { HotPartitions } from './hot-partitions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
+import { isForeign } from './keys-of-calls.ts';
 import { ParametersModel } from './parameters.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { Receivers } from './receivers.ts';
@@ -79,12 +80,6 @@ const groups: readonly (readonly [name: string, routes: readonly Route[], make: 
   ['webhooks', webhookRoutes, webhooks],
 ];
 
-/** Whether a partition belongs to another account; those of no account belong to all. */
-const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
-  const [kind = '', owner = ''] = partition.split('#');
-  return owner.startsWith('acct_') ? !accounts.has(owner) : !['key', 'idm', 'due', 'hbt'].includes(kind);
-};
-
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
 
@@ -105,7 +100,7 @@ export const openRegion = (world: World): Region => {
   const calls = {
     engine,
     hot: new HotPartitions(scheduler, accidents),
-    arrived: ({ name, accounts }: Process, partitions: readonly string[]) => {
+    arrived: ({ name }: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
