@@ -71,9 +71,11 @@ export class SearchEngineModel {
             carry: (refusal) => {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
               if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
-              const status = this.#serve(delivery);
-              if (this.#mood !== 'is slow') return { status, ms: 2 + random.below(50) };
+              if (this.#mood !== 'is slow') return { status: this.#serve(delivery), ms: 2 + random.below(50) };
+              // It does what it is asked for some time before it answers, to somebody or to nobody any more.
               const ms = random.below(2 * delivery.timeoutMs);
+              this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
+              const status = delivery.method === 'DELETE' ? 200 : 201;
               return ms < delivery.timeoutMs ? { status, ms } : { status: undefined, ms: delivery.timeoutMs };
             },
             tookMs: ({ ms }) => ms,
