@@ -2,7 +2,10 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { type Uncounted, uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
+import { nameOf, scenarioEnds } from './laws/law.ts';
+import { understood } from './laws/models.ts';
 import { cast } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { newJournal } from './people/journal.ts';
@@ -11,27 +14,35 @@ import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { takeGlobals } from './scheduler/globals.ts';
+import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
-  /** Deeds and accidents, by their names, that do not happen in this replay. */
+  /** Deeds, by their names, that are not done in this replay. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Accidents, by their names, that alone may happen in this replay; all where it is absent. */
+  readonly onlyAccidents?: ReadonlySet<string> | undefined;
+  /** Takes the lines of the trace, as they come. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
-  readonly trace: readonly string[];
   readonly accidents: AccidentSource;
   /** What people did, by name and number, in order. */
   readonly deeds: readonly string[];
   readonly virtualMs: number;
+  /** How often each law was held against the world, by its name. */
+  readonly checked: ReadonlyMap<string, number>;
+  /** Ends of attempts that are in no count. */
+  readonly uncounted: Uncounted;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 60 * 3_600_000, events: 2_000_000 };
+const limits = { virtualMs: 72 * 3_600_000, events: 500_000 };
 const tenants = 2;
 const lookEveryMs = 600_000;
 /** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep. */
@@ -41,26 +52,33 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
-  const value = `svc_sk_live_us_${Buffer.from(scheduler.stream(account).bytes(32)).toString('base64url')}`;
+  const random = scheduler.stream(account);
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
     ...{ order_limit: null, timezone: 'UTC', created_at: now, updated_at: now },
   };
-  const key: ApiKey = {
-    ...{ id: `key_${String(number).padStart(26, '0')}`, account, hash: hashKey(value), name: 'Server', type: 'secret', region: 'us' },
-    ...{
-      group: null,
-      scopes: selectableScopes,
-      prefix: value.slice(0, 19),
-      expires_at: null,
-      revoked_at: null,
-      created_at: now,
-      updated_at: now,
-    },
-  };
-  await store.commit([store.accounts.createWrite(members), ...store.apiKeys.createWrites(key)]);
-  return { account, key: value, endpoints: [] };
+  const values = ['Server', 'Script'].map((name) => ({
+    name,
+    value: `svc_sk_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
+  }));
+  const keys = values.map(
+    ({ name, value }, i): ApiKey => ({
+      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type: 'secret', region: 'us' },
+      ...{
+        group: null,
+        scopes: selectableScopes,
+        prefix: value.slice(0, 19),
+        expires_at: null,
+        revoked_at: null,
+        created_at: now,
+        updated_at: now,
+      },
+    }),
+  );
+  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
+  const [key = '', otherKey = ''] = values.map(({ value }) => value);
+  return { account, key, otherKey, endpoints: [] };
 };
 
 /** Nothing is left that anybody would still do. */
@@ -71,13 +89,22 @@ const isAtRest = ({ pipeline: { stream, queues, schedules }, engine }: Region): 
   return true;
 };
 
+/** What is wrong with a scenario that did not come to its laws. */
+const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
+  if (notUnderstood.length > 0) return { law: nameOf(understood), sentences: notUnderstood };
+  if (error instanceof NeverEnds) return { law: scenarioEnds, sentences: [error.message] };
+  return { law: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+};
+
 /** Plays one scenario from its seed: people at work among accidents, then quiet until everything has come to rest, then the laws. */
-export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions): Promise<Played> => {
-  const scheduler = createScheduler(seed, limits);
+export const play = async ({ seed, level, leftOut, onlyAccidents, write }: ScenarioOptions): Promise<Played> => {
+  const scheduler = createScheduler(seed, limits, write);
   const startMs = scheduler.now();
   const restore = takeGlobals(scheduler);
-  const accidents = new AccidentSource(leftOut);
-  const region = openRegion({ scheduler, accidents });
+  const accidents = new AccidentSource(onlyAccidents, (accident, name) => scheduler.note('accident', `${accident}: ${name}`));
+  const world: World = { scheduler, accidents, notUnderstood: [] };
+  const region = openRegion(world);
+  const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
   const work = async (): Promise<Played['breach']> => {
     const stages: Stage[] = [];
@@ -96,17 +123,17 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
     region.pipeline.sweeps.stop();
     const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
     for (const law of laws) {
+      const name = nameOf(law);
+      checked.set(name, (checked.get(name) ?? 0) + 1);
       const sentences = await law.breaches(evidence);
-      if (sentences.length > 0) return { law: `${law.number}: ${law.name}`, sentences };
+      if (sentences.length > 0) return { law: name, sentences };
     }
     return undefined;
   };
   try {
-    const breach = await scheduler.run(work()).catch((error: unknown) => {
-      if (error instanceof NeverEnds) return { law: 'a scenario ends', sentences: [error.message] };
-      throw error;
-    });
-    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, breach };
+    const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
+    const uncounted = uncountedEnds({ region, journal, accounts: [] });
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, uncounted, breach };
   } finally {
     restore();
   }

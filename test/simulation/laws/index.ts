@@ -1,13 +1,16 @@
 import { counted, inFlight } from './counts.ts';
 import { oneRecord, sameBytes } from './events.ts';
+import { noFaults } from './faults.ts';
+import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
+import { understood } from './models.ts';
 import { apart } from './ownership.ts';
 import { searchable } from './search.ts';
 import { fair, inTime, woken } from './waiting.ts';
-import { acknowledged, noFaults, once } from './writes.ts';
+import { acknowledged } from './writes.ts';
 
 export const laws: readonly Law[] = [
-  ...[acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
+  ...[understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
   // The pipeline.
   ...[woken, fair, inTime, apart, searchable],
 ];

@@ -1,4 +1,5 @@
-import { send } from './integrator.ts';
+import { attempt } from './integrator.ts';
+import type { Intent } from './journal.ts';
 import { register } from './merchant.ts';
 import type { Stage } from './person.ts';
 
@@ -8,8 +9,8 @@ const expenses = 12;
 
 /** Now and then a tenant imports its books at once, and all of its endpoints take half a minute for an answer. */
 export const importBooks = async (stage: Stage): Promise<void> => {
-  const { region, journal, tenant, number } = stage;
-  const { scheduler } = region.world;
+  const { journal, tenant, number } = stage;
+  const { scheduler } = stage.region.world;
   const name = `import-${number}`;
   const random = scheduler.stream(name);
   if (!random.chance(perThousand / 1000)) return;
@@ -21,16 +22,8 @@ export const importBooks = async (stage: Stage): Promise<void> => {
     if (journal.leftOut.has(id)) continue;
     journal.deeds.push(id);
     const body = { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: `${name}-${i}` };
-    const intent = {
-      kind: 'expense',
-      account: tenant.account,
-      marker: `${name}-${i}`,
-      idempotencyKey: undefined,
-      body,
-      tries: [],
-    } as const;
-    const seen = await send(region, journal, { method: 'POST', path: '/expenses', key: tenant.key, body });
-    journal.intents.push({ ...intent, tries: [{ body, seen }] });
-    scheduler.note(name, `POST /expenses ${intent.marker}: ${seen.answer?.status ?? 'no answer'}`);
+    const intent: Intent = { kind: 'expense', account: tenant.account, marker: `${name}-${i}`, idempotencyKey: undefined, body, tries: [] };
+    journal.intents.push(intent);
+    await attempt(stage, name, intent);
   }
 };

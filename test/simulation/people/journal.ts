@@ -2,7 +2,11 @@ import type { Seen } from '../world/region.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
+  /** What it asked to be made; another than was intended where somebody uses a key again for it. */
+  readonly kind: Intent['kind'];
   readonly body: unknown;
+  readonly sentMs: number;
+  readonly seenMs: number;
   readonly seen: Seen;
 }
 
@@ -34,5 +38,5 @@ export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal =>
 });
 
 /** The id of what a try made; undefined where nobody saw that it made anything. */
-export const madeBy = ({ seen: { answer } }: Try): string | undefined =>
+export const madeBy = ({ seen: { answer } }: Pick<Try, 'seen'>): string | undefined =>
   answer && answer.status >= 200 && answer.status <= 299 ? (JSON.parse(answer.text) as { readonly id: string }).id : undefined;

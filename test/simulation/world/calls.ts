@@ -6,6 +6,9 @@ import { BrokenConnection, connectionFates, type Outside, type Process } from '.
 import { subject } from './functions.ts';
 import type { HotPartitions } from './hot-partitions.ts';
 import { partitionsOf } from './keys-of-calls.ts';
+import { short } from './short.ts';
+
+export { short } from './short.ts';
 
 /** What the SDK's clients try again by themselves, three times in all. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
@@ -27,9 +30,6 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
 export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
-
-/** Ids shortened to what tells them apart. */
-export const short = (text: string): string => text.replace(/\b([a-z]{2,4}_)[0-9a-z]{22}([0-9a-z]{4})\b/g, '$1$2');
 
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
 const keyOf = ({ Key, Item }: Part): string => {
@@ -78,7 +78,7 @@ export const tableClient = (process: Process, { engine, hot, arrived, carried }:
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
     const accounts = subject.getStore();
     return withRetries(process, {
-      what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
+      what: () => short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {
         const partitions = partitionsOf(operation, input);

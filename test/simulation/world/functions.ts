@@ -15,10 +15,16 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
+/** How many calls of an invocation met an accident, and how many of these stood still. */
+export interface Met {
+  readonly accidents: number;
+  readonly freezes: number;
+}
+
 export interface Invocation<Result> {
   readonly result: Result;
-  /** Whether a call of it met an accident. */
-  readonly disturbed: boolean;
+  /** What its calls met. */
+  readonly met: Met;
 }
 
 /** A function of Lambda: instances of it, each with everything it keeps between invocations, one invocation at a time. */
@@ -65,7 +71,7 @@ export class LambdaFunction<Handler> {
       });
     const instance = this.#take();
     const { process } = instance;
-    const before = process.accidents;
+    const before = { accidents: process.accidents, freezes: process.freezes };
     process.invocations += 1;
     process.resume();
     return new Promise((resolve, reject) => {
@@ -86,7 +92,10 @@ export class LambdaFunction<Handler> {
       subject
         .run(accounts, () => work(instance.handler))
         .then(
-          (result) => end(() => resolve({ result, disturbed: process.accidents > before })),
+          (result) =>
+            end(() =>
+              resolve({ result, met: { accidents: process.accidents - before.accidents, freezes: process.freezes - before.freezes } }),
+            ),
           (error: unknown) => end(() => reject(error)),
         );
     });

@@ -99,7 +99,7 @@ export class QueueModel {
     if (redrive && message.receives === redrive.maxReceives) {
       this.remove(message);
       redrive.to.put({ body: message.body, groupId: message.groupId });
-      world.scheduler.note(this.name, short(`${message.body} is a dead letter`));
+      world.scheduler.note(this.name, () => short(`${message.body} is a dead letter`));
       return false;
     }
     message.receives += 1;
@@ -226,7 +226,7 @@ export class QueueModel {
     for (let start = 0; start < entries.length; start += batchSize) {
       const batch = entries.slice(start, start + batchSize);
       await withRetries(process, {
-        what: short(`${what} ${this.name}: ${batch.map(tell).join(', ')}`),
+        what: () => short(`${what} ${this.name}: ${batch.map(tell).join(', ')}`),
         accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
         carry: (refusal) => {
           const inPart = refusal === 'in part';

@@ -16,7 +16,7 @@ import { webhooks } from '../../../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../../../functions/webhooks/routes.ts';
 import { specOf } from '../../../lib/functions.ts';
 import { hashKey } from '../../../shared/auth/authenticate.ts';
-import { makeId } from '../../../shared/core/ids.ts';
+import { newIds } from '../../../shared/core/ids.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
 import type { ApiServices } from '../../../shared/http/operation.ts';
@@ -28,7 +28,7 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
-import { LambdaFunction } from './functions.ts';
+import { LambdaFunction, type Met } from './functions.ts';
 import { HotPartitions } from './hot-partitions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
 import { isForeign } from './keys-of-calls.ts';
@@ -41,6 +41,13 @@ import { SearchEngineModel } from './search-engine.ts';
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
+}
+
+/** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
+export interface Fault {
+  readonly to: string;
+  readonly answer: string;
+  readonly met: Met;
 }
 
 /** One region at work, its functions on models of what AWS promises. */
@@ -58,6 +65,7 @@ export interface Region {
   readonly log: Readonly<Record<string, unknown>>[];
   /** Of each change of the table, in their order, the invocation that made it. */
   readonly authors: readonly string[];
+  readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -113,13 +121,14 @@ export const openRegion = (world: World): Region => {
 
   /** Everything that a function may be given, of one process. */
   const servicesOf = (process: Process): Services => {
-    const { clock } = process;
+    const { clock, random } = process;
     const client = tableClient(process, calls);
     return {
       region: 'us',
-      store: openStore(openDb(client, { ...tableNames, clock, pause: (ms) => process.wait(ms) })),
+      store: openStore(openDb(client, { ...tableNames, clock, random })),
       clock,
-      newId: (prefix, atMs) => makeId(prefix, atMs, process.random.bytes(16)),
+      random,
+      newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
         if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
@@ -151,11 +160,15 @@ export const openRegion = (world: World): Region => {
   };
   const client = promptClient(engine);
   let requests = 0;
+  const faults: Fault[] = [];
+  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
+    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  };
 
   return {
     world,
     engine,
-    store: openStore(openDb(client, { ...tableNames, clock: { now: scheduler.now } })),
+    store: openStore(openDb(client, { ...tableNames, clock: scheduler, random })),
     receivers,
     pipeline,
     parameters,
@@ -163,6 +176,7 @@ export const openRegion = (world: World): Region => {
     trespasses,
     log,
     authors,
+    faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
@@ -170,22 +184,25 @@ export const openRegion = (world: World): Region => {
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
       try {
-        const { result, disturbed } = await group.lambda.invoke(
-          (handler) => handler(event, contextOf(apiTimeoutMs)),
-          accountOfKey(request.key),
-        );
+        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
         const { statusCode = 0, body = '', headers = {} } = result;
+        judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return { answer: undefined, disturbed: true };
-        return { answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' }, disturbed };
+        return {
+          answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' },
+          disturbed: met.accidents > 0,
+        };
       } catch {
         return { answer: undefined, disturbed: true };
       }
     },
     async action(call) {
       try {
-        const { account } = call;
-        return (await dashboard.invoke((handler) => handler(call), account === undefined ? undefined : new Set([account]))).result;
+        const accounts = call.account === undefined ? undefined : new Set([call.account]);
+        const { result, met } = await dashboard.invoke((handler) => handler(call), accounts);
+        if (!result.ok) judge(call.action, result.status, result.body, met);
+        return result;
       } catch {
         return undefined;
       }
