@@ -34,6 +34,8 @@ export type Mishap =
   | 'shard splits'
   /** All concurrency is used up: nothing is invoked. */
   | 'function throttled'
+  /** Every invocation fails until an operator has noticed. */
+  | 'fan-out loses its rights'
   /** A partition takes no calls for a spell. */
   | 'hot partition'
   /** The client of the API hears nothing of an answer. */
@@ -53,6 +55,8 @@ export interface Accidents {
   readonly throttledInvocations: number;
   /** Of a thousand calls of the table, those that find a partition hot, which takes none for a spell. */
   readonly hotPartitions: number;
+  /** Of a thousand scenarios, those in which fan-out has lost its rights for most of a day. */
+  readonly lostRights: number;
   /** How far the clocks of two processes may differ, in ms. */
   readonly skewMs: number;
   /** How far an index may lie behind, in ms. */
@@ -62,7 +66,7 @@ export interface Accidents {
 }
 
 export const calm: Accidents = {
-  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0 },
+  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0, lostRights: 0 },
   ...{ skewMs: 1_000, indexLagMs: 0, outages: 0 },
 };
 
@@ -77,6 +81,7 @@ export const levels = {
     lostSchedules: 10,
     throttledInvocations: 2,
     hotPartitions: 0.2,
+    lostRights: 10,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 1,
@@ -90,6 +95,7 @@ export const levels = {
     lostSchedules: 100,
     throttledInvocations: 10,
     hotPartitions: 1,
+    lostRights: 30,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 2,
@@ -104,6 +110,7 @@ export const levels = {
     lostSchedules: 100,
     throttledInvocations: 10,
     hotPartitions: 1,
+    lostRights: 30,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 2,

@@ -6,7 +6,7 @@ import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import { concurrencyOf, leastDeliveries } from '../../../lib/concurrency.ts';
-import { workQueue } from '../../../lib/event-sources.ts';
+import { changeStream, workQueue } from '../../../lib/event-sources.ts';
 import { specOf } from '../../../lib/functions.ts';
 import type { Secrets } from '../../../shared/providers/secrets.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
@@ -55,6 +55,15 @@ const accountsOf = (messages: SQSEvent): ReadonlySet<string> =>
   new Set(messages.Records.map(({ body }) => String((JSON.parse(body) as { readonly account?: string }).account)));
 const ownersOf = (records: readonly DynamoDBRecord[]): ReadonlySet<string> =>
   new Set(records.map(({ dynamodb }) => ownerOf(String(dynamodb?.Keys?.['pk']?.S))));
+
+/** Once in a while fan-out has lost its rights for longer than records are kept trying for, and nobody notices for most of a day. */
+const breakNowAndThen = ({ scheduler, accidents }: World, pipeline: Pipeline): void => {
+  const random = scheduler.stream('rights of fan-out');
+  scheduler.after(random.below(1_200_000), () => {
+    if (!accidents.befalls('fan-out loses its rights', 'fan-out', accidents.level.lostRights, random)) return;
+    pipeline.outageUntilMs = scheduler.now() + changeStream.maxRecordAgeSeconds * 1000 + random.below(7_200_000);
+  });
+};
 
 export const openPipeline = ({ world, table, searchEngine, servicesOf }: PipelineOptions): Pipeline => {
   const { scheduler } = world;
@@ -132,5 +141,6 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
       if (!(await answer)) throw new Error('fan-out could not handle the record now; it stays parked');
     },
   };
+  breakNowAndThen(world, pipeline);
   return pipeline;
 };

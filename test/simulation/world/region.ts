@@ -28,6 +28,7 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
+import { Expiry } from './expiry.ts';
 import { LambdaFunction, type Met } from './functions.ts';
 import { HotPartitions } from './hot-partitions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
@@ -105,6 +106,12 @@ export const openRegion = (world: World): Region => {
   const trespasses: string[] = [];
   const searchEngine = new SearchEngineModel(world);
   const parameters = new ParametersModel();
+  const changedBy = (author: string): void => {
+    const { changes } = engine.table(tableNames.tableName);
+    while (authors.length < changes.length) authors.push(author);
+    pipeline.stream.nudge();
+  };
+  new Expiry(world, Object.values(tableNames).map(engine.table), () => changedBy('expiry'));
   const calls = {
     engine,
     hot: new HotPartitions(scheduler, accidents),
@@ -112,11 +119,7 @@ export const openRegion = (world: World): Region => {
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
-    carried: ({ name, invocations }: Process) => {
-      const { changes } = engine.table(tableNames.tableName);
-      while (authors.length < changes.length) authors.push(`${name}/${invocations}`);
-      pipeline.stream.nudge();
-    },
+    carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
   };
 
   /** Everything that a function may be given, of one process. */

@@ -26,6 +26,8 @@ interface Lane {
   most: number;
   failures: number;
   busy: boolean;
+  /** Whether it is looked at again anyway: a record that comes while a batch is tried again makes no second attempt of it. */
+  expected: boolean;
   /** Begin where it ended, once it is read. */
   heirs: readonly Lane[] | undefined;
 }
@@ -46,7 +48,7 @@ const mostLanes = 12;
 const splitsPerRepeat = 0.1;
 
 const laneOf = (name: string, from: number, below: number): Lane => ({
-  ...{ name, from, below, records: [], next: 0, most: changeStream.batchSize, failures: 0, busy: false, heirs: undefined },
+  ...{ name, from, below, records: [], next: 0, most: changeStream.batchSize, failures: 0, busy: false, expected: false, heirs: undefined },
 });
 
 /**
@@ -96,7 +98,12 @@ export class StreamModel {
   }
 
   #later(lane: Lane, delayMs: number): void {
-    this.#options.world.scheduler.after(delayMs, () => void this.#work(lane));
+    if (lane.expected) return;
+    lane.expected = true;
+    this.#options.world.scheduler.after(delayMs, () => {
+      lane.expected = false;
+      void this.#work(lane);
+    });
   }
 
   #split(lane: Lane): void {
