@@ -347,6 +347,22 @@ export const mutants: readonly Mutant[] = [
     law: 5,
   },
   {
+    name: 'count-not-tried-again',
+    file: 'functions/deliver/endpoint.ts',
+    find: 'if (tries === maxCounts ||',
+    replace: 'if (tries === 1 ||',
+    seed: 75,
+    law: 5,
+  },
+  {
+    name: 'failing-slot-used-again',
+    file: 'functions/deliver/endpoint.ts',
+    find: "if (end?.outcome === 'failure' || ",
+    replace: 'if (',
+    seed: 237,
+    law: 5,
+  },
+  {
     name: 'disabled-at-nine',
     file: 'shared/domain/webhook.ts',
     find: 'export const autoDisableAfter = 10;',
