@@ -17,9 +17,10 @@ import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
-/** Counts are tried so often, with pauses that grow, while the function has time left. */
-const maxCounts = 6;
+/** Counts are tried so often, with pauses that grow from 0.2 s to 3 s, while the function has time left: some ten seconds of an outage pass. */
+const maxCounts = 12;
 const countPauseMs = 100;
+const longestCountPauseMs = 3_000;
 const lastCountMs = 57_000;
 const maxBounceSeconds = 30;
 /** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
@@ -80,7 +81,7 @@ const recordInTime = async (begunMs: number, ...what: Parameters<typeof recordOu
     try {
       return await recordOutcomes(...what);
     } catch (error) {
-      const pauseMs = random.fraction() * countPauseMs * 2 ** tries;
+      const pauseMs = random.fraction() * Math.min(longestCountPauseMs, countPauseMs * 2 ** tries);
       if (tries === maxCounts || clock.now() + pauseMs > begunMs + lastCountMs) throw error;
       await clock.sleep(pauseMs);
     }

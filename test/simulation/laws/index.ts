@@ -4,6 +4,13 @@ import { noFaults } from './faults.ts';
 import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
 import { understood } from './models.ts';
+import { apart } from './ownership.ts';
+import { searchable } from './search.ts';
+import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
-export const laws: readonly Law[] = [understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];
+export const laws: readonly Law[] = [
+  ...[understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
+  // The pipeline.
+  ...[woken, fair, inTime, apart, searchable],
+];
