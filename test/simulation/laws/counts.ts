@@ -83,12 +83,20 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
   return sum;
 };
 
+/** A count is tried a dozen times, three tries of the client each, as long as there is time: fewer accidents excuse nothing. */
+const leastAccidents = 12;
+const nearlyOverMs = 45_000;
+
 /** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
 const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
   );
-  return ({ by }) => region.pipeline.lost.has(by) || gaveUp.has(by);
+  const couldNot = (by: string): boolean => {
+    const { accidents = 0, freezes = 0, ms = 0 } = region.pipeline.met.get(by) ?? {};
+    return accidents >= leastAccidents || freezes > 0 || ms >= nearlyOverMs;
+  };
+  return ({ by }) => region.pipeline.lost.has(by) || (gaveUp.has(by) && couldNot(by));
 };
 
 const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>

@@ -15,10 +15,11 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** How many calls of an invocation met an accident, and how many of these stood still. */
+/** How many calls of an invocation met an accident, how many of these stood still, and how long it took. */
 export interface Met {
   readonly accidents: number;
   readonly freezes: number;
+  readonly ms: number;
 }
 
 export interface Invocation<Result> {
@@ -32,6 +33,8 @@ export class LambdaFunction<Handler> {
   readonly name: string;
   /** Invocations that came to no end: `instance/number`. */
   readonly lost = new Set<string>();
+  /** What befell those that ended. */
+  readonly met = new Map<string, Met>();
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
   readonly #timeoutMs: number;
@@ -72,6 +75,7 @@ export class LambdaFunction<Handler> {
     const instance = this.#take();
     const { process } = instance;
     const before = { accidents: process.accidents, freezes: process.freezes };
+    const begunMs = scheduler.now();
     process.invocations += 1;
     process.resume();
     return new Promise((resolve, reject) => {
@@ -92,10 +96,12 @@ export class LambdaFunction<Handler> {
       subject
         .run(accounts, () => work(instance.handler))
         .then(
-          (result) =>
-            end(() =>
-              resolve({ result, met: { accidents: process.accidents - before.accidents, freezes: process.freezes - before.freezes } }),
-            ),
+          (result) => {
+            const ms = scheduler.now() - begunMs;
+            const met: Met = { accidents: process.accidents - before.accidents, freezes: process.freezes - before.freezes, ms };
+            this.met.set(name, met);
+            end(() => resolve({ result, met }));
+          },
           (error: unknown) => end(() => reject(error)),
         );
     });

@@ -15,7 +15,7 @@ import type { Table } from '../engine/table.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import { weighsMore } from './calls.ts';
 import { EventSource } from './event-source.ts';
-import { LambdaFunction } from './functions.ts';
+import { LambdaFunction, type Met } from './functions.ts';
 import { ParkingModel } from './parking.ts';
 import { QueueModel } from './queue.ts';
 import { SchedulesModel } from './schedules.ts';
@@ -44,6 +44,8 @@ export interface Pipeline {
   readonly sweeps: Sweeps;
   /** Invocations of `deliver` that came to no end. */
   readonly lost: ReadonlySet<string>;
+  /** And what befell the others. */
+  readonly met: ReadonlyMap<string, Met>;
   /** Until when fan-out fails whatever it is given. */
   outageUntilMs: number;
   /** Hands a record, as JSON, to fan-out, as a process calls it. */
@@ -115,6 +117,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
     parking,
     outageUntilMs: 0,
     lost: deliverer.lost,
+    met: deliverer.met,
     deliveries: source(
       queues.delivery,
       concurrency.deliver,

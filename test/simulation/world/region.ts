@@ -134,7 +134,10 @@ export const openRegion = (world: World): Region => {
       newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
-        if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
+        const { error } = line;
+        // Without its stack, which is another one on every machine.
+        if (error !== undefined)
+          scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
       },
       queue: pipeline.queues.delivery.from(process),
       queues: Object.fromEntries(
