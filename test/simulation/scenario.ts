@@ -63,8 +63,8 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
 };
 
 /** Nothing is left that anybody would still do. */
-const isAtRest = ({ stream, queue, schedules, engine }: Region): boolean => {
-  if (!stream.isRead || queue.size > 0 || schedules.size > 0) return false;
+const isAtRest = ({ stream, queue, schedules, page, engine }: Region): boolean => {
+  if (!stream.isRead || queue.size > 0 || schedules.size > 0 || page.stripe.waiting > 0) return false;
   for (const item of engine.table('simulated').items())
     if (String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending') return false;
   return true;

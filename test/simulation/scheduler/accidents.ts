@@ -29,6 +29,8 @@ export type Mishap =
   | 'batch again'
   | 'schedule never fires'
   | 'schedule fires twice'
+  | 'notice twice'
+  | 'notice late'
   /** The client of the API hears nothing of an answer. */
   | 'client hears nothing';
 

@@ -35,6 +35,7 @@ import { type Answer, contextOf, eventOf, matches, type Request } from './http.t
 import { QueueModel } from './queue.ts';
 import { Receivers } from './receivers.ts';
 import { SchedulesModel } from './schedules.ts';
+import { openShopPage, type ShopPage } from './shop-page.ts';
 import { StreamModel } from './stream.ts';
 
 /** What a client of the API sees: an answer, or nothing; `disturbed` where an accident befell the very request. */
@@ -53,6 +54,8 @@ export interface Region {
   readonly stream: StreamModel;
   readonly queue: QueueModel;
   readonly schedules: SchedulesModel;
+  /** The hosted page of checkouts, and the gateway behind it. */
+  readonly page: ShopPage;
   readonly log: Readonly<Record<string, unknown>>[];
   /** Of each change of the table, in their order, the invocation that made it. */
   readonly authors: readonly string[];
@@ -143,6 +146,7 @@ export const openRegion = (world: World): Region => {
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
   const dashboard = lambda('actions', workerTimeoutMs, (process) => actions(servicesOf(process)));
+  const page = openShopPage(world, servicesOf, lambda);
   const sweeper = lambda('sweep', workerTimeoutMs, (process) => sweep(servicesOf(process)));
   const deliverer = lambda('deliver', workerTimeoutMs, (process) =>
     deliver({ ...servicesOf(process), scheduler: schedules.from(process) }),
@@ -179,6 +183,7 @@ export const openRegion = (world: World): Region => {
     stream,
     queue,
     schedules,
+    page,
     log,
     authors,
     lost: deliverer.lost,

@@ -1,0 +1,101 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { checkoutPage } from '../../../functions/checkout-page/app.ts';
+import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
+import { routes } from '../../../functions/checkout-page/routes.ts';
+import type { CheckoutPageServices } from '../../../functions/checkout-page/services.ts';
+import { pageRouteKey } from '../../../shared/core/routes.ts';
+import { openSecrets } from '../../../shared/providers/secrets.ts';
+import type { Process, World } from '../scheduler/process.ts';
+import type { LambdaFunction } from './functions.ts';
+import { contextOf } from './http.ts';
+import { StripeModel } from './stripe.ts';
+
+/** What a browser sends, or a gateway. */
+export interface Visit {
+  readonly method: 'GET' | 'POST';
+  /** From the host on. */
+  readonly path: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What comes back: `shown` is undefined where nothing did; `disturbed` where an accident befell the very request. */
+export interface Visited {
+  readonly shown: { readonly status: number; readonly location: string | undefined; readonly text: string } | undefined;
+  readonly disturbed: boolean;
+}
+
+/** The hosted page of a region, and the gateway behind it. */
+export interface ShopPage {
+  readonly stripe: StripeModel;
+  visit(visit: Visit): Promise<Visited>;
+}
+
+export const pageOrigin = 'https://us.api.example.com';
+const host = new URL(pageOrigin).host;
+const timeoutMs = 29_000;
+
+const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string): APIGatewayProxyEventV2 => {
+  for (const route of routes) {
+    if (route.method !== method) continue;
+    const found = new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+    if (!found) continue;
+    const text = body ?? (form && new URLSearchParams(form).toString());
+    return {
+      routeKey: pageRouteKey(route),
+      rawPath: path,
+      pathParameters: { ...found.groups },
+      headers: { host, ...headers },
+      requestContext: { requestId },
+      // As the gateway passes on what is no JSON.
+      ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
+    } as unknown as APIGatewayProxyEventV2;
+  }
+  throw new Error(`No page for ${method} ${path}.`);
+};
+
+export const openShopPage = (
+  world: World,
+  services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'>,
+  lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>,
+): ShopPage => {
+  const { accidents, scheduler } = world;
+  const random = scheduler.stream('page');
+  let visits = 0;
+
+  const visit = async (asked: Visit): Promise<Visited> => {
+    visits += 1;
+    const id = `visit-${visits}`;
+    try {
+      const { result, disturbed } = await page.invoke((handler) => handler(eventOf(asked, id), contextOf(timeoutMs)));
+      if (accidents.befalls('client hears nothing', id, accidents.level.fates['answer lost'] ?? 0, random))
+        return { shown: undefined, disturbed: true };
+      const { statusCode = 0, body = '', headers = {} } = result;
+      const location = headers['Location'] as string | undefined;
+      return { shown: { status: statusCode, location, text: body }, disturbed };
+    } catch {
+      return { shown: undefined, disturbed: true };
+    }
+  };
+
+  const stripe = new StripeModel(world, async (tenant, body, signature) => {
+    const path = `/checkout/${tenant}/notices/stripe`;
+    return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } })).shown?.status;
+  });
+  const secrets = (process: Process) =>
+    openSecrets({
+      clock: process.clock,
+      read: async () => {
+        throw new Error('The simulated region keeps no parameters.');
+      },
+    });
+  const page = lambda('checkout-page', timeoutMs, (process) => {
+    const { clock } = process;
+    return checkoutPage({
+      ...services(process),
+      openGateway: gatewayOpener({ clock, secrets: secrets(process), stripeApi: stripe.from(process) }),
+    });
+  });
+  return { stripe, visit };
+};
