@@ -1,5 +1,5 @@
 import { hashKey } from '../../shared/auth/authenticate.ts';
-import { selectableScopes } from '../../shared/core/scopes.ts';
+import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { laws } from './laws/index.ts';
@@ -7,6 +7,7 @@ import { cast } from './people/cast.ts';
 import { newJournal } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import type { Stage, Tenant } from './people/person.ts';
+import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { takeGlobals } from './scheduler/globals.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
@@ -29,7 +30,7 @@ export interface Played {
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 60 * 3_600_000, events: 2_000_000 };
+const limits = { virtualMs: 96 * 3_600_000, events: 2_000_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
@@ -40,26 +41,30 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
-  const value = `svc_sk_live_us_${Buffer.from(scheduler.stream(account).bytes(32)).toString('base64url')}`;
+  const random = scheduler.stream(account);
+  const keyOf = (type: string): string => `svc_${type}_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`;
+  const [value, publicKey] = [keyOf('sk'), keyOf('pk')];
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
     ...{ order_limit: null, timezone: 'UTC', created_at: now, updated_at: now },
   };
-  const key: ApiKey = {
-    ...{ id: `key_${String(number).padStart(26, '0')}`, account, hash: hashKey(value), name: 'Server', type: 'secret', region: 'us' },
+  const key = (made: string, type: ApiKey['type'], index: number): ApiKey => ({
     ...{
+      id: `key_${number}${String(index).padStart(25, '0')}`,
+      account,
+      hash: hashKey(made),
+      name: 'Server',
+      type,
+      region: 'us',
       group: null,
-      scopes: selectableScopes,
-      prefix: value.slice(0, 19),
-      expires_at: null,
-      revoked_at: null,
-      created_at: now,
-      updated_at: now,
     },
-  };
-  await store.commit([store.accounts.createWrite(members), ...store.apiKeys.createWrites(key)]);
-  return { account, key: value, endpoints: [] };
+    scopes: type === 'secret' ? selectableScopes : publishableScopes,
+    ...{ prefix: made.slice(0, 19), expires_at: null, revoked_at: null, created_at: now, updated_at: now },
+  });
+  const keys = [key(value, 'secret', 1), key(publicKey, 'publishable', 2)];
+  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((one) => store.apiKeys.createWrites(one))]);
+  return { account, key: value, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
 /** Nothing is left that anybody would still do. */

@@ -191,7 +191,9 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: Engi
     const input = given('TransactWrite', raw);
     const items = input['TransactItems'] as readonly Readonly<Record<string, object>>[];
     const token = input['ClientRequestToken'] as string | undefined;
-    const digest = createHash('sha256').update(JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value))).digest('hex');
+    const digest = createHash('sha256')
+      .update(JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value)))
+      .digest('hex');
     const known = token === undefined ? undefined : tokens.get(token);
     if (known && known.untilMs > now()) {
       if (known.digest !== digest) throw otherRequest();

@@ -39,7 +39,15 @@ export interface Parsed<Tree> {
 
 const tokenPattern = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|\[\d+]|<>|<=|>=|[=<>(),.+-])/y;
 const keywords = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'SET', 'REMOVE', 'ADD']);
-const functions = new Set(['attribute_exists', 'attribute_not_exists', 'attribute_type', 'begins_with', 'size', 'if_not_exists', 'list_append']);
+const functions = new Set([
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'size',
+  'if_not_exists',
+  'list_append',
+]);
 
 const tokensOf = (text: string): string[] => {
   const tokens: string[] = [];

@@ -1,5 +1,5 @@
 import { validation } from './errors.ts';
-import { bind, boundTo, checkCondition, holds, pathsOf, type Placeholders, projected, resolve, type Scope } from './expressions.ts';
+import { bind, boundTo, checkCondition, holds, type Placeholders, pathsOf, projected, resolve, type Scope } from './expressions.ts';
 import { type Condition, parseCondition, parseProjection } from './parser.ts';
 import type { Partition, Table } from './table.ts';
 import { compareText, copy, type Item, internItem, itemBytes, Unsupported } from './values.ts';

@@ -1,20 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sessionView } from '../../../functions/checkout/view.ts';
+import { hostedPagePath } from '../../../shared/domain/checkout.ts';
 import { expenseView } from '../../../shared/domain/expense-view.ts';
 import { orderView } from '../../../shared/domain/order-view.ts';
 import { type Intent, madeBy } from '../people/journal.ts';
+import { pageOrigin } from '../world/shop-page.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
+
+/** First segment of the keys of what an intent makes, and the member of it that bears the marker. */
+const kinds = {
+  expense: { key: 'exp', marked: 'description' },
+  order: { key: 'ord', marked: 'notes' },
+  session: { key: 'chk', marked: 'notes' },
+} as const satisfies Record<Intent['kind'], { readonly key: string; readonly marked: string }>;
 
 /** Ids of the records that bear an intent's marker. */
 const standing = (evidence: Evidence): ((intent: Intent) => readonly string[]) => {
   const byMarker = new Map<string, string[]>();
   for (const item of itemsOf(evidence)) {
-    const [kind] = String(item['pk']).split('#');
-    if (kind !== 'exp' && kind !== 'ord') continue;
-    const { description, notes } = item['view'] as { readonly description?: string; readonly notes?: string };
-    const marker = `${kind}/${kind === 'exp' ? description : notes}`;
+    const [key] = String(item['pk']).split('#');
+    const kind = Object.values(kinds).find((one) => one.key === key);
+    if (!kind) continue;
+    const marker = `${key}/${(item['view'] as Readonly<Record<string, unknown>>)[kind.marked]}`;
     byMarker.set(marker, [...(byMarker.get(marker) ?? []), String(item['sk'])]);
   }
-  return ({ kind, marker }) => byMarker.get(`${kind === 'expense' ? 'exp' : 'ord'}/${marker}`) ?? [];
+  return ({ kind, marker }) => byMarker.get(`${kinds[kind].key}/${marker}`) ?? [];
 };
 
 /** Whether a try may have made something: it was acknowledged, or nobody knows. */
@@ -25,6 +35,11 @@ const stored = async ({ region }: Evidence, { kind, account }: Intent, id: strin
   if (kind === 'order') {
     const order = await region.store.orders.get(account, id);
     return order && orderView(order.record);
+  }
+  if (kind === 'session') {
+    const session = await region.store.checkoutSessions.get(account, id);
+    // What becomes of it later is told by its page.
+    return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
   }
   const expense = await region.store.expenses.get(account, id);
   return expense && expenseView(expense.expense);

@@ -1,3 +1,4 @@
+import type { Request } from '../world/http.ts';
 import type { Seen } from '../world/region.ts';
 
 /** One try of a request, and what its sender saw of it. */
@@ -6,9 +7,16 @@ export interface Try {
   readonly seen: Seen;
 }
 
+/** A request of the API, and when it was sent and answered, by the world's clock. */
+export interface Exchange extends Seen {
+  readonly request: Request;
+  readonly sentMs: number;
+  readonly endedMs: number;
+}
+
 /** Something that somebody wanted to be made, once; the marker is in what is made. */
 export interface Intent {
-  readonly kind: 'expense' | 'order';
+  readonly kind: 'expense' | 'order' | 'session';
   readonly account: string;
   readonly marker: string;
   readonly idempotencyKey: string | undefined;
@@ -19,10 +27,16 @@ export interface Intent {
 /** What people remember: the laws are held against it. */
 export interface Journal {
   readonly intents: Intent[];
+  /** Every request of the API, in the order in which they ended. */
+  readonly traffic: Exchange[];
   /** Answers that no accident excuses: what was sent, and what came. */
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
+  /** Sessions whose shopper was sent to the shop's page of thanks. */
+  readonly thanked: string[];
+  /** What was added to stock, or taken, as it was acknowledged: by inventory item. */
+  readonly stocked: { readonly id: string; readonly delta: number }[];
   /** What everybody did, by name and number, in order. */
   readonly deeds: string[];
   /** Deeds that are not done in this replay. */
@@ -30,7 +44,7 @@ export interface Journal {
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], outrages: [], touched: new Set(), deeds: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
 });
 
 /** The id of what a try made; undefined where nobody saw that it made anything. */
