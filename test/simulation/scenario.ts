@@ -104,7 +104,8 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
     while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     ended = true;
     await sweeping;
-    const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
+    const tenantsOf = stages.map(({ tenant }) => tenant);
+    const evidence = { region, journal, accounts: tenantsOf.map(({ account }) => account), tenants: tenantsOf };
     for (const law of laws) {
       const sentences = await law.breaches(evidence);
       if (sentences.length > 0) return { law: `${law.number}: ${law.name}`, sentences };
