@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomText } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import {
   claimOf,
@@ -18,6 +17,10 @@ import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
+/** Counts are tried so often, with pauses that grow, while the function has time left. */
+const maxCounts = 6;
+const countPauseMs = 100;
+const lastCountMs = 57_000;
 const maxBounceSeconds = 30;
 /** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
 const maxLooks = 10;
@@ -32,14 +35,14 @@ interface LeasedSlots {
 export type Unfinished = Map<string, DeliveryMessage>;
 
 /** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
-const bounce = async ({ queue }: DeliverServices, unfinished: Unfinished): Promise<void> => {
+const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
     [...unfinished.values()].map((message) => {
       const bounces = (message.bounces ?? 0) + 1;
       return {
         groupId: message.account,
         body: encodeMessage({ ...message, bounces }),
-        delaySeconds: Math.ceil(Math.random() * Math.min(maxBounceSeconds, 2 ** (bounces - 1))),
+        delaySeconds: Math.ceil(random.fraction() * Math.min(maxBounceSeconds, 2 ** (bounces - 1))),
       };
     }),
   );
@@ -68,6 +71,23 @@ const recordOutcomes = async (
 };
 
 /**
+ * The same, again where it fails: an end that was kept is counted now or never, because its message has nothing to do any more when
+ * it comes back.
+ */
+const recordInTime = async (begunMs: number, ...what: Parameters<typeof recordOutcomes>): Promise<void> => {
+  const [{ clock, random }] = what;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await recordOutcomes(...what);
+    } catch (error) {
+      const pauseMs = random.fraction() * countPauseMs * 2 ** tries;
+      if (tries === maxCounts || clock.now() + pauseMs > begunMs + lastCountMs) throw error;
+      await clock.sleep(pauseMs);
+    }
+  }
+};
+
+/**
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
  * of failures cannot pass the limit at which the endpoint is disabled.
  *
@@ -79,7 +99,7 @@ const workSlots = async (
   { endpoint, ...leased }: LeasedSlots & { readonly endpoint: Endpoint },
   unfinished: Unfinished,
   readings: ReadonlyMap<string, Promise<AttemptParts>>,
-  lastStart: number,
+  begunMs: number,
 ): Promise<void> => {
   const waiting = [...unfinished];
   const ended: EndedAttempt[] = [];
@@ -93,19 +113,19 @@ const workSlots = async (
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
       unfinished.delete(key);
-      if (end?.outcome === 'failure' || services.clock.now() > lastStart) return;
+      if (end?.outcome === 'failure' || services.clock.now() > begunMs + lastStartMs) return;
     }
   };
   const results = await Promise.allSettled(leased.slots.map(work));
   const { account, id } = endpoint;
-  await recordOutcomes(services, { account, endpoint: id }, leased, ended);
+  await recordInTime(begunMs, services, { account, endpoint: id }, leased, ended);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 
 /** Leases the slots of a claim. */
 const leaseSlots = async (services: DeliverServices, of: DeliveryMessage, { slots, ...claim }: SlotClaim) => {
-  const { store, clock } = services;
-  const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomBytes(6).toString('base64url')] };
+  const { store, clock, random } = services;
+  const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomText(random, 6)] };
   try {
     return {
       ...leased,
@@ -134,8 +154,8 @@ const abandon = async (services: DeliverServices, of: DeliveryMessage, unfinishe
  * read beside the lease of their slots, which is tried without having seen the endpoint: a claim that does not hold returns it.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
-  const { store, clock } = services;
-  const lastStart = clock.now() + lastStartMs;
+  const { store, clock, random } = services;
+  const begunMs = clock.now();
   const [first] = unfinished.values();
   if (!first) return;
   const readings = new Map(
@@ -147,7 +167,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     for (let endpoint = seen, wait = lost; ; wait = true) {
       if (wait && endpoint && takesDeliveries(endpoint)) {
         if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return void (await bounce(services, unfinished));
-        await pause(Math.random() * 2 * betweenLooksMs);
+        await clock.sleep(random.fraction() * 2 * betweenLooksMs);
         readings.clear();
         endpoint = await store.endpoints.get(first.account, first.endpoint);
       }
@@ -158,13 +178,13 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
   };
   let looks = 0;
   let unseen = true;
-  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size); claim && unfinished.size > 0; ) {
-    if (clock.now() > lastStart) return await bounce(services, unfinished);
+  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size, random.fraction()); claim && unfinished.size > 0; ) {
+    if (clock.now() > begunMs + lastStartMs) return await bounce(services, unfinished);
     const leased = await leaseSlots(services, first, claim);
     if (leased.taken && leased.endpoint) {
-      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, lastStart);
+      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);
       readings.clear();
-      [claim, unseen] = [unseenClaim(unfinished.size), true];
+      [claim, unseen] = [unseenClaim(unfinished.size, random.fraction()), true];
     } else {
       // A claim that was made without a look has seen the endpoint now; one that was made with it lost a race.
       [claim, unseen] = [await nextClaim(leased.endpoint, !unseen), false];

@@ -2,7 +2,10 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { type Uncounted, uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
+import { nameOf, scenarioEnds } from './laws/law.ts';
+import { understood } from './laws/models.ts';
 import { cast } from './people/cast.ts';
 import { newJournal } from './people/journal.ts';
 import { register } from './people/merchant.ts';
@@ -10,27 +13,36 @@ import type { Stage, Tenant } from './people/person.ts';
 import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { takeGlobals } from './scheduler/globals.ts';
+import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
+import { noting } from './world/traffic.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
-  /** Deeds and accidents, by their names, that do not happen in this replay. */
+  /** Deeds, by their names, that are not done in this replay. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Accidents, by their names, that alone may happen in this replay; all where it is absent. */
+  readonly onlyAccidents?: ReadonlySet<string> | undefined;
+  /** Takes the lines of the trace, as they come. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
-  readonly trace: readonly string[];
   readonly accidents: AccidentSource;
   /** What people did, by name and number, in order. */
   readonly deeds: readonly string[];
   readonly virtualMs: number;
+  /** How often each law was held against the world, by its name. */
+  readonly checked: ReadonlyMap<string, number>;
+  /** Ends of attempts that are in no count. */
+  readonly uncounted: Uncounted;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 96 * 3_600_000, events: 2_000_000 };
+const limits = { virtualMs: 96 * 3_600_000, events: 500_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
@@ -42,29 +54,33 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
   const random = scheduler.stream(account);
-  const keyOf = (type: string): string => `svc_${type}_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`;
-  const [value, publicKey] = [keyOf('sk'), keyOf('pk')];
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
     ...{ order_limit: null, timezone: 'UTC', created_at: now, updated_at: now },
   };
-  const key = (made: string, type: ApiKey['type'], index: number): ApiKey => ({
-    ...{
-      id: `key_${number}${String(index).padStart(25, '0')}`,
-      account,
-      hash: hashKey(made),
-      name: 'Server',
-      type,
-      region: 'us',
-      group: null,
-    },
-    scopes: type === 'secret' ? selectableScopes : publishableScopes,
-    ...{ prefix: made.slice(0, 19), expires_at: null, revoked_at: null, created_at: now, updated_at: now },
-  });
-  const keys = [key(value, 'secret', 1), key(publicKey, 'publishable', 2)];
-  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((one) => store.apiKeys.createWrites(one))]);
-  return { account, key: value, endpoints: [], shop: await furnish(region, account, number, publicKey) };
+  const values = (['Server', 'Script', 'Storefront'] as const).map((name) => ({
+    name,
+    type: name === 'Storefront' ? ('publishable' as const) : ('secret' as const),
+    value: `svc_${name === 'Storefront' ? 'pk' : 'sk'}_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
+  }));
+  const keys = values.map(
+    ({ name, type, value }, i): ApiKey => ({
+      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type, region: 'us' },
+      ...{
+        group: null,
+        scopes: type === 'secret' ? selectableScopes : publishableScopes,
+        prefix: value.slice(0, 19),
+        expires_at: null,
+        revoked_at: null,
+        created_at: now,
+        updated_at: now,
+      },
+    }),
+  );
+  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
+  const [key = '', otherKey = '', publicKey = ''] = values.map(({ value }) => value);
+  return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
 /** Nothing is left that anybody would still do. */
@@ -75,14 +91,23 @@ const isAtRest = ({ stream, queue, schedules, page, engine }: Region): boolean =
   return true;
 };
 
+/** What is wrong with a scenario that did not come to its laws. */
+const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
+  if (notUnderstood.length > 0) return { law: nameOf(understood), sentences: notUnderstood };
+  if (error instanceof NeverEnds) return { law: scenarioEnds, sentences: [error.message] };
+  return { law: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+};
+
 /** Plays one scenario from its seed: people at work among accidents, then quiet until everything has come to rest, then the laws. */
-export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions): Promise<Played> => {
-  const scheduler = createScheduler(seed, limits);
+export const play = async ({ seed, level, leftOut, onlyAccidents, write }: ScenarioOptions): Promise<Played> => {
+  const scheduler = createScheduler(seed, limits, write);
   const startMs = scheduler.now();
   const restore = takeGlobals(scheduler);
-  const accidents = new AccidentSource(leftOut);
-  const region = openRegion({ scheduler, accidents });
+  const accidents = new AccidentSource(onlyAccidents, (accident, name) => scheduler.note('accident', `${accident}: ${name}`));
+  const world: World = { scheduler, accidents, notUnderstood: [] };
+  const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
+  const region = noting(openRegion(world), journal.traffic);
   const work = async (): Promise<Played['breach']> => {
     let ended = false;
     const stages: Stage[] = [];
@@ -104,20 +129,20 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
     while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     ended = true;
     await sweeping;
-    const tenantsOf = stages.map(({ tenant }) => tenant);
-    const evidence = { region, journal, accounts: tenantsOf.map(({ account }) => account), tenants: tenantsOf };
+    const served = stages.map(({ tenant }) => tenant);
+    const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
     for (const law of laws) {
+      const name = nameOf(law);
+      checked.set(name, (checked.get(name) ?? 0) + 1);
       const sentences = await law.breaches(evidence);
-      if (sentences.length > 0) return { law: `${law.number}: ${law.name}`, sentences };
+      if (sentences.length > 0) return { law: name, sentences };
     }
     return undefined;
   };
   try {
-    const breach = await scheduler.run(work()).catch((error: unknown) => {
-      if (error instanceof NeverEnds) return { law: 'a scenario ends', sentences: [error.message] };
-      throw error;
-    });
-    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, breach };
+    const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
+    const uncounted = uncountedEnds({ region, journal, accounts: [], tenants: [] });
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, uncounted, breach };
   } finally {
     restore();
   }

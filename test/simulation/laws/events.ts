@@ -97,6 +97,27 @@ const faultsOf = (
   ];
 };
 
+/** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
+const longestInvocationMs = 60_000;
+
+/** Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have begun. */
+const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
+  const byUrl = new Map<string, Set<string>>();
+  for (const [id, all] of versions)
+    for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
+  return region.receivers.attempts.flatMap(({ url, event, begunMs }) => {
+    const sinceMs = begunMs - longestInvocationMs;
+    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => {
+      const all = versions.get(id) ?? [];
+      return [all.findLast(({ atMs }) => atMs <= sinceMs), ...all.filter(({ atMs }) => atMs > sinceMs && atMs <= begunMs)];
+    });
+    const wasCalledFor = stood.some(
+      (version) => version?.endpoint?.url === url && version.endpoint.enabled && !version.endpoint.account_closed,
+    );
+    return wasCalledFor ? [] : [`${event} was sent to ${url}, whose endpoint had moved, or been disabled or deleted, for a minute.`];
+  });
+};
+
 export const oneRecord: Law = {
   number: 3,
   name: 'every subscribed, enabled endpoint has one record per event, and it ends by the rules',
@@ -113,6 +134,7 @@ export const oneRecord: Law = {
           (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
         ),
       ),
+      ...uncalledFor(evidence, versions),
     ];
   },
 };
@@ -125,7 +147,12 @@ export const sameBytes: Law = {
     const stored = new Map(
       itemsOf(evidence).flatMap((item) => (String(item['pk']).startsWith('evt#') ? [[String(item['sk']), String(item['body'])]] : [])),
     );
+    const rewritten = evidence.region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+      if (!String(key['pk']).startsWith('evt#') || !before || !after || before['body'] === after['body']) return [];
+      return [`${key['sk']} was stored again with other bytes.`];
+    });
     return [
+      ...rewritten,
       ...[...stored.keys()].flatMap((id) => (expected.has(id) ? [] : [`${id} is an event of no change.`])),
       ...evidence.region.receivers.attempts.flatMap(({ event, body, url }) =>
         stored.get(event) === body ? [] : [`${event} came to ${url} with other bytes than those that are stored.`],

@@ -1,12 +1,16 @@
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
 import { oneRecord, sameBytes } from './events.ts';
+import { noFaults } from './faults.ts';
+import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
 import { orderLimits, rateLimits } from './limits.ts';
+import { understood } from './models.ts';
 import { sums } from './money.ts';
-import { acknowledged, noFaults, once } from './writes.ts';
+import { acknowledged } from './writes.ts';
 
 export const laws: readonly Law[] = [
+  understood,
   acknowledged,
   once,
   oneRecord,

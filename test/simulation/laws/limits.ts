@@ -1,6 +1,6 @@
 import type { Order } from '../../../shared/domain/order.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
-import type { Exchange } from '../people/journal.ts';
+import type { Exchange } from '../world/traffic.ts';
 import { changesOf, valuesDuring } from './history.ts';
 import type { Evidence, Law } from './law.ts';
 

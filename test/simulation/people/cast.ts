@@ -1,9 +1,10 @@
 import { keepBooks } from './bookkeeper.ts';
 import { integrate } from './integrator.ts';
+import { comeBackLate } from './latecomer.ts';
 import { keepShop } from './merchant.ts';
 import type { Stage } from './person.ts';
 import { rush } from './rush.ts';
 import { buy } from './shopper.ts';
 
 /** Everybody who works for a tenant, or against it. */
-export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop, buy, keepBooks, rush];
+export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, comeBackLate, keepShop, buy, keepBooks, rush];

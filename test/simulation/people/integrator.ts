@@ -1,66 +1,70 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Answer, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
-import { type Intent, type Journal, madeBy } from './journal.ts';
+import { type Intent, type Journal, madeBy, type Try } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { customerOf, type Shop } from './storefront.ts';
 
 const mostTries = 6;
 
-/** Sends a request; an answer that says a fault of the service is remembered where no accident excuses it. */
-export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
-  const sentMs = region.world.scheduler.now();
-  const seen = await region.request(request);
-  journal.traffic.push({ ...seen, request, sentMs, endedMs: region.world.scheduler.now() });
-  const { answer, disturbed } = seen;
-  const excused = disturbed || answer === undefined || answer.status < 500;
-  if (!excused) journal.outrages.push(`${request.method} ${request.path} was answered with ${answer.status}: ${answer.text}`);
-  return seen;
-};
+/** Sends a request; that no answer is a fault of the service, a law judges for all of them. */
+export const send = (region: Region, _journal: Journal, request: Request): Promise<Seen> => region.request(request);
 
 const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
-const expenseBody = (marker: string, amount: number): unknown => ({
-  ...{ amount, date: '2026-03-05', category: 'ingredients', description: marker },
-});
+const paths = { expense: '/expenses', order: '/orders', session: '/checkout' } as const;
 
-const orderBody = (marker: string, amount: number, { products }: Shop, random: Random): unknown => ({
-  items: [
-    random.chance(0.7) ? { name: 'Cake', quantity: 1, unit_price: amount } : { product_id: random.pick(products), quantity: 1 },
-    ...(random.chance(0.2) ? [{ name: 'Candle', quantity: 3, unit_price: 0.1 }] : []),
-  ],
-  notes: marker,
+/** Of some orders the answer is longer than what is kept as it is. */
+const bodyOf = (kind: Intent['kind'], marker: string, amount: number): object =>
+  kind === 'expense'
+    ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
+    : { items: Array.from({ length: 1 + (amount % 4) }, () => ({ name: 'Cake', quantity: 1, unit_price: amount })), notes: marker };
+
+/** What an order may say besides: who buys, what of the catalog, another currency, and what was paid. */
+const orderDetails = ({ products }: Shop, random: Random): object => ({
   ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
+  ...(random.chance(0.3)
+    ? {
+        items: [
+          { product_id: random.pick(products), quantity: 1 },
+          { name: 'Candle', quantity: 3, unit_price: 0.1 },
+        ],
+      }
+    : {}),
   ...(random.chance(0.1) ? { currency: 'EUR' } : {}),
-  ...(random.chance(0.2) ? { payments: [{ amount, method: 'cash', status: 'completed' }] } : {}),
+  ...(random.chance(0.2) ? { payments: [{ amount: 5, method: 'cash', status: 'completed' }] } : {}),
 });
 
-/** Who makes something, and with which key. */
-export interface Maker extends Pick<Stage, 'region' | 'journal'> {
-  readonly name: string;
-  readonly key: string;
-}
-
-const paths: Readonly<Record<Intent['kind'], string>> = { expense: '/expenses', order: '/orders', session: '/checkout' };
-
-const attempt = async ({ region, journal, name, key }: Maker, intent: Intent, body: unknown = intent.body): Promise<Seen> => {
-  const { idempotencyKey, kind, marker } = intent;
+/** Sends what an intent asks for, or something else under its key, and remembers what came of it. */
+export const attempt = async (
+  { region, tenant }: Stage,
+  name: string,
+  intent: Intent,
+  { kind = intent.kind, body = intent.body, key = tenant.key }: Partial<Pick<Try, 'kind' | 'body'>> & { readonly key?: string } = {},
+): Promise<Seen> => {
+  const { scheduler } = region.world;
+  const { idempotencyKey } = intent;
   const path = paths[kind];
-  const request = { method: 'POST', path, key, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) } as const;
-  const seen = await send(region, journal, request);
-  intent.tries.push({ body, seen });
-  const outcome = seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer';
-  region.world.scheduler.note(name, `POST ${path} ${marker}: ${outcome}`);
+  const sentMs = scheduler.now();
+  const seen = await region.request({
+    ...{ method: 'POST', path, key, body },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+  intent.tries.push({ kind, body, sentMs, seenMs: scheduler.now(), seen });
+  scheduler.note(
+    name,
+    `POST ${path} ${intent.marker}: ${seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer'}`,
+  );
   return seen;
 };
 
-/** Until an answer is final; without a key nobody tries again. */
-export const insist = async (maker: Maker, intent: Intent, random: Random): Promise<void> => {
+/** Until an answer is final, each time with one of the keys given; without an Idempotency-Key nobody tries again. */
+export const insist = async (stage: Stage, name: string, intent: Intent, random: Random, keys: readonly string[]): Promise<void> => {
   for (let tries = 1; ; tries++) {
-    const { answer } = await attempt(maker, intent);
+    const { answer } = await attempt(stage, name, intent, { key: random.pick(keys) });
     if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
-    await maker.region.world.scheduler.sleep(random.below(40_000));
+    await stage.region.world.scheduler.sleep(random.below(40_000));
   }
 };
 
@@ -70,20 +74,23 @@ export const integrate = async (stage: Stage): Promise<void> => {
   const { account, key } = tenant;
   const { scheduler } = region.world;
   const name = `app-${stage.number}`;
-  const maker: Maker = { region, journal, name, key };
+  const keys = [key, key, tenant.otherKey];
 
-  const intend = (marker: string, random: Random): Intent => {
+  const intend = (deed: number, random: Random): Intent => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
-    const idempotencyKey = random.chance(0.85) ? `key-${marker}` : undefined;
-    const amount = 1 + random.below(10_000) / 100;
-    const body = kind === 'expense' ? expenseBody(marker, amount) : orderBody(marker, amount, tenant.shop, random);
-    return { kind, account, marker, idempotencyKey, body, tries: [] };
+    // The same in every account: they do not know each other's.
+    const idempotencyKey = random.chance(0.85) ? `key-${deed}` : undefined;
+    const marker = `${name}-${deed}`;
+    const body = bodyOf(kind, marker, 1 + random.below(10_000) / 100);
+    const details = kind === 'order' ? orderDetails(tenant.shop, random) : {};
+    return { kind, account, marker, idempotencyKey, body: { ...body, ...details }, tries: [] };
   };
 
-  const lookAt = async ({ kind, tries }: Intent): Promise<void> => {
-    const id = tries.map(madeBy).find((one) => one !== undefined);
-    if (id === undefined) return;
-    const { answer } = await send(region, journal, { method: 'GET', path: `/${kind}s/${id}`, key });
+  const lookAt = async ({ tries }: Intent): Promise<void> => {
+    const made = tries.find((one) => madeBy(one) !== undefined);
+    const id = made && madeBy(made);
+    if (made === undefined || id === undefined) return;
+    const { answer } = await region.request({ method: 'GET', path: `${paths[made.kind]}/${id}`, key });
     const excused = answer === undefined || answer.status >= 500 || [403, 429].includes(answer.status) || journal.touched.has(id);
     if (!excused && answer.status !== 200)
       journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with ${answer.status}.`);
@@ -94,13 +101,23 @@ export const integrate = async (stage: Stage): Promise<void> => {
     deeds: 10 + scheduler.stream(name).below(10),
     pauseMs: (random) => (random.chance(0.1) ? random.below(600_000) : random.below(5_000)),
     async act(random, deed) {
-      const intent = intend(`${name}-${deed}`, random);
+      const intent = intend(deed, random);
       const isKeyed = intent.idempotencyKey !== undefined;
+      const { kind, marker } = intent;
+      const isAnother = {
+        kind: kind === 'order' ? ('expense' as const) : ('order' as const),
+        body: bodyOf(kind === 'order' ? 'expense' : 'order', marker, 5),
+      };
+      const otherwise = () => attempt(stage, name, intent, random.chance(0.3) ? isAnother : { body: bodyOf(kind, marker, 77_777) });
       journal.intents.push(intent);
-      // A second click beside the first.
-      await Promise.all([insist(maker, intent, random), ...(isKeyed && random.chance(0.2) ? [insist(maker, intent, random)] : [])]);
-      if (isKeyed && random.chance(0.15)) await attempt(maker, intent);
-      if (isKeyed && random.chance(0.1)) await attempt(maker, intent, { ...(intent.body as object), currency: 'CAD' });
+      await Promise.all([
+        insist(stage, name, intent, random, keys),
+        // A second click beside the first, or a mistake.
+        ...(isKeyed && random.chance(0.2) ? [insist(stage, name, intent, random, keys)] : []),
+        ...(isKeyed && random.chance(0.05) ? [otherwise()] : []),
+      ]);
+      if (isKeyed && random.chance(0.15)) await attempt(stage, name, intent);
+      if (isKeyed && random.chance(0.15)) await otherwise();
       if (random.chance(0.3)) await lookAt(intent);
     },
   });

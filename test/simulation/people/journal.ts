@@ -1,17 +1,14 @@
-import type { Request } from '../world/http.ts';
 import type { Seen } from '../world/region.ts';
+import type { Exchange } from '../world/traffic.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
+  /** What it asked to be made; another than was intended where somebody uses a key again for it. */
+  readonly kind: Intent['kind'];
   readonly body: unknown;
-  readonly seen: Seen;
-}
-
-/** A request of the API, and when it was sent and answered, by the world's clock. */
-export interface Exchange extends Seen {
-  readonly request: Request;
   readonly sentMs: number;
-  readonly endedMs: number;
+  readonly seenMs: number;
+  readonly seen: Seen;
 }
 
 /** Something that somebody wanted to be made, once; the marker is in what is made. */
@@ -48,5 +45,5 @@ export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal =>
 });
 
 /** The id of what a try made; undefined where nobody saw that it made anything. */
-export const madeBy = ({ seen: { answer } }: Try): string | undefined =>
+export const madeBy = ({ seen: { answer } }: Pick<Try, 'seen'>): string | undefined =>
   answer && answer.status >= 200 && answer.status <= 299 ? (JSON.parse(answer.text) as { readonly id: string }).id : undefined;

@@ -1,6 +1,6 @@
 import type { Random } from '../scheduler/random.ts';
-import { pageOrigin, type Visit, type Visited } from '../world/shop-page.ts';
-import { insist, type Maker } from './integrator.ts';
+import { pageOrigin, type Shown, type Visit } from '../world/shop-page.ts';
+import { insist } from './integrator.ts';
 import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { customerOf } from './storefront.ts';
@@ -34,11 +34,9 @@ export const buy = async (stage: Stage): Promise<void> => {
   const name = `shopper-${stage.number}`;
   const { stripe } = region.page;
 
-  const visit = async (shopper: Shopper, asked: Visit): Promise<Visited['shown']> => {
-    const { shown, disturbed } = await region.page.visit(asked);
+  const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
+    const shown = await region.page.visit(asked);
     scheduler.note(name, `${asked.method} ${asked.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
-    if (shown && shown.status >= 500 && !disturbed)
-      journal.outrages.push(`${asked.method} ${asked.path} was answered with ${shown.status}.`);
     if (shown?.location === thanks) journal.thanked.push(shopper.session);
     return shown;
   };
@@ -107,9 +105,9 @@ export const buy = async (stage: Stage): Promise<void> => {
   const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
     const intent = order(marker, random);
     journal.intents.push(intent);
-    const maker: Maker = { ...stage, name, key: random.chance(0.7) ? shop.publicKey : tenant.key };
+    const keys = [random.chance(0.7) ? shop.publicKey : tenant.key];
     const isTwice = intent.idempotencyKey !== undefined && random.chance(0.15);
-    await Promise.all([insist(maker, intent, random), ...(isTwice ? [insist(maker, intent, random)] : [])]);
+    await Promise.all([insist(stage, name, intent, random, keys), ...(isTwice ? [insist(stage, name, intent, random, keys)] : [])]);
     return intent.tries.map(madeBy).find((id) => id !== undefined);
   };
 

@@ -96,7 +96,7 @@ export class QueueModel {
         for (let start = 0; start < messages.length; start += batchSize) {
           const batch = messages.slice(start, start + batchSize);
           await withRetries(process, {
-            what: short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
+            what: () => short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
             accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
             carry: (accident) => {
               if (accident === 'throttled' || accident === 'unavailable')
@@ -137,7 +137,7 @@ export class QueueModel {
     if (message.receives === maxReceives) {
       this.#messages.delete(message.id);
       this.deadLetters.push(message);
-      scheduler.note(this.#options.name, short(`${message.body} is a dead letter`));
+      scheduler.note(this.#options.name, () => short(`${message.body} is a dead letter`));
       return false;
     }
     message.receives += 1;

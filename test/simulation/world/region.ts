@@ -18,7 +18,7 @@ import { routes as referenceRoutes } from '../../../functions/reference/routes.t
 import { sweep } from '../../../functions/sweep/app.ts';
 import { webhooks } from '../../../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../../../functions/webhooks/routes.ts';
-import { makeId } from '../../../shared/core/ids.ts';
+import { newIds } from '../../../shared/core/ids.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
 import type { ApiServices } from '../../../shared/http/operation.ts';
@@ -30,7 +30,7 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
-import { LambdaFunction } from './functions.ts';
+import { LambdaFunction, type Met } from './functions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
 import { QueueModel } from './queue.ts';
 import { Receivers } from './receivers.ts';
@@ -42,6 +42,13 @@ import { StreamModel } from './stream.ts';
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
+}
+
+/** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
+export interface Fault {
+  readonly to: string;
+  readonly answer: string;
+  readonly met: Met;
 }
 
 /** One region at work, its functions on models of what AWS promises. */
@@ -61,6 +68,7 @@ export interface Region {
   readonly authors: readonly string[];
   /** Invocations of `deliver` that came to no end. */
   readonly lost: ReadonlySet<string>;
+  readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -119,13 +127,14 @@ export const openRegion = (world: World): Region => {
 
   /** Everything that a function may be given, of one process. */
   const servicesOf = (process: Process): Services => {
-    const { clock } = process;
+    const { clock, random } = process;
     const client = tableClient(process, calls);
     return {
       region: 'us',
-      store: openStore(openDb(client, { ...tableNames, clock, pause: (ms) => process.wait(ms) })),
+      store: openStore(openDb(client, { ...tableNames, clock, random })),
       clock,
-      newId: (prefix, atMs) => makeId(prefix, atMs, process.random.bytes(16)),
+      random,
+      newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
         if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
@@ -146,7 +155,11 @@ export const openRegion = (world: World): Region => {
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
   const dashboard = lambda('actions', workerTimeoutMs, (process) => actions(servicesOf(process)));
-  const page = openShopPage(world, servicesOf, lambda);
+  const faults: Fault[] = [];
+  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
+    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  };
+  const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const sweeper = lambda('sweep', workerTimeoutMs, (process) => sweep(servicesOf(process)));
   const deliverer = lambda('deliver', workerTimeoutMs, (process) =>
     deliver({ ...servicesOf(process), scheduler: schedules.from(process) }),
@@ -178,7 +191,7 @@ export const openRegion = (world: World): Region => {
   return {
     world,
     engine,
-    store: openStore(openDb(client, { ...tableNames, clock: { now: scheduler.now } })),
+    store: openStore(openDb(client, { ...tableNames, clock: scheduler, random })),
     receivers,
     stream,
     queue,
@@ -187,6 +200,7 @@ export const openRegion = (world: World): Region => {
     log,
     authors,
     lost: deliverer.lost,
+    faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
@@ -194,18 +208,24 @@ export const openRegion = (world: World): Region => {
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
       try {
-        const { result, disturbed } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
+        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
         const { statusCode = 0, body = '', headers = {} } = result;
+        judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return { answer: undefined, disturbed: true };
-        return { answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' }, disturbed };
+        return {
+          answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' },
+          disturbed: met.accidents > 0,
+        };
       } catch {
         return { answer: undefined, disturbed: true };
       }
     },
     async action(call) {
       try {
-        return (await dashboard.invoke((handler) => handler(call))).result;
+        const { result, met } = await dashboard.invoke((handler) => handler(call));
+        if (!result.ok) judge(call.action, result.status, result.body, met);
+        return result;
       } catch {
         return undefined;
       }

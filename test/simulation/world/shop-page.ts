@@ -6,7 +6,7 @@ import type { CheckoutPageServices } from '../../../functions/checkout-page/serv
 import { pageRouteKey } from '../../../shared/core/routes.ts';
 import { openSecrets } from '../../../shared/providers/secrets.ts';
 import type { Process, World } from '../scheduler/process.ts';
-import type { LambdaFunction } from './functions.ts';
+import type { LambdaFunction, Met } from './functions.ts';
 import { contextOf } from './http.ts';
 import { StripeModel } from './stripe.ts';
 
@@ -20,16 +20,18 @@ export interface Visit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What comes back: `shown` is undefined where nothing did; `disturbed` where an accident befell the very request. */
-export interface Visited {
-  readonly shown: { readonly status: number; readonly location: string | undefined; readonly text: string } | undefined;
-  readonly disturbed: boolean;
+/** What comes back. */
+export interface Shown {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
 }
 
 /** The hosted page of a region, and the gateway behind it. */
 export interface ShopPage {
   readonly stripe: StripeModel;
-  visit(visit: Visit): Promise<Visited>;
+  /** Undefined where nothing came back. */
+  visit(visit: Visit): Promise<Shown | undefined>;
 }
 
 export const pageOrigin = 'https://us.api.example.com';
@@ -55,33 +57,38 @@ const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string
   throw new Error(`No page for ${method} ${path}.`);
 };
 
-export const openShopPage = (
-  world: World,
-  services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'>,
-  lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>,
-): ShopPage => {
+export interface ShopPageOptions {
+  readonly world: World;
+  readonly services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'>;
+  readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
+  /** Hears of answers that no accident explains. */
+  readonly judge: (to: string, status: number, answer: string, met: Met) => void;
+}
+
+export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions): ShopPage => {
   const { accidents, scheduler } = world;
   const random = scheduler.stream('page');
   let visits = 0;
 
-  const visit = async (asked: Visit): Promise<Visited> => {
+  const visit = async (asked: Visit): Promise<Shown | undefined> => {
     visits += 1;
     const id = `visit-${visits}`;
     try {
-      const { result, disturbed } = await page.invoke((handler) => handler(eventOf(asked, id), contextOf(timeoutMs)));
-      if (accidents.befalls('client hears nothing', id, accidents.level.fates['answer lost'] ?? 0, random))
-        return { shown: undefined, disturbed: true };
+      const { result, met } = await page.invoke((handler) => handler(eventOf(asked, id), contextOf(timeoutMs)));
       const { statusCode = 0, body = '', headers = {} } = result;
+      // Stripe's library tries twice, and some refusals of Stripe once.
+      if (met.accidents === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
+      if (accidents.befalls('client hears nothing', id, accidents.level.fates['answer lost'] ?? 0, random)) return undefined;
       const location = headers['Location'] as string | undefined;
-      return { shown: { status: statusCode, location, text: body }, disturbed };
+      return { status: statusCode, location, text: body };
     } catch {
-      return { shown: undefined, disturbed: true };
+      return undefined;
     }
   };
 
   const stripe = new StripeModel(world, async (tenant, body, signature) => {
     const path = `/checkout/${tenant}/notices/stripe`;
-    return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } })).shown?.status;
+    return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } }))?.status;
   });
   const secrets = (process: Process) =>
     openSecrets({

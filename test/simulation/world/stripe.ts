@@ -104,7 +104,7 @@ export class StripeModel {
         makeRequest: async (_host, _port, path, method, headers, form) => {
           try {
             const reply = await process.call({
-              what: short(`Stripe ${method} ${path.split('?')[0]}`),
+              what: () => short(`Stripe ${method} ${path.split('?')[0]}`),
               accidents: [...connectionFates, 'throttled', 'unavailable'],
               carry: (accident): Reply => {
                 if (accident === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
