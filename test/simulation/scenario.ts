@@ -2,7 +2,7 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
-import { type Uncounted, uncountedEnds } from './laws/counts.ts';
+import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
@@ -37,12 +37,12 @@ export interface Played {
   readonly virtualMs: number;
   /** How often each law was held against the world, by its name. */
   readonly checked: ReadonlyMap<string, number>;
-  /** Ends of attempts that are in no count. */
-  readonly uncounted: Uncounted;
+  /** What else is counted, by its name: how much the laws had to judge. */
+  readonly figures: Readonly<Record<string, number>>;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 96 * 3_600_000, events: 500_000 };
+const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
@@ -121,6 +121,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       }
     })();
     accidents.level = levels[level];
+    accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
@@ -141,8 +142,15 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
-    const uncounted = uncountedEnds({ region, journal, accounts: [], tenants: [] });
-    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, uncounted, breach };
+    const { ends, killed, failed } = uncountedEnds({ region, journal, accounts: [], tenants: [] });
+    const figures = {
+      'changes of the table': region.engine.table('simulated').changes.length,
+      'attempts at receivers': region.receivers.attempts.length,
+      'ends of attempts': ends,
+      'ends in no count, of invocations that were killed': killed,
+      'ends in no count, which failed for good': failed,
+    };
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, figures, breach };
   } finally {
     restore();
   }

@@ -97,6 +97,16 @@ const faultsOf = (
   ];
 };
 
+/** Records that were begun again, or fell behind what had been tried: only a redelivery begins a run, and it is the next one. */
+const wentBack = ({ region }: Evidence): readonly string[] =>
+  region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+    if (!String(key['pk']).startsWith('dlv#') || !before || !after) return [];
+    const [was, is] = [before['view'] as unknown as DeliveryRecord, after['view'] as unknown as DeliveryRecord];
+    const ended = was.status !== 'pending';
+    const goesOn = is.run === was.run && is.attempts >= was.attempts && (!ended || is.status === was.status);
+    return goesOn || is.run === was.run + 1 ? [] : [`${is.id} at ${is.endpoint} was begun again, and nobody redelivered it.`];
+  });
+
 /** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
 const longestInvocationMs = 60_000;
 
@@ -134,6 +144,7 @@ export const oneRecord: Law = {
           (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
         ),
       ),
+      ...wentBack(evidence),
       ...uncalledFor(evidence, versions),
     ];
   },

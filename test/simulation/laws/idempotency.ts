@@ -37,12 +37,15 @@ const codeOf = ({ seen: { answer } }: Try): string =>
   answer && answer.status >= 400 ? ((JSON.parse(answer.text) as { readonly error: { readonly code?: string } }).error.code ?? '') : '';
 
 /** What is wrong with an answer that tells of something made. */
-const faultsOfAcknowledgement = (one: Try, made: Made): readonly string[] => {
+const faultsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[]): readonly string[] => {
   const { sentMs, seenMs, seen } = one;
   const ranThen = sentMs <= made.atMs && made.atMs <= seenMs;
   return [
     ...(sentMs > made.atMs + dayMs + slackMs ? [`was answered with ${made.id} more than 24 hours after it was made`] : []),
     ...(!seen.answer?.replayed && !ranThen ? [`says that it made ${made.id}, which another request did`] : []),
+    ...(seen.answer?.replayed && !others.some((other) => other.sentMs <= seenMs && isSame(one, other))
+      ? [`says that another request made ${made.id}, and nobody sent one`]
+      : []),
     ...(made.kind === one.kind ? [] : [`was answered with ${made.id}, which is no ${one.kind}`]),
   ];
 };
@@ -86,7 +89,13 @@ const breachesOf = (intent: Intent, made: readonly Made[]): readonly string[] =>
         : []),
       ...(of.some((one) => !isSame(one, of[0] as Try)) ? [`${marker} was acknowledged with ${id} for two different requests.`] : []),
     ]),
-    ...acknowledged.flatMap((one) => faultsOfAcknowledgement(one, one.thing).map((fault) => `${marker} ${fault}.`)),
+    ...acknowledged.flatMap((one) =>
+      faultsOfAcknowledgement(
+        one,
+        one.thing,
+        tries.filter(({ seen }) => seen !== one.seen),
+      ).map((fault) => `${marker} ${fault}.`),
+    ),
     ...tries.flatMap((one) =>
       (one.seen.answer?.status ?? 0) >= 400
         ? faultsOfRefusal(

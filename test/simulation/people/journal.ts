@@ -44,6 +44,14 @@ export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal =>
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
 });
 
+const idIn = (text: string): string => {
+  try {
+    return (JSON.parse(text) as { readonly id: string }).id;
+  } catch {
+    return `what cannot be read, ${text}`;
+  }
+};
+
 /** The id of what a try made; undefined where nobody saw that it made anything. */
 export const madeBy = ({ seen: { answer } }: Pick<Try, 'seen'>): string | undefined =>
-  answer && answer.status >= 200 && answer.status <= 299 ? (JSON.parse(answer.text) as { readonly id: string }).id : undefined;
+  answer && answer.status >= 200 && answer.status <= 299 ? idIn(answer.text) : undefined;

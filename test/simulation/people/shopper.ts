@@ -56,15 +56,14 @@ export const buy = async (stage: Stage): Promise<void> => {
     return true;
   };
 
-  /** The bank decides on a pending card of the sandbox, once or twice, whatever the shopper does. */
+  /** The bank decides on a pending card of the sandbox, once or twice. */
   const decide = async (shopper: Shopper, text: string): Promise<void> => {
     const { random } = shopper;
     const fields = ['session', 'token', 'transaction_id'].map((field) => [field, hiddenField(text, field)]);
     const form = { ...Object.fromEntries(fields), answer: random.chance(0.7) ? 'approve' : 'decline' };
-    for (let times = random.chance(0.3) ? 2 : 1; times > 0; times--) {
-      await scheduler.sleep(random.below(random.chance(0.3) ? 600_000 : 5_000));
-      await send(shopper, `/checkout/${account}/notices/sandbox`, form);
-    }
+    await scheduler.sleep(random.below(random.chance(0.3) ? 600_000 : 5_000));
+    const times = random.chance(0.4) ? 2 : 1;
+    await Promise.all(Array.from({ length: times }, () => send(shopper, `/checkout/${account}/notices/sandbox`, form)));
   };
 
   /** What the shopper does with the page as it is; false where that is the end of it. */
@@ -126,7 +125,7 @@ export const buy = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: scheduler.stream(name).chance(0.7) ? 2 + scheduler.stream(name).below(4) : 0,
+    deeds: scheduler.stream(name).below(6),
     pauseMs: (random) => random.below(random.chance(0.2) ? 1_800_000 : 60_000),
     act: (random, deed) => goShopping(random, `${name}-${deed}`),
   });

@@ -95,7 +95,7 @@ export class Process {
 
   #fateOf(possible: readonly Fate[]): Fate {
     this.#calls += 1;
-    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.random);
+    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.#world.scheduler.now(), this.random);
     if (fate !== 'done') this.accidents += 1;
     if (fate === 'freezes') this.freezes += 1;
     return fate;

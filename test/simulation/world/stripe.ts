@@ -213,7 +213,8 @@ export class StripeModel {
     for (let copy = 0; copy < copies; copy++) {
       const isLate = accidents.befalls('notice late', `${name} ${copy}`, accidents.level.repeats, random);
       this.waiting += 1;
-      scheduler.after(random.below(isLate ? hour : 3_000), () => void this.#send(hosted, name, body, random));
+      // Half of them while the shopper is on the way back.
+      scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(hosted, name, body, random));
     }
   }
 
