@@ -17,9 +17,9 @@ export const laws: readonly Law[] = [
   sameBytes,
   counted,
   inFlight,
+  paidOnce,
   sums,
   orderLimits,
   rateLimits,
-  paidOnce,
   noFaults,
 ];
