@@ -465,7 +465,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/checkout-page/settle.ts',
     find: 'store.checkoutSessions.replaceWrite(account.id, settled.session, revision)',
     replace: 'store.checkoutSessions.createWrite(account.id, settled.session)',
-    seed: 1,
+    seed: 97,
     law: 10,
   },
   {
@@ -481,8 +481,8 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/settings.put.ts',
     find: 'formers: kept',
     replace: 'formers: []',
-    seed: 1,
-    law: 10,
+    seed: 34,
+    law: 13,
   },
   {
     name: 'counted-anew',
