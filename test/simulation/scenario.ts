@@ -7,8 +7,10 @@ import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
 import { cast } from './people/cast.ts';
+import { openSearch } from './people/catalog.ts';
 import { newJournal } from './people/journal.ts';
 import { register } from './people/merchant.ts';
+import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
@@ -44,10 +46,9 @@ export interface Played {
 
 const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
-const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
-/** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep. */
-const restWithinMs = 36 * 3_600_000;
+/** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
+const restWithinMs = 60 * 3_600_000;
 
 const open = async (region: Region, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
@@ -84,8 +85,8 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
 };
 
 /** Nothing is left that anybody would still do. */
-const isAtRest = ({ stream, queue, schedules, page, engine }: Region): boolean => {
-  if (!stream.isRead || queue.size > 0 || schedules.size > 0 || page.stripe.waiting > 0) return false;
+const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Region): boolean => {
+  if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
   for (const item of engine.table('simulated').items())
     if (String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending') return false;
   return true;
@@ -109,27 +110,21 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   const journal = newJournal(leftOut);
   const region = noting(openRegion(world), journal.traffic);
   const work = async (): Promise<Played['breach']> => {
-    let ended = false;
     const stages: Stage[] = [];
     for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, number), number });
+    await Promise.all(stages.map(openSearch));
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
-    const sweeping = (async () => {
-      for (;;) {
-        await scheduler.sleep(sweepEveryMs);
-        if (ended) return;
-        await region.sweep();
-      }
-    })();
     accidents.level = levels[level];
     accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
     const quietSinceMs = scheduler.now();
-    do await scheduler.sleep(lookEveryMs);
-    while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
-    ended = true;
-    await sweeping;
+    do {
+      await scheduler.sleep(lookEveryMs);
+      await cleanUp(region, `clean-up-${scheduler.now()}`);
+    } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
+    region.pipeline.sweeps.stop();
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
     for (const law of laws) {

@@ -7,19 +7,15 @@ import type { Law } from './law.ts';
 import { orderLimits, rateLimits } from './limits.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
+import { apart } from './ownership.ts';
+import { searchable } from './search.ts';
+import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
 export const laws: readonly Law[] = [
-  understood,
-  acknowledged,
-  once,
-  oneRecord,
-  sameBytes,
-  counted,
-  inFlight,
-  paidOnce,
-  sums,
-  orderLimits,
-  rateLimits,
-  noFaults,
+  ...[understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
+  // The pipeline.
+  ...[woken, fair, inTime, apart, searchable],
+  // Money.
+  ...[paidOnce, sums, orderLimits, rateLimits],
 ];

@@ -1,5 +1,6 @@
 import type { ActionAnswer } from '../../../functions/actions/app.ts';
 import type { Random } from '../scheduler/random.ts';
+import { act as call } from './dashboard.ts';
 import { atWork, type Stage } from './person.ts';
 import { settingsOf } from './storefront.ts';
 
@@ -18,14 +19,11 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   /** Ids of payments, as far as they were acknowledged. */
   const payments: string[] = [];
 
-  /** The dashboard's client repeats a call, with the same token, until it knows; undefined where it was refused. */
+  /** Until it is known what came of it; undefined where it was refused. */
   const act = async (action: string, input: unknown, token: string, random: Random): Promise<Done | undefined> => {
     for (;;) {
-      const answer = await region.action({ action, account, input, token });
-      scheduler.note(name, `${action} ${JSON.stringify(input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
-      if (answer?.ok) return answer.result;
-      if (answer && answer.status < 500) return undefined;
-      await scheduler.sleep(random.below(20_000));
+      const answer = await call(region, name, { action, account, input, token }, random);
+      if (answer) return answer.ok ? answer.result : undefined;
     }
   };
   /** Of the account, whoever made them. */
@@ -106,7 +104,9 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
       const next = random.weighted({ roll: current ? 2 : 0, move: 2, sandbox: 1 });
       if (next === 'roll' && current) stripe.rollKey(current);
       if (next === 'move') shop.stripe.push(stripe.openAccount(account));
-      await act('settings.put', settingsOf(next === 'sandbox' ? undefined : shop.stripe.at(-1)), token, random);
+      // As they are, past every mask.
+      const settings = await region.store.accounts.getSettings(account);
+      await act('settings.put', { ...settings, ...settingsOf(next === 'sandbox' ? undefined : shop.stripe.at(-1)) }, token, random);
     },
   };
 

@@ -3,8 +3,9 @@ import { checkoutPage } from '../../../functions/checkout-page/app.ts';
 import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
 import { routes } from '../../../functions/checkout-page/routes.ts';
 import type { CheckoutPageServices } from '../../../functions/checkout-page/services.ts';
+import { specOf } from '../../../lib/functions.ts';
 import { pageRouteKey } from '../../../shared/core/routes.ts';
-import { openSecrets } from '../../../shared/providers/secrets.ts';
+import type { Secrets } from '../../../shared/providers/secrets.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import type { LambdaFunction, Met } from './functions.ts';
 import { contextOf } from './http.ts';
@@ -36,7 +37,7 @@ export interface ShopPage {
 
 export const pageOrigin = 'https://us.api.example.com';
 const host = new URL(pageOrigin).host;
-const timeoutMs = 29_000;
+const timeoutMs = specOf('checkout-page').timeoutSeconds * 1000;
 
 const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string): APIGatewayProxyEventV2 => {
   for (const route of routes) {
@@ -59,7 +60,7 @@ const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string
 
 export interface ShopPageOptions {
   readonly world: World;
-  readonly services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'>;
+  readonly services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'> & { readonly secrets: Secrets };
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
   /** Hears of answers that no accident explains. */
   readonly judge: (to: string, status: number, answer: string, met: Met) => void;
@@ -74,7 +75,10 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
     visits += 1;
     const id = `visit-${visits}`;
     try {
-      const { result, met } = await page.invoke((handler) => handler(eventOf(asked, id), contextOf(timeoutMs)));
+      const { result, met } = await page.invoke(
+        (handler) => handler(eventOf(asked, id), contextOf(timeoutMs)),
+        new Set([asked.path.split('/')[2] ?? '']),
+      );
       const { statusCode = 0, body = '', headers = {} } = result;
       // Stripe's library tries twice, and some refusals of Stripe once.
       if (met.accidents === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
@@ -90,19 +94,10 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
     const path = `/checkout/${tenant}/notices/stripe`;
     return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } }))?.status;
   });
-  const secrets = (process: Process) =>
-    openSecrets({
-      clock: process.clock,
-      read: async () => {
-        throw new Error('The simulated region keeps no parameters.');
-      },
-    });
   const page = lambda('checkout-page', timeoutMs, (process) => {
-    const { clock } = process;
-    return checkoutPage({
-      ...services(process),
-      openGateway: gatewayOpener({ clock, secrets: secrets(process), stripeApi: stripe.from(process) }),
-    });
+    const given = services(process);
+    const { clock, secrets } = given;
+    return checkoutPage({ ...given, openGateway: gatewayOpener({ clock, secrets, stripeApi: stripe.from(process) }) });
   });
   return { stripe, visit };
 };
