@@ -1,4 +1,5 @@
 import type { Journal } from '../people/journal.ts';
+import type { Tenant } from '../people/person.ts';
 import type { Region } from '../world/region.ts';
 
 /** What a law is held against: the people's memory, and the world as it came to rest. */
@@ -6,6 +7,7 @@ export interface Evidence {
   readonly region: Region;
   readonly journal: Journal;
   readonly accounts: readonly string[];
+  readonly tenants: readonly Tenant[];
 }
 
 /** A promise of the service: what breaks it, one sentence each. */

@@ -1,4 +1,5 @@
 import type { Seen } from '../world/region.ts';
+import type { Exchange } from '../world/traffic.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
@@ -12,7 +13,7 @@ export interface Try {
 
 /** Something that somebody wanted to be made, once; the marker is in what is made. */
 export interface Intent {
-  readonly kind: 'expense' | 'order';
+  readonly kind: 'expense' | 'order' | 'session';
   readonly account: string;
   readonly marker: string;
   readonly idempotencyKey: string | undefined;
@@ -23,10 +24,16 @@ export interface Intent {
 /** What people remember: the laws are held against it. */
 export interface Journal {
   readonly intents: Intent[];
+  /** Every request of the API, in the order in which they ended. */
+  readonly traffic: Exchange[];
   /** Answers that no accident excuses: what was sent, and what came. */
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
+  /** Sessions whose shopper was sent to the shop's page of thanks. */
+  readonly thanked: string[];
+  /** What was added to stock, or taken, as it was acknowledged: by inventory item. */
+  readonly stocked: { readonly id: string; readonly delta: number }[];
   /** What everybody did, by name and number, in order. */
   readonly deeds: string[];
   /** Deeds that are not done in this replay. */
@@ -34,7 +41,7 @@ export interface Journal {
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], outrages: [], touched: new Set(), deeds: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
 });
 
 const idIn = (text: string): string => {

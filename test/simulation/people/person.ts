@@ -1,6 +1,7 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import type { Journal } from './journal.ts';
+import type { Shop } from './storefront.ts';
 
 /** An account, and what those who work for it share. */
 export interface Tenant {
@@ -11,6 +12,7 @@ export interface Tenant {
   readonly otherKey: string;
   /** Ids of its endpoints, as far as they were acknowledged. */
   readonly endpoints: string[];
+  readonly shop: Shop;
 }
 
 /** What somebody needs to act; each tenant has everybody once. */
