@@ -3,6 +3,7 @@ import { decodeRecord } from '../../../shared/table/records.ts';
 import { type Kind, kinds } from '../../../shared/table/schema.ts';
 import type { Change } from '../engine/table.ts';
 import type { Item } from '../engine/values.ts';
+import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf } from './law.ts';
 
 /** Items of a kind and an account, as they stand. */
@@ -17,7 +18,9 @@ export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: strin
 
 /** Every change of an account's records of a kind, in order. */
 export const changesOf = ({ region }: Evidence, kind: Kind, account: string): readonly Change[] =>
-  region.engine.table('simulated').changes.filter(({ key }) => key['pk'] === `${kinds[kind]}#${account}`);
+  region.engine
+    .table('simulated')
+    .changes.filter(({ key }) => key['pk'] === `${kinds[kind]}#${account}` && !String(key['sk']).startsWith(byHand));
 
 /** What a member of an account was at some moment from one to another, both in ms. */
 export const valuesDuring = <Name extends keyof Account>(
