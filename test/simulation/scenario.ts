@@ -4,10 +4,11 @@ import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { laws } from './laws/index.ts';
 import { cast } from './people/cast.ts';
-import { newJournal } from './people/journal.ts';
+import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
+import { calendarOf } from './scheduler/calendar.ts';
 import { takeGlobals } from './scheduler/globals.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
@@ -36,7 +37,7 @@ const lookEveryMs = 600_000;
 /** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep. */
 const restWithinMs = 36 * 3_600_000;
 
-const open = async (region: Region, number: number): Promise<Tenant> => {
+const open = async (region: Region, journal: Journal, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
@@ -44,7 +45,7 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
-    ...{ order_limit: null, timezone: 'UTC', created_at: now, updated_at: now },
+    ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
   const key: ApiKey = {
     ...{ id: `key_${String(number).padStart(26, '0')}`, account, hash: hashKey(value), name: 'Server', type: 'secret', region: 'us' },
@@ -59,6 +60,11 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
     },
   };
   await store.commit([store.accounts.createWrite(members), ...store.apiKeys.createWrites(key)]);
+  const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
+  const { name, plan, status, currency, timezone } = members;
+  remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
+  remember(journal, { account, subject: key.id }, { scopes: key.scopes, revoked: false, name: key.name }, known);
+  journal.keys.set(value, { id: key.id, account });
   return { account, key: value, endpoints: [] };
 };
 
@@ -81,7 +87,7 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
   const work = async (): Promise<Played['breach']> => {
     let ended = false;
     const stages: Stage[] = [];
-    for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, number), number });
+    for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, journal, number), number });
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
     const sweeping = (async () => {
       for (;;) {

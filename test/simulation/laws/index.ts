@@ -1,6 +1,24 @@
+import { sameBytes } from './bodies.ts';
 import { counted, inFlight } from './counts.ts';
-import { oneRecord, sameBytes } from './events.ts';
+import { forgotten } from './erasure.ts';
+import { oneRecord } from './events.ts';
+import { exported } from './export.ts';
 import type { Law } from './law.ts';
+import { numbered } from './order-numbers.ts';
+import { accessHolds, changesLast } from './registers.ts';
 import { acknowledged, noFaults, once } from './writes.ts';
 
-export const laws: readonly Law[] = [acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults];
+export const laws: readonly Law[] = [
+  acknowledged,
+  once,
+  oneRecord,
+  sameBytes,
+  counted,
+  inFlight,
+  noFaults,
+  changesLast,
+  exported,
+  forgotten,
+  accessHolds,
+  numbered,
+];

@@ -1,6 +1,9 @@
+import { serve } from './desk.ts';
 import { integrate } from './integrator.ts';
+import { keepKeys } from './key-keeper.ts';
 import { keepShop } from './merchant.ts';
+import { operate } from './operator.ts';
 import type { Stage } from './person.ts';
 
 /** Everybody who works for a tenant, or against it. */
-export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop];
+export const cast: readonly ((stage: Stage) => Promise<void>)[] = [integrate, keepShop, serve('a'), serve('b'), operate, keepKeys];

@@ -3,6 +3,7 @@ import type { Answer, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
 import { type Intent, type Journal, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { witness } from './witness.ts';
 
 const mostTries = 6;
 
@@ -10,6 +11,7 @@ const mostTries = 6;
 export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
   const seen = await region.request(request);
   const { answer, disturbed } = seen;
+  witness(journal, request, seen);
   const excused = disturbed || answer === undefined || answer.status < 500;
   if (!excused) journal.outrages.push(`${request.method} ${request.path} was answered with ${answer.status}: ${answer.text}`);
   return seen;
@@ -18,7 +20,7 @@ export const send = async (region: Region, journal: Journal, request: Request): 
 const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
-const bodyOf = (kind: Intent['kind'], marker: string, amount: number): unknown =>
+const bodyOf = (kind: 'expense' | 'order', marker: string, amount: number): unknown =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
     : { items: [{ name: 'Cake', quantity: 1, unit_price: amount }], notes: marker };
@@ -57,7 +59,7 @@ export const integrate = async (stage: Stage): Promise<void> => {
     }
   };
 
-  const intend = (marker: string, random: Random): Intent => {
+  const intend = (marker: string, random: Random): Intent & { readonly kind: 'expense' | 'order' } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
     const idempotencyKey = random.chance(0.85) ? `key-${marker}` : undefined;
     return { kind, account, marker, idempotencyKey, body: bodyOf(kind, marker, 1 + random.below(10_000) / 100), tries: [] };
@@ -67,9 +69,8 @@ export const integrate = async (stage: Stage): Promise<void> => {
     const id = tries.map(madeBy).find((one) => one !== undefined);
     if (id === undefined) return;
     const { answer } = await send(region, journal, { method: 'GET', path: `/${kind}s/${id}`, key });
-    const excused = answer === undefined || answer.status >= 500 || answer.status === 429 || journal.touched.has(id);
-    if (!excused && answer.status !== 200)
-      journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with ${answer.status}.`);
+    const excused = answer?.status !== 404 || journal.touched.has(id);
+    if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
 
   await atWork(stage, {

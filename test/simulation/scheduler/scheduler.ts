@@ -1,3 +1,4 @@
+import { calendarOf } from './calendar.ts';
 import { type Random, streamOf } from './random.ts';
 
 /** Nothing came to its end within the scenario's limits. */
@@ -36,7 +37,6 @@ export interface Limits {
   readonly events: number;
 }
 
-const startMs = Date.parse('2026-03-10T09:00:00.000Z');
 /** Taken before anybody puts another in its place: it comes when no promise has anything left to do. */
 const settle = setImmediate;
 
@@ -80,6 +80,7 @@ class Agenda {
 export const createScheduler = (seed: number, limits: Limits): Scheduler => {
   const agenda = new Agenda();
   const trace: string[] = [];
+  const { startMs } = calendarOf(streamOf(seed, 'calendar'));
   let nowMs = startMs;
   let order = 0;
 

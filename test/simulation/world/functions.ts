@@ -56,6 +56,7 @@ export class LambdaFunction<Handler> {
     const { process } = instance;
     const before = process.accidents;
     process.invocations += 1;
+    process.invokedMs = scheduler.now();
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
       const name = `${process.name}/${process.invocations}`;

@@ -41,6 +41,8 @@ import { StreamModel } from './stream.ts';
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
+  readonly begunMs: number;
+  readonly endedMs: number;
 }
 
 /** One region at work, its functions on models of what AWS promises. */
@@ -64,7 +66,7 @@ export interface Region {
     readonly action: string;
     readonly account: string;
     readonly input: unknown;
-    readonly token: string;
+    readonly token?: string;
   }): Promise<ActionAnswer | undefined>;
   sweep(): Promise<void>;
 }
@@ -91,6 +93,8 @@ const notModelled = (what: string): never => {
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = 29_000;
 const workerTimeoutMs = 60_000;
+/** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
+const pageBytes = 32 * 1024;
 const lanes = 3;
 const deliverConcurrency = 4;
 
@@ -100,6 +104,7 @@ export const openRegion = (world: World): Region => {
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
+    pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(accidents.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
@@ -188,14 +193,17 @@ export const openRegion = (world: World): Region => {
       if (!group || !route) throw new Error(`No route for ${request.method} ${request.path}.`);
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
+      const begunMs = scheduler.now();
+      const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
         const { result, disturbed } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
         const { statusCode = 0, body = '', headers = {} } = result;
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
-          return { answer: undefined, disturbed: true };
-        return { answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' }, disturbed };
+          return unheard();
+        const answer = { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' };
+        return { answer, disturbed, begunMs, endedMs: scheduler.now() };
       } catch {
-        return { answer: undefined, disturbed: true };
+        return unheard();
       }
     },
     async action(call) {
