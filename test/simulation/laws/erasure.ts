@@ -7,7 +7,11 @@ import { type Evidence, itemsOf, type Law } from './law.ts';
 interface Place {
   readonly what: string;
   readonly text: string;
+  readonly atMs: number;
 }
+
+/** Of what stands there in the end. */
+const inTheEnd = Number.POSITIVE_INFINITY;
 
 type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
@@ -17,12 +21,15 @@ const textOf = (item: Item): string =>
   JSON.stringify({ ...item, ...(item['body'] instanceof Uint8Array ? { body: unpackBody(item['body']) } : {}) });
 
 /** Everything that is kept of anybody in the end. */
-const kept = (evidence: Evidence): readonly Place[] => itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item) }));
+const kept = (evidence: Evidence): readonly Place[] =>
+  itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
 
 /** What never tells of anybody: log lines, messages, schedules. */
 const silent = ({ region }: Evidence): readonly Place[] => [
-  ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line) })),
-  ...region.world.scheduler.trace.filter((line) => /\s{2}(?:send to|schedule) /.test(line)).map((text) => ({ what: 'a message', text })),
+  ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
+  ...region.world.scheduler.trace
+    .filter((line) => /\s{2}(?:send to|schedule) /.test(line))
+    .map((text) => ({ what: 'a message', text, atMs: inTheEnd })),
 ];
 
 interface Image {
@@ -53,39 +60,27 @@ const rewritten = (changes: readonly Change[], marker: string, { begunMs }: Eras
     ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
   );
 
-/** The markers that nobody may be told of any more, for each erasure that is complete. */
-const forbidden = (evidence: Evidence): ReadonlyMap<ErasureDeed, ReadonlySet<string>> => {
+/** The markers that nobody may be told of any more, and since when: all whose they ever were are erased. */
+const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   const { erasures, changes } = evidence.journal;
-  const done = erasures.filter(({ customer, doneMs }) => customer !== undefined && doneMs !== undefined);
-  const erased = new Set(done.map(({ customer }) => customer));
-  const owners = [...ownersOf(evidence)];
+  const deeds = new Map(erasures.map((deed) => [deed.customer, deed]));
   return new Map(
-    done.map((deed) => [
-      deed,
-      new Set(
-        owners.flatMap(([marker, whose]) =>
-          whose.has(String(deed.customer)) && [...whose].every((one) => erased.has(one)) && !rewritten(changes, marker, deed)
-            ? [marker]
-            : [],
-        ),
-      ),
-    ]),
+    [...ownersOf(evidence)].flatMap(([marker, owners]) => {
+      const theirs = [...owners].map((owner) => deeds.get(owner));
+      const isForbidden = theirs.every((deed) => deed?.doneMs !== undefined && !rewritten(changes, marker, deed));
+      return isForbidden ? [[marker, Math.max(...theirs.map((deed) => deed?.doneMs ?? 0))]] : [];
+    }),
   );
 };
 
-const tell = (places: readonly Place[], markers: ReadonlySet<string>, whom: string): readonly string[] =>
-  places.flatMap(({ what, text }) =>
-    [...markersIn(text)].flatMap((marker) => (markers.has(marker) ? [`${what} tells of ${whom}: ${marker}.`] : [])),
-  );
-
-/** What was answered and sent after a moment, by invocations that were begun after it. */
-const toldAfter = ({ journal, region }: Evidence, doneMs: number): readonly Place[] => [
-  ...journal.heard
-    .filter(({ begunMs, lagMs }) => begunMs - lagMs > doneMs)
-    .map(({ what, text }) => ({ what: `The answer to ${what}`, text })),
-  ...region.receivers.attempts
-    .filter(({ invokedMs }) => invokedMs > doneMs)
-    .map(({ event, url, body }) => ({ what: `${event}, sent to ${url},`, text: body })),
+/** What was answered and sent, by when at the latest it was asked for or begun. */
+const told = ({ journal, region }: Evidence): readonly Place[] => [
+  ...journal.heard.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
+  ...region.receivers.attempts.map(({ event, url, body, invokedMs }) => ({
+    what: `${event}, sent to ${url},`,
+    text: body,
+    atMs: invokedMs,
+  })),
 ];
 
 /** That there was an account, and for a month the mark by which late changes are recognised. */
@@ -108,12 +103,16 @@ export const forgotten: Law = {
   name: 'after an erasure nothing that is kept or sent tells of the person, and of an erased account nothing is left but its tombstone',
   breaches(evidence) {
     const { erasures } = evidence.journal;
-    const everything = kept(evidence);
+    const sinceMs = forbidden(evidence);
+    const markersOf = ({ what, text, atMs }: Place) => [...markersIn(text)].map((marker) => ({ what, marker, atMs }));
     return [
-      ...silent(evidence).flatMap(({ what, text }) => [...markersIn(text)].map((marker) => `${what} tells of a person: ${marker}.`)),
-      ...[...forbidden(evidence)].flatMap(([{ customer = '', doneMs = 0 }, markers]) =>
-        tell([...everything, ...toldAfter(evidence, doneMs)], markers, customer),
-      ),
+      ...silent(evidence)
+        .flatMap(markersOf)
+        .map(({ what, marker }) => `${what} tells of a person: ${marker}.`),
+      ...[...kept(evidence), ...told(evidence)]
+        .flatMap(markersOf)
+        .filter(({ marker, atMs }) => atMs > (sinceMs.get(marker) ?? inTheEnd))
+        .map(({ what, marker }) => `${what} tells of a person who was erased: ${marker}.`),
       ...erasures.filter(({ customer }) => customer === undefined).flatMap((deed) => leftOf(evidence, deed)),
     ];
   },

@@ -1,4 +1,4 @@
-import type { Change, ErasureDeed, Sight } from '../people/journal.ts';
+import type { Change, ErasureDeed, Journal, Sight } from '../people/journal.ts';
 import { endpointVersions } from './events.ts';
 import type { Evidence, Law } from './law.ts';
 
@@ -7,38 +7,39 @@ const erasedText = new Set([
   ...['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id'],
   ...['customer_name', 'customer_email', 'customer_phone', 'delivery_address'],
 ]);
+const isPersonal = ({ subject, member }: Change): boolean =>
+  /^(?:cus|ord)_/.test(subject) && (erasedText.has(member) || member === 'metadata');
 const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
 
+/** Whose a record is that an erasure of that customer is about: their own, or an order of theirs. */
+const personOf = (changes: readonly Change[]): ((subject: string) => unknown) => {
+  const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
+  return (subject) => (subject.startsWith('ord_') ? buyers.get(subject) : subject);
+};
+
 /** What each record's members were set to, erasures and the ends of accounts included. */
-export const changesOf = async ({ region, journal }: Evidence): Promise<ReadonlyMap<string, readonly Change[]>> => {
-  const changes = new Map<string, Change[]>();
+export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<string, readonly Change[]> => {
+  const registers = new Map<string, Change[]>();
   const add = (change: Change): void => {
     const register = `${change.subject}/${change.member}`;
-    const known = changes.get(register) ?? [];
-    changes.set(register, known);
+    const known = registers.get(register) ?? [];
+    registers.set(register, known);
     known.push(change);
   };
-  for (const change of journal.changes) add(change);
-  const erasureOf = ({ account, begunMs, doneMs }: ErasureDeed, subject: string, member: string, value: unknown): void =>
+  for (const change of changes) add(change);
+  const empty = ({ account, begunMs, doneMs }: ErasureDeed, subject: string, member: string, value: unknown): void =>
     add({ account, subject, member, value, begunMs, endedMs: doneMs ?? Number.POSITIVE_INFINITY, acknowledged: doneMs !== undefined });
-  const wholes = journal.erasures.filter(({ customer }) => customer === undefined);
-  for (const whole of wholes) {
-    erasureOf(whole, whole.account, 'status', 'closed');
-    for (const { id, account } of journal.keys.values()) if (account === whole.account) erasureOf(whole, id, 'revoked', true);
+  const person = personOf(changes);
+  const personal = [...registers.values()].flatMap(([first]) => (first && isPersonal(first) ? [first] : []));
+  for (const deed of erasures) {
+    if (deed.customer === undefined) {
+      empty(deed, deed.account, 'status', 'closed');
+      for (const { id, account } of keys.values()) if (account === deed.account) empty(deed, id, 'revoked', true);
+    }
+    for (const { subject, member } of personal)
+      if (deed.customer !== undefined && deed.customer === person(subject)) empty(deed, subject, member, erasedAs(member));
   }
-  const watched = new Set(
-    journal.changes.flatMap(({ account, subject, member }) =>
-      erasedText.has(member) || member === 'metadata' ? [`${account}/${subject}/${member}`] : [],
-    ),
-  );
-  for (const register of watched) {
-    const [account = '', subject = '', member = ''] = register.split('/');
-    const person = subject.startsWith('ord_') ? (await region.store.orders.get(account, subject))?.record.customer_id : subject;
-    for (const deed of journal.erasures)
-      if (deed.account === account && deed.customer !== undefined && deed.customer === person)
-        erasureOf(deed, subject, member, erasedAs(member));
-  }
-  return changes;
+  return registers;
 };
 
 /**
@@ -110,7 +111,7 @@ export const changesLast: Law = {
   number: 1,
   name: 'an acknowledged change is seen by everybody from then on, and lasts until somebody overwrites it',
   async breaches(evidence) {
-    const changes = await changesOf(evidence);
+    const changes = changesOf(evidence.journal);
     const sights = evidence.journal.sights.filter((sight) => !isOfAccess(sight));
     return unlikely(changes, [...sights, ...(await lastSights(evidence, changes))]);
   },
@@ -119,9 +120,9 @@ export const changesLast: Law = {
 export const accessHolds: Law = {
   number: 14,
   name: 'a revocation, a scope, a plan and the end of an account hold from the moment they are acknowledged, and for deliveries as well',
-  async breaches(evidence) {
+  breaches(evidence) {
     const { region, journal } = evidence;
-    const changes = await changesOf(evidence);
+    const changes = changesOf(evidence.journal);
     const versions = [...endpointVersions(evidence).values()].flat();
     const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
     const sent = region.receivers.attempts.map(

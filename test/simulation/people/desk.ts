@@ -10,7 +10,17 @@ const mostTries = 5;
 /** Members of a customer and of an order that are watched from the moment they are made. */
 const watched = {
   customer: ['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id', 'metadata'],
-  order: ['customer_name', 'customer_email', 'customer_phone', 'delivery_address', 'notes', 'external_id', 'metadata', 'total'],
+  order: [
+    'customer_id',
+    'customer_name',
+    'customer_email',
+    'customer_phone',
+    'delivery_address',
+    'notes',
+    'external_id',
+    'metadata',
+    'total',
+  ],
   product: ['name', 'description', 'price', 'status'],
 } as const;
 

@@ -28,12 +28,14 @@ export const operate = async (stage: Stage): Promise<void> => {
     return false;
   };
   const eraseCustomer = async (random: Random): Promise<void> => {
-    const known = knownCustomers(journal, account);
-    if (known.length === 0) return;
-    const customer = random.pick(known);
-    const deed: ErasureDeed = { account, customer, begunMs: scheduler.now(), doneMs: undefined };
-    journal.erasures.push(deed);
-    if (await insist('customer.erase', { id: customer }, random)) deed.doneMs = scheduler.now();
+    const customers = knownCustomers(journal, account);
+    if (customers.length === 0) return;
+    const customer = random.pick(customers);
+    const known = journal.erasures.find((one) => one.customer === customer);
+    // Asked for again, it goes on, or says that it is done.
+    const deed: ErasureDeed = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
+    if (!known) journal.erasures.push(deed);
+    if (await insist('customer.erase', { id: customer }, random)) deed.doneMs ??= scheduler.now();
   };
   const eraseAccount = async (random: Random): Promise<void> => {
     const deed: ErasureDeed = { account, begunMs: scheduler.now(), doneMs: undefined };

@@ -2,9 +2,8 @@ import type { Random } from '../scheduler/random.ts';
 
 /**
  * Texts by which a person is found wherever they are told of. Each is made once, and says by whom and for what, so that whose it is follows
- * from the records that ever had it.
+ * from the records that ever had it. It begins and ends with letters that no id has.
  */
-/** Begins and ends with letters that no id has. */
 const pattern = /lulu[0-9a-z]+?ulul/g;
 const compact = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
 
