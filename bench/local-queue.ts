@@ -1,5 +1,6 @@
 import { openQueue } from '../local/engine/queue.ts';
 import { openState } from '../local/engine/state.ts';
+import { systemClock } from '../shared/core/clock.ts';
 
 /** The CPU of one step of the local queue's poller while more and more messages wait, in ten groups. */
 
@@ -9,7 +10,7 @@ const sizes = [100, 1_000, 10_000, 100_000];
 
 const measure = async (waiting: number): Promise<number> => {
   const state = await openState(undefined);
-  const queue = openQueue({ state, name: 'deliveries', clock: { now: Date.now }, visibilityTimeoutMs: 6_000, maxReceiveCount: 5 });
+  const queue = openQueue({ state, name: 'deliveries', clock: systemClock, visibilityTimeoutMs: 6_000, maxReceiveCount: 5 });
   const messageOf = (_: unknown, i: number) => ({ body: 'x'.repeat(200), groupId: `acct_${i % groups}` });
   await queue.send(Array.from({ length: waiting }, messageOf));
   const before = process.cpuUsage();

@@ -24,6 +24,7 @@ import { routes as webhookRoutes } from '../functions/webhooks/routes.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import { randomId } from '../shared/core/ids.ts';
 import type { Log } from '../shared/core/log.ts';
+import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { ParkingLot } from '../shared/providers/parking.ts';
 import type { Queue } from '../shared/providers/queue.ts';
@@ -70,9 +71,9 @@ export const composeRegion = ({
   log,
 }: RegionServices) => {
   const { tableName, bucketsTableName } = tables;
-  const store = connectStore({ tableName, bucketsTableName, clock, client });
+  const store = connectStore({ tableName, bucketsTableName, clock, random: systemRandom, client });
   const sender = createSender({ policy });
-  const services = { region, store, clock, newId: randomId, log };
+  const services = { region, store, clock, random: systemRandom, newId: randomId, log };
   const toFanOut = fanOut({ store, queue, searchQueue, parking, clock, log });
   const replay = async (json: string) => {
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
@@ -100,14 +101,14 @@ export const composeRegion = ({
       [
         {
           routes: pageRoutes,
-          target: checkoutPage({ store, clock, newId: randomId, log, openGateway: gatewayOpener({ clock, secrets }) }),
+          target: checkoutPage({ ...services, openGateway: gatewayOpener({ clock, secrets }) }),
         },
       ],
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,
     actions: async (call: ActionCall) => (await loadActions())(call),
-    deliver: deliver({ store, queue, scheduler, sender, policy, clock, log, onlyOnce: onlyOnce() }),
+    deliver: deliver({ store, queue, scheduler, sender, policy, clock, random: systemRandom, log, onlyOnce: onlyOnce() }),
     searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),
     close: () => sender.close(),

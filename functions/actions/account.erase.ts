@@ -25,9 +25,10 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
   erased_at,
 });
 
-const close = async ({ store, clock }: ActionServices, account: Account): Promise<string> => {
+const close = async (services: ActionServices, account: Account): Promise<string> => {
   if (account.erased_at !== undefined) return account.erased_at;
-  return await retryStale(async () => {
+  const { store, clock } = services;
+  return await retryStale(services, async () => {
     const endpoints = await store.endpoints.all(account.id);
     const erased_at = isoFromMs(clock.now());
     await store.commit([

@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { NewId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/core/log.ts';
+import type { Random } from '../../shared/core/random.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
@@ -27,6 +28,7 @@ export interface ActionServices {
   /** Hands a parked record of the change stream, as JSON, to fan-out once more. */
   readonly replay: (json: string) => Promise<void>;
   readonly clock: Clock;
+  readonly random: Random;
   readonly newId: NewId;
   readonly log: Log;
 }

@@ -15,8 +15,9 @@ const input = record({ id: requiredText() });
  * The customer loses what names them, and their email is free again, in one transaction with the record of the erasure: from then on
  * no order can be made for them, and whoever dies on the way is continued by the next call.
  */
-const beginErasure = ({ store, clock }: ActionServices, account: string, id: string): Promise<Erasure> =>
-  retryStale(async () => {
+const beginErasure = (services: ActionServices, account: string, id: string): Promise<Erasure> =>
+  retryStale(services, async () => {
+    const { store, clock } = services;
     const [stored, begun] = await Promise.all([store.customers.get(account, id), store.erasures.get(account, id)]);
     if (!stored) throw notFound('Customer');
     if (begun) return begun;
@@ -69,7 +70,7 @@ export const eraseCustomer: AccountAction<typeof input> = {
     let erasure = await beginErasure(services, account, id);
     while (erasure.person && clock.now() - startMs < budgetMs) {
       const { person, erased_at } = erasure;
-      erasure = await eraseNext(services, { store, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
+      erasure = await eraseNext(services, { ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
       await store.commit([store.erasures.saveWrite(account, id, erasure)]);
     }
     return { id, erased: erasure.person === null, erased_at: erasure.erased_at, ...erasure.counts };

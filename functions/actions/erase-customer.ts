@@ -18,13 +18,12 @@ import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import type { Holding } from '../../shared/table/holdings.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
-import type { Store } from '../../shared/table/store.ts';
 import type { Item } from '../../shared/table/write.ts';
+import type { ActionServices } from './action.ts';
 import { inParallel } from './in-steps.ts';
 import { retryStale } from './retry-stale.ts';
 
-export interface CustomerErasure {
-  readonly store: Store;
+export interface CustomerErasure extends Pick<ActionServices, 'store' | 'clock' | 'random'> {
   readonly account: string;
   readonly person: Person;
   /** The email is theirs in records made until then; afterwards it may be somebody new who has it. */
@@ -44,13 +43,14 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** Saves what is left of the record, unless nothing else was in it. */
 const eraseRecord = async <Record extends { readonly id: string }>(
-  { store, account }: CustomerErasure,
+  erasure: CustomerErasure,
   records: Records<Record>,
   stored: Record,
   erase: (record: Record) => Record,
 ): Promise<boolean> => {
   if (isSame(erase(stored), stored)) return false;
-  await retryStale(async () => {
+  const { store, account } = erasure;
+  await retryStale(erasure, async () => {
     const found = await records.get(account, stored.id);
     if (found && !isSame(erase(found.record), found.record))
       await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);

@@ -2,6 +2,7 @@ import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv, requireRegion } from '../../shared/core/config.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { connectOperatedQueue } from '../../shared/providers/operated-queue.ts';
@@ -27,7 +28,12 @@ const operated = (queueUrl: string) => connectOperatedQueue({ queueUrl });
 
 export const handler = actions({
   region: requireRegion(process.env),
-  store: connectStore({ tableName: names.TABLE_NAME, bucketsTableName: names.BUCKETS_TABLE_NAME, clock: systemClock }),
+  store: connectStore({
+    tableName: names.TABLE_NAME,
+    bucketsTableName: names.BUCKETS_TABLE_NAME,
+    clock: systemClock,
+    random: systemRandom,
+  }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   queues: {
     delivery: operated(names.DELIVERY_QUEUE_URL),
@@ -42,6 +48,7 @@ export const handler = actions({
   parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env, 'S3') }),
   replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }),
   clock: systemClock,
+  random: systemRandom,
   newId: randomId,
   log: jsonLog,
 });

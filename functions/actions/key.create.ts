@@ -21,9 +21,9 @@ export const createKey: AccountAction<typeof input> = {
   summary: 'Makes an API key and shows its value, this once.',
   account: 'required',
   input,
-  async decide({ region, store, clock, newId }, { type, name, expires_at, legacy, ...grant }, account) {
+  async decide({ region, store, clock, random, newId }, { type, name, expires_at, legacy, ...grant }, account) {
     if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy keys have no type segment, so they are secret ones.');
-    const { value, hash, prefix } = newKey(type, region, legacy);
+    const { value, hash, prefix } = newKey(type, region, random, legacy);
     const nowMs = clock.now();
     const now = isoFromMs(nowMs);
     const key: ApiKey = {

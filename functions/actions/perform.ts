@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import { ApiError } from '../../shared/core/errors.ts';
+import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import { canonicalJson } from '../../shared/http/body.ts';
 import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
@@ -46,12 +46,13 @@ const regional = 'region';
 
 /** Decides until nothing comes between, and commits the writes together with the answer of the token. Nothing is locked before. */
 const decideAndCommit = async (
-  store: Store,
+  services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
   call: TokenedCall | undefined,
   owner: string | undefined,
   decide: (round: number) => Promise<Decision>,
 ): Promise<unknown> => {
-  const { result, afterwards } = await retryStale(async (round) => {
+  const { store } = services;
+  const { result, afterwards } = await retryStale(services, async (round) => {
     const decision = await decide(round);
     const answer = call ? store.actionTokens.doneWrites(call, decision.owner ?? owner ?? regional, decision.result) : [];
     // The token stands first: a repetition hears of the answer, and not of what the first call has changed.
@@ -84,19 +85,19 @@ const takeTurn = async (
     if (answered) return answered;
     if (!standing || waitedMs >= patienceMs)
       throw new ApiError('request_in_flight', 'A call with this token is still at work; the same call again gets its answer.');
-    await wait(lookEveryMs);
+    await clock.sleep(lookEveryMs);
   }
 };
 
 /** Work with effects outside of a commit, by one call of a token at a time; its answer is stored once it is done. */
 const runAlone = async (
-  services: Pick<ActionServices, 'store' | 'clock'>,
+  services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
   call: TokenedCall,
   owner: string | undefined,
   run: () => Promise<unknown>,
 ): Promise<unknown> => {
   const { actionTokens, commit } = services.store;
-  const holder = randomUUID();
+  const holder = randomText(services.random, 16);
   const answered = await takeTurn(services, call, holder);
   if (answered) return answered.result;
   let result: unknown;
@@ -121,7 +122,7 @@ export const carryOut = (action: Work<Call>, call: Call, once: TokenedCall | und
   if ('decide' in action) {
     // Where a decision is made again, the account may be what has changed.
     const accountIn = async (round: number) => (round > 1 && account && (await services.store.accounts.get(account.id))) || account;
-    return decideAndCommit(services.store, once, account?.id, async (round) => action.decide(services, input, await accountIn(round)));
+    return decideAndCommit(services, once, account?.id, async (round) => action.decide(services, input, await accountIn(round)));
   }
   return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
 };

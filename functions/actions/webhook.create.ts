@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
 import { endpointInput } from '../../shared/domain/webhook-input.ts';
 import { endpointView } from '../../shared/domain/webhook-view.ts';
@@ -10,10 +9,10 @@ export const createEndpoint: AccountAction<typeof endpointInput> = {
   summary: 'Registers a webhook endpoint and shows its secret, this once.',
   account: 'required',
   input: endpointInput,
-  async decide({ store, clock, newId, policy }, body, account) {
+  async decide({ store, clock, random, newId, policy }, body, account) {
     assertUrl(body.url, policy);
     const nowMs = clock.now();
-    const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(randomBytes) }, body, nowMs);
+    const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(random) }, body, nowMs);
     return { result: { ...endpointView(endpoint), secret: endpoint.secret }, writes: store.endpoints.createWrites(endpoint) };
   },
 };

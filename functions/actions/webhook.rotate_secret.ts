@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { rotated } from '../../shared/domain/webhook-changes.ts';
 import { rotatedSecretView } from '../../shared/domain/webhook-view.ts';
@@ -14,7 +13,7 @@ export const rotateSecret: AccountAction<typeof input> = {
   input,
   async decide(services, { id }, account) {
     const endpoint = await endpointOf(services, account.id, id);
-    const changes = rotated(endpoint, newSecret(randomBytes), services.clock.now());
+    const changes = rotated(endpoint, newSecret(services.random), services.clock.now());
     return { result: rotatedSecretView(id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   },
 };

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { describeError } from '../../shared/core/log.ts';
+import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import { comeBack } from './come-back.ts';
 import { respond } from './frame.ts';
@@ -14,8 +15,8 @@ import { takeNotice } from './take-notice.ts';
 
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };
 
-const refusalPage = (status: number, message: string): APIGatewayProxyStructuredResultV2 =>
-  respond({
+const refusalPage = (random: Random, status: number, message: string): APIGatewayProxyStructuredResultV2 =>
+  respond(random, {
     title: status === 404 ? 'Not found' : 'Sorry',
     status,
     main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p></section>`,
@@ -25,7 +26,7 @@ const refusalPage = (status: number, message: string): APIGatewayProxyStructured
 export const checkoutPage =
   (services: CheckoutPageServices) =>
   async (event: APIGatewayProxyEventV2, _context?: Context): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { clock, log } = services;
+    const { clock, random, log } = services;
     const startMs = clock.now();
     const operation = routes.find((route) => pageRouteKey(route) === event.routeKey)?.operation;
     let failure: Record<string, unknown> = {};
@@ -36,10 +37,11 @@ export const checkoutPage =
       } catch (error) {
         if (error instanceof PageRefusal) {
           if (error.cause !== undefined) failure = { error: describeError(error.cause) };
-          return refusalPage(error.status, error.message);
+          return refusalPage(random, error.status, error.message);
         }
         failure = { code: 'internal_error', error: describeError(error) };
         return refusalPage(
+          random,
           500,
           'Something went wrong on our side. If you were paying, open the checkout again: you will not be charged twice.',
         );

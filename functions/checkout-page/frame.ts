@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { type Random, randomText } from '../../shared/core/random.ts';
 import { type Html, html, trusted } from './html.ts';
 
 const style = `
@@ -84,8 +84,11 @@ const securityHeaders = (nonce: string, formsLeadTo: string | undefined): Record
 });
 
 /** A whole document. */
-export const respond = ({ title, shop, main, status = 200, formsLeadTo, refreshSeconds }: Page): APIGatewayProxyStructuredResultV2 => {
-  const nonce = randomBytes(18).toString('base64');
+export const respond = (
+  random: Random,
+  { title, shop, main, status = 200, formsLeadTo, refreshSeconds }: Page,
+): APIGatewayProxyStructuredResultV2 => {
+  const nonce = randomText(random, 18);
   const document = html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,6 +2,7 @@ import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectStore } from '../../shared/table/store.ts';
@@ -13,8 +14,9 @@ const names = requireEnv(process.env, [environment.table, environment.secretsPre
 const secrets = connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock, ...awsEnvironment(process.env, 'SSM') });
 
 export const handler = checkoutPage({
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
   clock: systemClock,
+  random: systemRandom,
   newId: randomId,
   log: jsonLog,
   openGateway: gatewayOpener({ clock: systemClock, secrets }),

@@ -10,8 +10,11 @@ import { sessionPage, type View } from './views.ts';
 /** One operation of the page. */
 export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-export const pageOf = ({ account, ...view }: Omit<View, 'shop'> & { readonly account: Account }, state: SessionState) =>
-  respond(sessionPage({ ...view, shop: account.name }, state));
+export const pageOf = (
+  { random }: CheckoutPageServices,
+  { account, ...view }: Omit<View, 'shop'> & { readonly account: Account },
+  state: SessionState,
+) => respond(random, sessionPage({ ...view, shop: account.name }, state));
 
 /** Where the browser goes after a payment: the shop once it is made, else the page, which tells how it stands. */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {

@@ -66,7 +66,7 @@ export const pay: PageHandler = async (services, event) => {
   if (state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const answers = readAnswers(session, form, gateway);
-  if (!isAnswers(answers)) return pageOf({ ...visit, session, gateway, sent: { form, errors: answers } }, state);
+  if (!isAnswers(answers)) return pageOf(services, { ...visit, session, gateway, sent: { form, errors: answers } }, state);
   const claimed = await claim(services, visit, beginPayment(session, { ...answers, gateway: gateway.name, keys: gateway.keys }, nowMs));
   return claimed ? chargeAndApply(services, event, visit, gateway, claimed) : seeOther(pageUrl(event, session));
 };

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account.ts';
@@ -47,7 +46,7 @@ export const settle = async (
   id: string,
   approval: Approval,
 ): Promise<CheckoutSession> => {
-  const { store, clock, newId, log } = services;
+  const { store, clock, random, newId, log } = services;
   const fees = feeBooking(services, account);
   let taken: OrderNumber | undefined;
   for (let round = 1; ; round++) {
@@ -88,7 +87,7 @@ export const settle = async (
       const mayRetry = fees.mayGoOn(error) || error instanceof StaleDecision;
       if (!mayRetry || round === maxRounds) throw error;
       taken = stillOf(taken, error);
-      await wait(Math.random() * Math.min(maxPauseMs, 5 * 2 ** round));
+      await clock.sleep(random.fraction() * Math.min(maxPauseMs, 5 * 2 ** round));
     }
   }
 };

@@ -8,5 +8,5 @@ export const showPage: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   assertTrades(visit);
   const session: CheckoutSession = visit.stored.record;
-  return pageOf({ ...visit, session, gateway: await visit.openGateway() }, stateOf(session, services.clock.now()));
+  return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, stateOf(session, services.clock.now()));
 };

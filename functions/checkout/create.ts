@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { invalidValue } from '../../shared/core/errors.ts';
+import { randomText } from '../../shared/core/random.ts';
 import { hostedPagePath, makeSession, sessionKey } from '../../shared/domain/checkout.ts';
 import type { CheckoutInput } from '../../shared/domain/checkout-input.ts';
 import { orderMonth, saleCurrency } from '../../shared/domain/order.ts';
@@ -25,7 +25,12 @@ interface Catalog {
 const tokenBytes = 24;
 
 /** § POST /checkout: prices, fee and totals come from the catalog and the settings, whatever the caller says. */
-export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => {
+export const createCheckout = ({
+  store,
+  random,
+  newId,
+  allowLoopbackUrls,
+}: CheckoutServices): Operation<unknown, CheckoutInput, Catalog> => {
   const assertBelow = async (account: string, month: string, limit: number): Promise<void> => {
     const count = await store.counters.ordersIn(account, month);
     if (count >= limit) throw limitReached(count, limit);
@@ -49,7 +54,7 @@ export const createCheckout = ({ store, newId, allowLoopbackUrls }: CheckoutServ
         returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });
       const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
       assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
-      const token = randomBytes(tokenBytes).toString('base64url');
+      const token = randomText(random, tokenBytes);
       const catalog = { settings, products, currency: saleCurrency({ currency }) };
       const session = makeSession({ ...body, ...urls }, catalog, { id, account, token, nowMs });
       if (order_limit !== null) await assertBelow(account, orderMonth(nowMs), order_limit);

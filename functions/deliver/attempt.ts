@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { timeOfId } from '../../shared/core/ids.ts';
+import { randomText } from '../../shared/core/random.ts';
 import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
@@ -96,7 +97,7 @@ const makeAttempt = async (
   endpoint: Endpoint,
   body: string,
 ): Promise<EndedAttempt | undefined> => {
-  const { store, clock, policy, log } = services;
+  const { store, clock, random, policy, log } = services;
   const sentMs = clock.now();
   const { success, statusCode, responseTimeMs, error } = await send(services, endpoint, message.event, body);
   const atMs = clock.now();
@@ -104,7 +105,7 @@ const makeAttempt = async (
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = outcomeOf(success, wait);
   const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null } as const;
-  const kept = await store.deliveries.finish(message, randomBytes(9).toString('base64url'), ended);
+  const kept = await store.deliveries.finish(message, randomText(random, 9), ended);
   const { account, event, run, attempt } = message;
   log({
     op: 'deliver',

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomText } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import {
   claimOf,
@@ -32,14 +31,14 @@ interface LeasedSlots {
 export type Unfinished = Map<string, DeliveryMessage>;
 
 /** Puts messages back for which the endpoint had no free slot: uncounted, with a delay that grows from 1 s. */
-const bounce = async ({ queue }: DeliverServices, unfinished: Unfinished): Promise<void> => {
+const bounce = async ({ queue, random }: DeliverServices, unfinished: Unfinished): Promise<void> => {
   await queue.send(
     [...unfinished.values()].map((message) => {
       const bounces = (message.bounces ?? 0) + 1;
       return {
         groupId: message.account,
         body: encodeMessage({ ...message, bounces }),
-        delaySeconds: Math.ceil(Math.random() * Math.min(maxBounceSeconds, 2 ** (bounces - 1))),
+        delaySeconds: Math.ceil(random.fraction() * Math.min(maxBounceSeconds, 2 ** (bounces - 1))),
       };
     }),
   );
@@ -104,8 +103,8 @@ const workSlots = async (
 
 /** Leases the slots of a claim. */
 const leaseSlots = async (services: DeliverServices, of: DeliveryMessage, { slots, ...claim }: SlotClaim) => {
-  const { store, clock } = services;
-  const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomBytes(6).toString('base64url')] };
+  const { store, clock, random } = services;
+  const leased: LeasedSlots = { slots, lease: [clock.now() + leaseMs, randomText(random, 6)] };
   try {
     return {
       ...leased,
@@ -134,7 +133,7 @@ const abandon = async (services: DeliverServices, of: DeliveryMessage, unfinishe
  * read beside the lease of their slots, which is tried without having seen the endpoint: a claim that does not hold returns it.
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
-  const { store, clock } = services;
+  const { store, clock, random } = services;
   const lastStart = clock.now() + lastStartMs;
   const [first] = unfinished.values();
   if (!first) return;
@@ -147,7 +146,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     for (let endpoint = seen, wait = lost; ; wait = true) {
       if (wait && endpoint && takesDeliveries(endpoint)) {
         if (endpoint.consecutive_failures > 0 || ++looks > maxLooks) return void (await bounce(services, unfinished));
-        await pause(Math.random() * 2 * betweenLooksMs);
+        await clock.sleep(random.fraction() * 2 * betweenLooksMs);
         readings.clear();
         endpoint = await store.endpoints.get(first.account, first.endpoint);
       }
@@ -158,13 +157,13 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
   };
   let looks = 0;
   let unseen = true;
-  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size); claim && unfinished.size > 0; ) {
+  for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size, random.fraction()); claim && unfinished.size > 0; ) {
     if (clock.now() > lastStart) return await bounce(services, unfinished);
     const leased = await leaseSlots(services, first, claim);
     if (leased.taken && leased.endpoint) {
       await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, lastStart);
       readings.clear();
-      [claim, unseen] = [unseenClaim(unfinished.size), true];
+      [claim, unseen] = [unseenClaim(unfinished.size, random.fraction()), true];
     } else {
       // A claim that was made without a look has seen the endpoint now; one that was made with it lost a race.
       [claim, unseen] = [await nextClaim(leased.endpoint, !unseen), false];

@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { jsonLog } from '../../shared/core/log.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
 import { connectStore } from '../../shared/table/store.ts';
@@ -16,11 +17,12 @@ const names = requireEnv(process.env, [
 ]);
 
 export const handler = deliver({
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock }),
+  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   scheduler: connectScheduler({ queueUrl: names.DELIVERY_QUEUE_URL, groupName: names.SCHEDULE_GROUP, roleArn: names.SCHEDULER_ROLE_ARN }),
   sender: createSender({ policy: productionPolicy }),
   policy: productionPolicy,
   clock: systemClock,
+  random: systemRandom,
   log: jsonLog,
 });

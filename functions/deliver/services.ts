@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/core/clock.ts';
 import type { Log } from '../../shared/core/log.ts';
+import type { Random } from '../../shared/core/random.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Scheduler } from '../../shared/providers/scheduler.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -13,6 +14,7 @@ export interface DeliverServices {
   readonly sender: Sender;
   readonly policy: DeliveryPolicy;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   /** Where invocations share a process, as in the local runtime: does the work unless what has its name is being done or was a moment ago. */
   readonly onlyOnce?: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
 import { endpointView } from '../../shared/domain/webhook-view.ts';
@@ -10,10 +9,10 @@ import type { createBody } from './schema.ts';
 import type { WebhookServices } from './services.ts';
 
 /** Registers an endpoint; the response is one of the two that show a secret. */
-export const createWebhook = ({ store, newId, policy }: WebhookServices): Operation<unknown, InferOutput<typeof createBody>> => ({
+export const createWebhook = ({ store, random, newId, policy }: WebhookServices): Operation<unknown, InferOutput<typeof createBody>> => ({
   decide({ body, nowMs }, _data, account) {
     assertUrl(body.url, policy);
-    const ids = { id: newId('whe', nowMs), account, secret: newSecret(randomBytes) };
+    const ids = { id: newId('whe', nowMs), account, secret: newSecret(random) };
     const endpoint = newEndpoint(ids, body, nowMs);
     const answer: wire.WebhookEndpointWithSecret = { ...endpointView(endpoint), secret: endpoint.secret };
     return { body: answer, writes: store.endpoints.createWrites(endpoint) };

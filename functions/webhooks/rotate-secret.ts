@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rotated } from '../../shared/domain/webhook-changes.ts';
 import { rotatedSecretView } from '../../shared/domain/webhook-view.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
@@ -7,6 +6,6 @@ import { onEndpoint } from './services.ts';
 
 export const rotateWebhookSecret = (services: ApiServices) =>
   onEndpoint(services, ({ nowMs }, endpoint) => {
-    const changes = rotated(endpoint, newSecret(randomBytes), nowMs);
+    const changes = rotated(endpoint, newSecret(services.random), nowMs);
     return { body: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   });

@@ -168,7 +168,7 @@ const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Reco
   return deliveryHeaders({
     eventId: String(event?.['id']),
     secret,
-    previousSecret: newSecret((size) => Buffer.alloc(size)),
+    previousSecret: newSecret({ bytes: (size) => Buffer.alloc(size) }),
     nowMs: Number(event?.['created'] ?? 0) * 1000,
     body: JSON.stringify(event ?? {}),
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type Random, randomText } from '../core/random.ts';
 import type { Region } from '../core/regions.ts';
 import type { KeyType } from '../domain/api-key.ts';
 import { hashKey } from './authenticate.ts';
@@ -15,8 +15,8 @@ const secretBytes = 32; // 43 base64url characters
 const shownCharacters = 4;
 
 /** A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret key may. */
-export const newKey = (type: KeyType, region: Region, legacy = false): NewKey => {
+export const newKey = (type: KeyType, region: Region, random: Random, legacy = false): NewKey => {
   const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');
-  const value = head + randomBytes(secretBytes).toString('base64url');
+  const value = head + randomText(random, secretBytes);
   return { value, hash: hashKey(value), prefix: value.slice(0, head.length + shownCharacters) };
 };

@@ -128,9 +128,12 @@ export interface SlotClaim {
 /** So few failures in a row leave room for all slots: nothing needs to be known of the others. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
-/** A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for. */
-export const unseenClaim = (wanted: number): SlotClaim => {
-  const start = Math.floor(Math.random() * slotsPerEndpoint);
+/**
+ * A claim on an endpoint that was not read: as good as any where none of its slots is held, and better the fewer it asks for.
+ * `chance`, from 0 to below 1, says where its slots begin.
+ */
+export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
+  const start = Math.floor(chance * slotsPerEndpoint);
   const slots = Array.from({ length: Math.min(wanted, slotsPerEndpoint) }, (_, i) => (start + i) % slotsPerEndpoint);
   return { slots, mostFailures: roomForAll, idle: [] };
 };

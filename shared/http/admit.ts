@@ -3,6 +3,7 @@ import { assertAccount, assertKeyType, assertScope } from '../auth/gates.ts';
 import { createKeyOwners, type KeyOwner } from '../auth/key-owners.ts';
 import { notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
+import type { Random } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { IdempotentRequest } from '../table/idempotency.ts';
 import { parseBody } from './body.ts';
@@ -42,7 +43,7 @@ interface Inspected {
 }
 
 /** Everything that needs no store, in the order of answers: key type, Idempotency-Key, body, query, path. */
-const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller): Inspected => {
+const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller, random: Random): Inspected => {
   const route = routeOf(event);
   assertKeyType({ type }, route);
   const idempotent = idempotencyKey(event, route);
@@ -55,7 +56,7 @@ const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller): Inspect
   const key = { id: keyId, type };
   return {
     call: { operation, account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
-    request: idempotent === undefined ? undefined : idempotentRequest(idempotent, type, route, raw),
+    request: idempotent === undefined ? undefined : idempotentRequest(idempotent, type, route, raw, random),
   };
 };
 
@@ -78,7 +79,7 @@ const settled = <Value>(result: PromiseSettledResult<Value>): Value => {
  * the key itself, the account, the stored answer and the operation's own reads share one call beside the buckets, and are judged in the
  * documented order. A key that is new here is asked for and judged before anything of its own is counted.
  */
-export const admit = (operations: Operations, { region, store }: ApiServices): Step => {
+export const admit = (operations: Operations, { region, store, random }: ApiServices): Step => {
   const owners = createKeyOwners();
   const { publicIp, read, write } = rateRules;
 
@@ -108,7 +109,7 @@ export const admit = (operations: Operations, { region, store }: ApiServices): S
       if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) settled(await address);
       const caller = settled(identified);
 
-      const inspected = await settle(() => inspect(event, caller));
+      const inspected = await settle(() => inspect(event, caller, random));
       const { call, request } = inspected.status === 'fulfilled' ? inspected.value : {};
       const [addressCounted, found, bucket, owner, stored, data] = await Promise.all([
         address,

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { ApiError } from '../core/errors.ts';
+import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { KeyType } from '../domain/api-key.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
@@ -19,12 +20,18 @@ export const idempotencyKey = (event: ApiEvent, route: Route): string | undefine
 };
 
 /** The request that a key names: its body counts as the JSON value that was sent, unknown members included. */
-export const idempotentRequest = (key: string, keyType: KeyType, { operation }: Route, body: unknown): IdempotentRequest => ({
+export const idempotentRequest = (
+  key: string,
+  keyType: KeyType,
+  { operation }: Route,
+  body: unknown,
+  random: Random,
+): IdempotentRequest => ({
   key,
   keyType,
   route: operation,
   bodyHash: createHash('sha256').update(canonicalJson(body)).digest('base64url'),
-  token: randomUUID(),
+  token: randomText(random, 16),
 });
 
 /** What a stored answer answers a request with its key. Throws `idempotency_key_reused` where it was another request's. */

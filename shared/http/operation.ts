@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
+import type { Random } from '../core/random.ts';
 import type { Region } from '../core/regions.ts';
 import type { Account } from '../domain/account.ts';
 import type { ApiKey } from '../domain/api-key.ts';
@@ -13,6 +14,7 @@ export interface ApiServices {
   readonly region: Region;
   readonly store: Store;
   readonly clock: Clock;
+  readonly random: Random;
   readonly newId: NewId;
   readonly log: Log;
 }

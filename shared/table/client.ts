@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../core/clock.ts';
 import { patience } from '../core/patience.ts';
+import type { Random } from '../core/random.ts';
 import { throughConflicts } from './conflicts.ts';
 import { type GetItem, pointReads } from './point-reads.ts';
 
@@ -16,16 +16,14 @@ export interface Db {
   /** Absent where rates are not counted. */
   readonly buckets: string | undefined;
   readonly clock: Clock;
-  /** Waits before a call that met a conflict or was throttled is tried again. */
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly random: Random;
 }
 
 export interface DbOptions {
   readonly tableName: string;
   readonly bucketsTableName?: string;
   readonly clock: Clock;
-  /** Real time where absent; it has to agree with the clock. */
-  readonly pause?: Db['pause'];
+  readonly random: Random;
 }
 
 export interface ConnectOptions extends DbOptions {
@@ -36,15 +34,15 @@ export interface ConnectOptions extends DbOptions {
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
 /** What the stores work with, over a client that is there. */
-export const openDb = (client: Db['client'], { tableName, bucketsTableName, clock, pause = wait }: DbOptions): Db => {
-  const send = (command: never) => throughConflicts({ clock, pause }, () => client.send(command), isConflict);
+export const openDb = (client: Db['client'], { tableName, bucketsTableName, clock, random }: DbOptions): Db => {
+  const send = (command: never) => throughConflicts({ clock, random }, () => client.send(command), isConflict);
   return {
     client: { send } as Db['client'],
-    get: pointReads(client, tableName, pause),
+    get: pointReads(client, tableName, { clock, random }),
     table: tableName,
     buckets: bucketsTableName,
     clock,
-    pause,
+    random,
   };
 };
 

@@ -1,15 +1,16 @@
 import type { Clock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
 
 export interface Patience {
   readonly clock: Clock;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly random: Random;
 }
 
 const budgetMs = 5_000;
 
 /** Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on the same items is its reason. Then throws it. */
 export const throughConflicts = async <Answer>(
-  { clock, pause }: Patience,
+  { clock, random }: Patience,
   send: () => Promise<Answer>,
   isPassing: (error: unknown) => boolean,
 ): Promise<Answer> => {
@@ -18,9 +19,9 @@ export const throughConflicts = async <Answer>(
     try {
       return await send();
     } catch (error) {
-      const pauseMs = Math.random() * Math.min(400, 20 * 2 ** round);
+      const pauseMs = random.fraction() * Math.min(400, 20 * 2 ** round);
       if (!isPassing(error) || clock.now() + pauseMs >= deadline) throw error;
-      await pause(pauseMs);
+      await clock.sleep(pauseMs);
     }
   }
 };

@@ -81,7 +81,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     const leftMs = counting.lastMs + longestMakingMs - db.clock.now();
     for (let waitedMs = 0; waitedMs < leftMs; waitedMs += lookEveryMs) {
       if (!(await isOneMissing(account, counting))) return;
-      await db.pause(lookEveryMs);
+      await db.clock.sleep(lookEveryMs);
     }
   };
 

@@ -1,4 +1,5 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Patience } from './conflicts.ts';
 
 type Item = Record<string, unknown>;
 
@@ -28,14 +29,10 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
  * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
  * what a call leaves unprocessed is asked for again.
  */
-export const pointReads = (
-  client: Pick<DynamoDBDocumentClient, 'send'>,
-  table: string,
-  pause: (ms: number) => Promise<unknown>,
-): GetItem => {
+export const pointReads = (client: Pick<DynamoDBDocumentClient, 'send'>, table: string, { clock, random }: Patience): GetItem => {
   const call = async (open: Map<string, Asked>): Promise<void> => {
     for (let [again, fruitless] = [false, 0]; open.size > 0; again = true) {
-      if (again) await pause(Math.random() * Math.min(600, 50 * 2 ** fruitless));
+      if (again) await clock.sleep(random.fraction() * Math.min(600, 50 * 2 ** fruitless));
       const Keys = [...open.values()].map(({ key }) => key);
       const { Responses, UnprocessedKeys } = await client.send(
         new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),

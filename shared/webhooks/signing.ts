@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { type Random, randomText } from '../core/random.ts';
 
 export const secretPrefix = 'whsec_';
 const secretBytes = 32;
 const userAgent = 'BakeryCommerce-Webhooks/1.0';
 
-/** `whsec_` and 256 random bits in base64url; `randomBytes` is a cryptographic source. */
-export const newSecret = (randomBytes: (size: number) => Uint8Array): string =>
-  `${secretPrefix}${Buffer.from(randomBytes(secretBytes)).toString('base64url')}`;
+/** `whsec_` and 256 random bits in base64url. */
+export const newSecret = (random: Pick<Random, 'bytes'>): string => `${secretPrefix}${randomText(random, secretBytes)}`;
 
 /** `t=<unix seconds>,v1=<lowercase hex>`: HMAC-SHA256 over `<t>.<rawBody>`, keyed with the whole secret, prefix included, as UTF-8 (§ Signature). */
 export const signatureHeader = (secret: string, tSeconds: number, rawBody: string | Uint8Array): string =>

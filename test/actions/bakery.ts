@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
@@ -38,6 +39,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     parking: { fetch: async (key) => pipeline.parked.get(key) },
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
     clock: world.clock,
+    random: systemRandom,
     newId: randomId,
     log: (line) => world.log.push({ ...line }),
   });

@@ -2,6 +2,7 @@ import type { ActionServices } from '../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
@@ -48,6 +49,7 @@ export const startDashboard = async (): Promise<Dashboard> => {
     store: connectStore({
       ...tables,
       clock,
+      random: systemRandom,
       client: { ...engine.client, requestHandler: wire.requestHandler },
     }),
     queue: { send: async (batch) => void messages.push(...batch) },
@@ -57,6 +59,7 @@ export const startDashboard = async (): Promise<Dashboard> => {
     parking: { fetch: async (key) => parked.get(key) },
     replay: async (json) => void replayed.push(json),
     clock,
+    random: systemRandom,
     newId: randomId,
     log: (line) => lines.push({ ...line }),
   };

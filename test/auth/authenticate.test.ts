@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertUsable, hashKey, presentedKey } from '../../shared/auth/authenticate.ts';
 import { newKey } from '../../shared/auth/new-key.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { regions } from '../../shared/core/regions.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 
@@ -45,7 +46,7 @@ test('every newly made key is presented, with and without Bearer, as what it say
       ['secret', true],
       ['publishable', false],
     ] as const) {
-      const { value, hash } = newKey(type, region, legacy);
+      const { value, hash } = newKey(type, region, systemRandom, legacy);
       for (const authorization of [value, `Bearer ${value}`, `bearer   ${value}`, ` BeArEr ${value} `])
         expect(presentedKey({ authorization, host: undefined, region })).toEqual({ hash, type, region });
     }

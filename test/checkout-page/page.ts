@@ -38,6 +38,7 @@ export const visitor = (world: World, services: Partial<CheckoutPageServices> = 
   const handler = checkoutPage({
     store,
     clock,
+    random: world.random,
     log,
     newId: randomId,
     openGateway: gatewayOpener({ clock, secrets: secretsOf() }),

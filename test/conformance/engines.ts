@@ -1,6 +1,7 @@
 import { startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { type EngineSource, type EngineSurroundings, locateEngine, thisMachine } from '../../local/engine/locate.ts';
 import { createTables } from '../../local/engine/tables.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { openDb } from '../../shared/table/client.ts';
 import { connectStore, openStore, type Store } from '../../shared/table/store.ts';
 import { promptClient, serviceTables } from '../simulation/engine/client.ts';
@@ -40,7 +41,7 @@ const startServer = async (source: EngineSource): Promise<Bench> => {
   if (!tables) throw new Error('The engine made no tables.');
   const [clock, wire] = [createClock(), createWire()];
   const client = { ...engine.client, requestHandler: wire.requestHandler };
-  return { store: connectStore({ ...tables, clock, client }), clock, wire, stop: () => engine.stop() };
+  return { store: connectStore({ ...tables, clock, random: systemRandom, client }), clock, wire, stop: () => engine.stop() };
 };
 
 /** Engines that are reached over HTTP. */
@@ -53,7 +54,12 @@ export const servers: readonly { readonly name: string; readonly source: EngineS
 const startSimulated = async (): Promise<Bench> => {
   const clock = createClock();
   const engine = createEngine({ tables: serviceTables(tableNames), now: clock.now });
-  return { store: openStore(openDb(promptClient(engine), { ...tableNames, clock })), clock, wire: undefined, stop: async () => {} };
+  return {
+    store: openStore(openDb(promptClient(engine), { ...tableNames, clock, random: systemRandom })),
+    clock,
+    wire: undefined,
+    stop: async () => {},
+  };
 };
 
 export const engines: readonly EngineUnderTest[] = [

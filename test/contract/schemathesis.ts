@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { documentPath } from '../../local/openapi/generate.ts';
 import { startRuntime } from '../../local/runtime.ts';
+import { systemClock } from '../../shared/core/clock.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { endAll, start } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
@@ -42,7 +43,7 @@ const main = async (): Promise<number | null> => {
   await mkdir(folder, { recursive: true });
   const startMs = Date.now();
   const now = () => startMs + (Date.now() - startMs) * speed;
-  const runtime = await startRuntime({ regions: ['us'], seed: true, clock: { now } });
+  const runtime = await startRuntime({ regions: ['us'], seed: true, clock: { ...systemClock, now } });
   try {
     const demo = runtime.demo.us;
     if (!demo) throw new Error('There is no demo account.');

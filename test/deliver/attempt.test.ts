@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { deliver } from '../../functions/deliver/app.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import type { Sender } from '../../shared/webhooks/attempt.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
@@ -283,6 +284,6 @@ test('an attempt has 30 seconds', async () => {
   await t.publish();
   const Records = t.pipeline.receive().map(({ id, body }) => ({ messageId: id, body }) as SQSRecord);
   const scheduler = { schedule: async () => {} };
-  await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, log: () => {} })({ Records });
+  await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, random: systemRandom, log: () => {} })({ Records });
   expect(timeouts).toEqual([30_000]);
 });

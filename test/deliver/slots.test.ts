@@ -1,7 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { until, useDelivery } from '../support/delivery.ts';
 import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
-import { partitionsRead } from '../support/wire.ts';
 
 const t = useDelivery();
 
@@ -121,7 +120,8 @@ describe('a slot', () => {
     await sending.promise;
     t.pipeline.gate(undefined);
     await t.publish();
-    t.world.clock.advance(89_999);
+    // It looks for a free slot for up to two seconds before it gives up.
+    t.world.clock.advance(87_999);
     await t.pipeline.deliver(t.pipeline.receive());
     expect(t.hook.requests).toHaveLength(0);
     t.world.clock.advance(30_000);
@@ -135,11 +135,14 @@ describe('a slot', () => {
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));
     await until(() => t.hook.inFlight() === 5);
-    t.world.wire.reset();
-    const second = t.pipeline.deliver(t.pipeline.receive(3));
-    await until(() => t.world.wire.calls.filter((call) => partitionsRead(call).some((pk) => pk.startsWith('whe#'))).length >= 2); // two looks
-    open();
-    await Promise.all([first, second]);
+    // It sleeps between its looks: for the first time while nothing is free, for the second time until everything is.
+    const sleeping = jest.spyOn(t.world.clock, 'sleep').mockImplementationOnce(async () => {});
+    sleeping.mockImplementationOnce(async () => {
+      open();
+      await first;
+    });
+    await t.pipeline.deliver(t.pipeline.receive(3));
+    sleeping.mockRestore();
     expect([t.hook.requests.length, bouncesOf()]).toEqual([8, []]);
   });
 

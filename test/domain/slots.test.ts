@@ -22,6 +22,7 @@ const endpoint = fc
   })
   .map(({ failures, slots }) => endpointOf(failures, slots));
 const wanted = fc.integer({ min: 1, max: 10 });
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
 const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
@@ -43,8 +44,8 @@ test('a claim that holds never leases more slots than failures are left, whateve
 
 test('nor does a claim on an endpoint that was not read', () => {
   fc.assert(
-    fc.property(endpoint, wanted, (at, count) => {
-      const claim = unseenClaim(count);
+    fc.property(endpoint, wanted, chance, (at, count, where) => {
+      const claim = unseenClaim(count, where);
       return !holds(claim, at) || isSafe(claim, at);
     }),
     { numRuns: 5_000 },
@@ -65,7 +66,7 @@ test('a claim on an endpoint that is as it was read holds, and asks for what is 
 
 test('without a look one asks for as many slots as it has messages, five at most, none twice', () => {
   fc.assert(
-    fc.property(wanted, (count) => new Set(unseenClaim(count).slots).size === Math.min(count, slotsPerEndpoint)),
+    fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },
   );
 });

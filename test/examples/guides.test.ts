@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '../../shared/core/clock.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
 import { eventually, type Journey, startJourney } from '../support/journey.ts';
@@ -20,7 +21,7 @@ const samples = new Map(pages.map((name) => [name, samplesOf(join('docs/guides',
 
 const windowMs = 60_000;
 const startedMs = Date.now();
-const clock = { now: () => Math.floor(startedMs / windowMs) * windowMs + (Date.now() - startedMs) };
+const clock = { ...systemClock, now: () => Math.floor(startedMs / windowMs) * windowMs + (Date.now() - startedMs) };
 
 let journey: Journey;
 let folder: string;

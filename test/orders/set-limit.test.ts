@@ -12,7 +12,7 @@ let act: (action: string, account: string, input: object) => Promise<unknown>;
 beforeAll(async () => {
   world = await startWorld();
   const { store, clock } = world;
-  const call = actions({ region: 'us', store, clock, newId: randomId, log: () => {} } as unknown as ActionServices);
+  const call = actions({ region: 'us', store, clock, random: world.random, newId: randomId, log: () => {} } as unknown as ActionServices);
   act = async (action, account, input) => {
     const answer = await call({ action, account, input });
     if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);

@@ -1,87 +1,47 @@
-import { awsClientOf } from '../../lib/aws-clients.ts';
-import { resolveQuickly } from '../../local/modules.ts';
-import { mutants } from './mutants/mutants.ts';
-import { mutate } from './mutants/mutate.ts';
-import { readOptions, type SimulateOptions, UsageError, usage } from './options.ts';
-import type { Played } from './scenario.ts';
-import type { Accident } from './scheduler/accidents.ts';
+import { judgeMutants } from './command/judge-mutants.ts';
+import { defaultLevel, readOptions, type SimulateOptions, UsageError, usage } from './command/options.ts';
+import { playMany } from './command/play-many.ts';
+import { playOne, replay } from './command/play-one.ts';
+import { nothingCut } from './command/task.ts';
 
-const wrongUsage = 2;
+const codes = { held: 0, broken: 1, wrongUsage: 2, stopped: 130 };
+/** Of real time for one scenario, which takes a fraction of a second: one that never lets go of its thread is ended. */
+const patienceMs = 60_000;
 const print = (text: string): void => void process.stdout.write(text);
 
-const readArguments = (): SimulateOptions => {
-  if (process.argv.includes('--help')) {
-    print(usage);
-    process.exit(0);
-  }
+/** Aborted by ^C, which npm passes on beside the terminal; whoever asks again later wants it to end at once. */
+const stopSignal = (): AbortSignal => {
+  const stopping = new AbortController();
+  let firstMs: number | undefined;
+  const stop = (): void => {
+    firstMs ??= performance.now();
+    stopping.abort();
+    if (performance.now() - firstMs > 1_000) process.exit(codes.stopped);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return stopping.signal;
+};
+
+/** Answers whether every promise held. */
+const simulate = async (options: SimulateOptions, stopped: AbortSignal): Promise<boolean> => {
+  if (options.mode === 'replay') return replay(options.file, { trace: options.trace, patienceMs, print });
+  if (options.mode === 'mutants') return (await judgeMutants({ ...options, patienceMs, print })) === 0;
+  const { seed = 1, level = defaultLevel, mutant, trace } = options;
+  if (trace) return (await playOne({ ...nothingCut, seed, level }, mutant, { trace, patienceMs, print })) === undefined;
+  return playMany(options, { print, isTerminal: process.stdout.isTTY === true, patienceMs, stopped });
+};
+
+if (process.argv.includes('--help')) print(usage);
+else {
   try {
-    return readOptions(process.argv.slice(2));
+    const stopped = stopSignal();
+    const held = await simulate(readOptions(process.argv.slice(2)), stopped);
+    // No exit by force: a long trace may still be on its way through a pipe.
+    process.exitCode = held ? (stopped.aborted ? codes.stopped : codes.held) : codes.broken;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return process.exit(wrongUsage);
+    process.exitCode = codes.wrongUsage;
   }
-};
-
-/** Lines about what a broken promise names, and about every accident. */
-const leadingTo = ({ trace, breach }: Played): readonly string[] => {
-  const ids = new Set(
-    (breach?.sentences ?? []).flatMap((text) => text.match(/\b[a-z]{2,4}_[0-9a-z]{26}\b|\b(?:app|shop)-\d+-\d+\b/g) ?? []),
-  );
-  const told = [...ids].map((id) => (id.includes('_') ? id.replace(/_.{22}/, '_') : id));
-  return trace.filter((line) => told.some((name) => line.includes(name)) || / dies | runs out of time|goes home/.test(line));
-};
-
-const { seed: firstSeed, runs, level, mutant, trace: whole } = readArguments();
-resolveQuickly(awsClientOf(process.env));
-const fault = mutants.find(({ name }) => name === mutant);
-if (fault) mutate(fault);
-const { play } = await import('./scenario.ts');
-const { laws } = await import('./laws/index.ts');
-
-const startedMs = performance.now();
-const accidents = new Map<Accident, number>();
-let [actions, calls] = [0, 0];
-let virtualMs = 0;
-
-const progress = (done: number): string => {
-  const seconds = (performance.now() - startedMs) / 1000;
-  const befell = [...accidents.values()].reduce((sum, count) => sum + count, 0);
-  return `${done} of ${runs} scenarios, ${(done / seconds).toFixed(1)} a second; ${(virtualMs / 86_400_000 / seconds).toFixed(1)} virtual days a second; ${actions} actions, ${calls} calls, ${befell} accidents`;
-};
-
-const complain = (seed: number, played: Played): void => {
-  const { breach } = played;
-  print(`\n\nSeed ${seed} breaks a promise. ${breach?.law}\n${breach?.sentences.map((sentence) => `  ${sentence}\n`).join('')}\n`);
-  print(`${(whole ? played.trace : leadingTo(played)).join('\n')}\n\n`);
-  const again = ['npm run simulate --', `--seed ${seed}`, `--accidents ${level}`, ...(mutant === undefined ? [] : [`--mutant ${mutant}`])];
-  print(`Again, with everything that happened: ${again.join(' ')} --trace\n`);
-  // No exit by force: a long trace may still be on its way through a pipe.
-  process.exitCode = 1;
-};
-
-/** The seed of the first scenario that breaks a promise; undefined where none does. */
-const playAll = async (): Promise<number | undefined> => {
-  for (let run = 0; run < runs; run++) {
-    const seed = firstSeed + run;
-    const played = await play({ seed, level });
-    for (const [accident, count] of played.accidents.tally) accidents.set(accident, (accidents.get(accident) ?? 0) + count);
-    calls += played.accidents.calls;
-    actions += played.deeds.length;
-    virtualMs += played.virtualMs;
-    if (played.breach) {
-      complain(seed, played);
-      return seed;
-    }
-    if (runs === 1 && whole) print(`${played.trace.join('\n')}\n`);
-    if (process.stdout.isTTY) print(`\r${progress(run + 1)}`);
-  }
-  return undefined;
-};
-
-if ((await playAll()) === undefined) {
-  print(`${process.stdout.isTTY ? '\r' : ''}${progress(runs)}\n`);
-  const kinds = [...accidents].sort(([, a], [, b]) => b - a);
-  if (kinds.length > 0) print(`Accidents: ${kinds.map(([accident, count]) => `${count} ${accident}`).join(', ')}\n`);
-  print(`Every law held: ${laws.map(({ number, name }) => `${number} (${name})`).join('; ')}\n`);
 }

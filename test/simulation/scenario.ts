@@ -3,6 +3,8 @@ import { selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { laws } from './laws/index.ts';
+import { nameOf, scenarioEnds } from './laws/law.ts';
+import { understood } from './laws/models.ts';
 import { cast } from './people/cast.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
@@ -10,27 +12,33 @@ import type { Stage, Tenant } from './people/person.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
 import { takeGlobals } from './scheduler/globals.ts';
+import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
-  /** Deeds and accidents, by their names, that do not happen in this replay. */
+  /** Deeds, by their names, that are not done in this replay. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Accidents, by their names, that alone may happen in this replay; all where it is absent. */
+  readonly onlyAccidents?: ReadonlySet<string> | undefined;
+  /** Takes the lines of the trace, as they come. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
-  readonly trace: readonly string[];
   readonly accidents: AccidentSource;
   /** What people did, by name and number, in order. */
   readonly deeds: readonly string[];
   readonly virtualMs: number;
+  /** How often each law was held against the world, by its name. */
+  readonly checked: ReadonlyMap<string, number>;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 60 * 3_600_000, events: 2_000_000 };
+const limits = { virtualMs: 60 * 3_600_000, events: 500_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
@@ -76,13 +84,22 @@ const isAtRest = ({ stream, queue, schedules, engine }: Region): boolean => {
   return true;
 };
 
+/** What is wrong with a scenario that did not come to its laws. */
+const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
+  if (notUnderstood.length > 0) return { law: nameOf(understood), sentences: notUnderstood };
+  if (error instanceof NeverEnds) return { law: scenarioEnds, sentences: [error.message] };
+  return { law: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+};
+
 /** Plays one scenario from its seed: people at work among accidents, then quiet until everything has come to rest, then the laws. */
-export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions): Promise<Played> => {
-  const scheduler = createScheduler(seed, limits);
+export const play = async ({ seed, level, leftOut, onlyAccidents, write }: ScenarioOptions): Promise<Played> => {
+  const scheduler = createScheduler(seed, limits, write);
   const startMs = scheduler.now();
   const restore = takeGlobals(scheduler);
-  const accidents = new AccidentSource(leftOut);
-  const region = openRegion({ scheduler, accidents });
+  const accidents = new AccidentSource(onlyAccidents, (accident, name) => scheduler.note('accident', `${accident}: ${name}`));
+  const world: World = { scheduler, accidents, notUnderstood: [] };
+  const region = openRegion(world);
+  const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
   const work = async (): Promise<Played['breach']> => {
     let ended = false;
@@ -107,17 +124,16 @@ export const play = async ({ seed, level, leftOut = new Set() }: ScenarioOptions
     await sweeping;
     const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
     for (const law of laws) {
+      const name = nameOf(law);
+      checked.set(name, (checked.get(name) ?? 0) + 1);
       const sentences = await law.breaches(evidence);
-      if (sentences.length > 0) return { law: `${law.number}: ${law.name}`, sentences };
+      if (sentences.length > 0) return { law: name, sentences };
     }
     return undefined;
   };
   try {
-    const breach = await scheduler.run(work()).catch((error: unknown) => {
-      if (error instanceof NeverEnds) return { law: 'a scenario ends', sentences: [error.message] };
-      throw error;
-    });
-    return { trace: scheduler.trace, accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, breach };
+    const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, breach };
   } finally {
     restore();
   }

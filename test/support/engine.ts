@@ -1,6 +1,7 @@
 import { type Engine, startEngine as startEmbedded } from '../../local/engine/dynamodb.ts';
 import { createTables, type Tables } from '../../local/engine/tables.ts';
 import type { Clock } from '../../shared/core/clock.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 
 /** A DynamoDB-compatible engine in memory, for one test file: the same engine and the same tables that the local runtime uses. */
@@ -29,7 +30,7 @@ export const startEngine = async (): Promise<TestEngine> => {
     createTables: create,
     async createStore(prefix, clock) {
       const { tableName, bucketsTableName } = await create(prefix);
-      return connectStore({ tableName, bucketsTableName, clock, client: engine.client });
+      return connectStore({ tableName, bucketsTableName, clock, random: systemRandom, client: engine.client });
     },
     stop: () => engine.stop(),
   };

@@ -1,6 +1,7 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../shared/core/clock.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { connectStore, type Store } from '../../shared/table/store.ts';
 import { bulkPut } from './bulk.ts';
@@ -31,7 +32,12 @@ export const startCapacity = async (): Promise<Capacity> => {
   await control.send(new UpdateTableCommand({ TableName: tables.tableName, StreamSpecification: { StreamEnabled: false } }));
   const wire = createWire();
   return {
-    store: connectStore({ ...tables, clock: systemClock, client: { ...engine.client, requestHandler: wire.requestHandler } }),
+    store: connectStore({
+      ...tables,
+      clock: systemClock,
+      random: systemRandom,
+      client: { ...engine.client, requestHandler: wire.requestHandler },
+    }),
     wire,
     client: DynamoDBDocumentClient.from(control),
     async stop() {

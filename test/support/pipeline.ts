@@ -71,7 +71,7 @@ const recordOf = ({ id, body, groupId }: WaitingMessage): SQSRecord => ({
   awsRegion: 'us-east-1',
 });
 
-export const createPipeline = ({ store, clock, policy, engine, tables, log }: World): Pipeline => {
+export const createPipeline = ({ store, clock, random, policy, engine, tables, log }: World): Pipeline => {
   let waiting: WaitingMessage[] = [];
   const schedules = new Map<string, ScheduledMessage>();
   const parked = new Map<string, string>();
@@ -110,7 +110,7 @@ export const createPipeline = ({ store, clock, policy, engine, tables, log }: Wo
   };
   const services = { store, queue, clock, policy, log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }) };
   const toFanOut = fanOut({ ...services, searchQueue, parking });
-  const toDeliver = deliver({ ...services, scheduler, sender });
+  const toDeliver = deliver({ ...services, random, scheduler, sender });
   const toSweep = sweep(services);
 
   const pipeline: Pipeline = {

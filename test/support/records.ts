@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { randomId } from '../../shared/core/ids.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { type Account, emitsEvents } from '../../shared/domain/account.ts';
 import { type Expense, noPayment } from '../../shared/domain/expense.ts';
 import { claimOf, type Endpoint, type SlotLease } from '../../shared/domain/webhook.ts';
@@ -76,7 +77,7 @@ export const createEndpoint = async (
     enabled: true,
     disabled_reason: null,
     account_closed: false,
-    secret: newSecret(randomBytes),
+    secret: newSecret(systemRandom),
     previous_secret: null,
     previous_secret_until_ms: null,
     success_count: 0,

@@ -18,6 +18,7 @@ import { routes as webhookRoutes } from '../../functions/webhooks/routes.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { randomId } from '../../shared/core/ids.ts';
+import { type Random, systemRandom } from '../../shared/core/random.ts';
 import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
@@ -58,6 +59,7 @@ export interface World {
   readonly engine: TestEngine;
   readonly store: Store;
   readonly clock: TestClock;
+  readonly random: Random;
   readonly wire: Wire;
   readonly log: Record<string, unknown>[];
   readonly policy: DeliveryPolicy;
@@ -152,18 +154,19 @@ export const startWorld = async ({
   const tables = await engine.createTables('world');
   const clock = createClock();
   const wire = createWire();
+  const random = systemRandom;
   const log: Record<string, unknown>[] = [];
-  // Waiting moves the clock, so that a budget of seconds ends at once.
   const store = connectStore({
     ...tables,
     clock,
-    pause: async (ms) => clock.advance(Math.ceil(ms)),
+    random,
     client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },
   });
   const services = {
     region: 'us',
     store,
     clock,
+    random,
     newId: randomId,
     log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
   } as const;
@@ -230,6 +233,7 @@ export const startWorld = async ({
     engine,
     store,
     clock,
+    random,
     wire,
     log,
     policy,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemClock } from '../../shared/core/clock.ts';
+import { systemRandom } from '../../shared/core/random.ts';
 import { connectDb, type Db } from '../../shared/table/client.ts';
 import { commit } from '../../shared/table/write.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -18,8 +19,9 @@ let pauses: number[];
 beforeAll(async () => {
   engine = await startEngine();
   const names = await engine.createTables('point-reads');
+  const clock = { ...systemClock, sleep: async (ms: number) => void pauses.push(ms) };
   const client = { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries };
-  db = connectDb({ ...names, clock: systemClock, client, pause: async (ms) => pauses.push(ms) });
+  db = connectDb({ ...names, clock, random: systemRandom, client });
   const put = (id: number) => commit(db, [{ item: { Put: { TableName: db.table, Item: { ...key(id), id } } } }]);
   for (let from = 0; from < stock; from += 25) await Promise.all(Array.from({ length: 25 }, (_, i) => put(from + i)));
 });

@@ -14,7 +14,7 @@ const verify = async (secret: string, header: string, rawBody: Uint8Array): Prom
   return timingSafeEqual(new Uint8Array(signed), Buffer.from(match[2] ?? '', 'hex'));
 };
 
-const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => newSecret(() => bytes));
+const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => newSecret({ bytes: () => bytes }));
 const anyBody = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.uint8Array({ maxLength: 300 }));
 const anyMs = fc.nat(253_402_300_799_999);
 const bytesOf = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? utf8.encode(body) : body);
@@ -50,7 +50,7 @@ describe('the signature', () => {
   });
 
   test('is keyed with the whole secret: without its prefix it does not verify', async () => {
-    const secret = newSecret((size) => new Uint8Array(size).fill(7));
+    const secret = newSecret({ bytes: (size) => new Uint8Array(size).fill(7) });
     expect(await verify(secret.slice('whsec_'.length), signatureHeader(secret, 1, 'x'), utf8.encode('x'))).toBe(false);
   });
 });
@@ -88,7 +88,7 @@ describe('the headers of an attempt', () => {
 describe('a new secret', () => {
   test('is whsec_ and 32 bytes in base64url', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => 255 - i);
-    const secret = newSecret((size) => bytes.subarray(0, size));
+    const secret = newSecret({ bytes: (size) => bytes.subarray(0, size) });
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
     expect(Uint8Array.from(Buffer.from(secret.slice('whsec_'.length), 'base64url'))).toEqual(bytes);
   });

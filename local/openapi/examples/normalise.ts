@@ -21,7 +21,7 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
   };
 
   const text = (value: string): string => {
-    if (secretPattern.test(value)) return steady(value, (count) => newSecret((size) => Buffer.alloc(size, count)));
+    if (secretPattern.test(value)) return steady(value, (count) => newSecret({ bytes: (size) => Buffer.alloc(size, count) }));
     return value
       .replaceAll(service, 'https://us.api.example.com')
       .replaceAll(hooks, 'https://bakery.example.com')

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../../shared/core/clock.ts';
 import { startRuntime } from '../../runtime.ts';
 import type { OperationId } from '../operations.ts';
 import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
@@ -91,7 +92,7 @@ const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | 
 export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording & { readonly origins: readonly string[] }> => {
   let nowMs = startMs;
   const [runtime, receiver] = await Promise.all([
-    startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, clock: { now: () => nowMs } }),
+    startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, clock: { ...systemClock, now: () => nowMs } }),
     startReceiver(),
   ]);
   const calls: RecordedCall[] = [];

@@ -13,6 +13,7 @@ import { createTables } from '../../../local/engine/tables.ts';
 import { UsageError } from '../../../local/options.ts';
 import { openStream } from '../../../local/pollers/stream-reader.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
+import { systemRandom } from '../../../shared/core/random.ts';
 import { connectStore } from '../../../shared/table/store.ts';
 
 const names = { tableName: 'bakery-us', bucketsTableName: 'bakery-us-buckets' };
@@ -143,7 +144,7 @@ test('more requests at once than there are connections for are all answered, how
   await once(slow.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
   const engine = await startEngine({ locate: () => ({ kind: 'endpoint', url }) });
-  const { accounts } = connectStore({ ...names, clock: systemClock, client: engine.client });
+  const { accounts } = connectStore({ ...names, clock: systemClock, random: systemRandom, client: engine.client });
   const answers = await Promise.allSettled(Array.from({ length: 1_000 }, () => accounts.get('acct_1')));
   expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
   slow.close();

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type LocalQueue, openQueue, queueSteps } from '../../../local/engine/queue.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
+import { systemClock } from '../../../shared/core/clock.ts';
 
 const visibilityTimeoutMs = 6000;
 let nowMs = 1_000_000;
-const clock = { now: () => nowMs };
+const clock = { ...systemClock, now: () => nowMs };
 let state: State;
 let queue: LocalQueue;
 const open = (): LocalQueue => openQueue({ state, name: 'deliveries', clock, visibilityTimeoutMs, maxReceiveCount: 2 });

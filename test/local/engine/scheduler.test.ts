@@ -6,9 +6,10 @@ import { openParking } from '../../../local/engine/parking.ts';
 import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
 import { type LocalScheduler, startScheduler } from '../../../local/engine/scheduler.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
+import { systemClock } from '../../../shared/core/clock.ts';
 
 let nowMs = 0;
-const clock = { now: () => nowMs };
+const clock = { ...systemClock, now: () => nowMs };
 let folder: string;
 let state: State;
 let queue: LocalQueue;

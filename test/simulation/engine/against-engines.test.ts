@@ -33,6 +33,7 @@ const classes = {
 /** Values of keys, each in the run's own part of the table. */
 const renamed = (value: unknown, run: string, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((entry) => renamed(entry, run));
+  if (value instanceof Set) return value;
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, renamed(inner, run, member)]));
   const isKey =

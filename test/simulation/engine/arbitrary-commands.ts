@@ -27,6 +27,7 @@ const scalar = fc.oneof(
 );
 const list = fc.array(scalar, { maxLength: 3 });
 const map = fc.record({ x: number, y: scalar }, { requiredKeys: [] });
+const marks = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 }).map((numbers) => new Set(numbers));
 const value = fc.oneof({ weight: 8, arbitrary: scalar }, list, map);
 const mostly = <Usual>(usual: fc.Arbitrary<Usual>, weight = 9) => fc.oneof({ weight, arbitrary: usual }, value);
 
@@ -39,6 +40,7 @@ const item = fc
         word: mostly(text),
         entries: fc.oneof({ weight: 9, arbitrary: list }, map),
         view: mostly(map),
+        marks,
         gsi1pk: mostly(fc.constantFrom(...indexPartitions), 30),
         place: mostly(fc.constantFrom('1', '2', '3'), 30),
       },
@@ -144,7 +146,7 @@ const source: fc.Arbitrary<Expression> = fc.oneof(
   pathOf('num', 'word', 'gone').map((path) => ({ text: path, values: [] })),
 );
 
-const targets = ['num', 'word', 'entries', '#view', '#view.x', '#view.y', 'fresh', 'gsi1pk', 'gsi1sk'] as const;
+const targets = ['num', 'word', 'marks', 'entries', '#view', '#view.x', '#view.y', 'fresh', 'gsi1pk', 'gsi1sk'] as const;
 
 type Clause = readonly [clause: 'SET' | 'REMOVE' | 'ADD', expression: Expression];
 const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause>[] => {
@@ -157,6 +159,7 @@ const clausesOf = (path: (typeof targets)[number]): readonly fc.Arbitrary<Clause
   // Only some engines refuse an index key of a wrong type, and the removal of a member of a map that is not there.
   if (path.startsWith('gsi1')) return [removal];
   if (path.startsWith('#view.')) return [set];
+  if (path === 'marks') return [removal, marks.map((by): Clause => ['ADD', { text: `${path} ?`, values: [by] }])];
   return path === 'num' || path === 'word' || path === 'fresh' ? [set, set, removal, added] : [set, set, removal];
 };
 
@@ -233,8 +236,16 @@ const query = fc
     ),
     paging: fc.record({ Limit: fc.constantFrom(1, 2, 10), ScanIndexForward: fc.boolean() }, { requiredKeys: [] }),
     select: fc.constantFrom({}, {}, { Select: 'COUNT' }),
+    filter: fc.option(
+      // Keys are filtered by none, and judged by some engines only.
+      fc
+        .tuple(pathOf('num', '#view.x', 'gone'), fc.constantFrom('=', '<>', '<', '>='), number)
+        .map(([path, by, given]) => ({ text: `${path} ${by} ?`, values: [given] })),
+      { nil: unconditional, freq: 2 },
+    ),
+    shown: fc.constantFrom(null, null, { text: 'sk', values: [] }, { text: 'sk, #view.x, marks', values: [] }),
   })
-  .map(({ isIndex, which, sort, start, paging, select }) => {
+  .map(({ isIndex, which, sort, start, paging, select, filter, shown }) => {
     const [pk, sk] = isIndex ? ['gsi1pk', 'gsi1sk'] : ['pk', 'sk'];
     const wanted = isIndex ? indexPartitions[which] : partitions[which];
     const from =
@@ -246,7 +257,11 @@ const query = fc
       operation: 'Query' as const,
       input: {
         ...(isIndex ? { IndexName: 'gsi1' } : { ConsistentRead: true }),
-        ...write({ KeyConditionExpression: keyCondition }),
+        ...write({
+          KeyConditionExpression: keyCondition,
+          FilterExpression: filter,
+          ProjectionExpression: isIndex || 'Select' in select ? null : shown,
+        }),
         ...(from ? { ExclusiveStartKey: from } : {}),
         // Engines differ in whether a page that ends on the bound of its range says that there may be more.
         ...(/=|BETWEEN/.test(sort.text) ? {} : paging),

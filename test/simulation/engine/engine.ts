@@ -61,7 +61,8 @@ const members: Readonly<Record<string, readonly string[]>> = {
   Delete: ['TableName', 'Key', ...conditional],
   ConditionCheck: ['TableName', 'Key', ...conditional],
   Query: [
-    ...['TableName', 'IndexName', 'KeyConditionExpression', 'ConsistentRead', 'ExclusiveStartKey', 'Limit', 'ScanIndexForward', 'Select'],
+    ...['TableName', 'IndexName', 'KeyConditionExpression', 'FilterExpression', 'ProjectionExpression'],
+    ...['ConsistentRead', 'ExclusiveStartKey', 'Limit', 'ScanIndexForward', 'Select'],
     ...placeholders,
   ],
   BatchGet: ['RequestItems'],
@@ -192,7 +193,9 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     const input = given('TransactWrite', raw);
     const items = input['TransactItems'] as readonly Readonly<Record<string, object>>[];
     const token = input['ClientRequestToken'] as string | undefined;
-    const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex');
+    const digest = createHash('sha256')
+      .update(JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value)))
+      .digest('hex');
     const known = token === undefined ? undefined : tokens.get(token);
     if (known && known.untilMs > now()) {
       if (known.digest !== digest) throw otherRequest();

@@ -191,7 +191,7 @@ export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, k
   for (const { to } of set) checkOperand(to, scope);
   for (const { value } of added) {
     const amount = boundTo(scope, value);
-    if (Array.isArray(amount) || typeof amount !== 'number') throw wrongType('ADD', amount);
+    if (typeof amount !== 'number' && !(amount instanceof Set)) throw wrongType('ADD', amount);
   }
 };
 
@@ -213,9 +213,11 @@ const withMember = (item: Item, [name = '', ...rest]: readonly string[], value: 
 export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, scope: Scope): Item => {
   const values = set.map(({ to }) => evaluate(to, item, scope));
   const sums = added.map(({ path, value }) => {
-    const [standing, amount] = [read(item, path, scope), boundTo(scope, value) as number];
-    if (standing !== undefined && typeof standing !== 'number') throw badType();
-    return standing === undefined ? amount : add(standing, amount);
+    const [standing, amount] = [read(item, path, scope), boundTo(scope, value)];
+    if (standing === undefined) return amount;
+    if (typeof standing === 'number' && typeof amount === 'number') return add(standing, amount);
+    if (standing instanceof Set && amount instanceof Set) return new Set([...standing, ...amount]);
+    throw badType();
   });
   let changed = item;
   for (const path of remove) changed = withMember(changed, resolve(path, scope), undefined);
@@ -228,11 +230,26 @@ export const applyUpdate = ({ set, remove, add: added }: Update, item: Item, sco
   return changed;
 };
 
-/** Top-level attributes that a projection names: the stores project no members of maps. */
+/** An item with one more of another's members, in maps of its own. */
+const withProjected = (item: Item, [name = '', ...rest]: readonly string[], value: Value): Item => {
+  if (rest.length === 0) return { ...item, [name]: value };
+  const inner = item[name];
+  return { ...item, [name]: withProjected(isMap(inner) ? inner : {}, rest, value) };
+};
+
+/** What a projection names, attributes and members of maps. */
 export const projected = (item: Item, paths: readonly Path[], scope: Scope): Item => {
-  const names = paths.map((path) => {
-    if (path.length > 1) throw new Unsupported('The engine projects whole attributes only.');
-    return nameOf(path[0] as string, scope);
-  });
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(item, name) ? [[name, item[name] as Value]] : [])));
+  if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine projects no entries of lists.');
+  let found: Item = {};
+  for (const path of paths) {
+    const value = read(item, path, scope);
+    if (value !== undefined) found = withProjected(found, resolve(path, scope), value);
+  }
+  return found;
+};
+
+/** Every path of a condition. */
+export const pathsOf = (condition: Condition): readonly Path[] => {
+  if (condition.kind === 'and' || condition.kind === 'or') return [...pathsOf(condition.left), ...pathsOf(condition.right)];
+  return condition.kind === 'not' ? pathsOf(condition.of) : [condition.path];
 };

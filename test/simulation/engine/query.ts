@@ -1,12 +1,15 @@
 import { validation } from './errors.ts';
-import { bind, boundTo, checkCondition, type Placeholders, resolve, type Scope } from './expressions.ts';
-import { type Condition, parseCondition } from './parser.ts';
+import { bind, boundTo, checkCondition, holds, type Placeholders, pathsOf, projected, resolve, type Scope } from './expressions.ts';
+import { type Condition, parseCondition, parseProjection } from './parser.ts';
 import type { Partition, Table } from './table.ts';
 import { compareText, copy, type Item, internItem, itemBytes, Unsupported } from './values.ts';
 
 export interface QueryInput extends Placeholders {
   readonly IndexName?: string;
   readonly KeyConditionExpression: string;
+  /** Judges what was read: a page's limit counts what it leaves out, too. */
+  readonly FilterExpression?: string;
+  readonly ProjectionExpression?: string;
   readonly ConsistentRead?: boolean;
   readonly ExclusiveStartKey?: Readonly<Record<string, unknown>>;
   readonly Limit?: number;
@@ -96,11 +99,15 @@ interface Plan {
   readonly keyNames: readonly string[];
   /** Where the page starts, in the order of the partition. */
   readonly start: string | undefined;
+  readonly keep: (item: Item) => boolean;
+  readonly show: (item: Item) => Item;
 }
 
 const assertKnown = (input: QueryInput, isIndex: boolean): void => {
   if (isIndex && input.ConsistentRead) throw validation('Consistent reads are not supported on global secondary indexes');
   if (input.Select !== undefined && input.Select !== 'COUNT') throw new Unsupported(`Select ${input.Select}`);
+  if (input.Select !== undefined && input.ProjectionExpression !== undefined)
+    throw validation('Cannot specify the ProjectionExpression when choosing to get only the Count');
   if (input.Limit !== undefined && input.Limit < 1) throw validation('Limit must be 1 or greater');
 };
 
@@ -121,6 +128,12 @@ const startOf = (
   return [sort, ...inIndex.map((name) => key[name])].join('\u0000');
 };
 
+const checkFilter = (filter: Condition, keys: readonly string[], scope: Scope): void => {
+  checkCondition(filter, scope);
+  if (pathsOf(filter).some((path) => keys.includes(resolve(path, scope)[0] as string)))
+    throw validation('Filter Expression can only contain non-primary key attributes');
+};
+
 const planOf = (table: Table, input: QueryInput): Plan => {
   const { shape } = table;
   const index = input.IndexName === undefined ? undefined : table.indexOf(input.IndexName);
@@ -128,12 +141,19 @@ const planOf = (table: Table, input: QueryInput): Plan => {
   if (shape.sortKey === undefined) throw new Unsupported('The engine queries tables with a sort key.');
   const keys = index ? ([index.partitionKey, index.sortKey] as const) : ([shape.partitionKey, shape.sortKey] as const);
   const parsed = parseCondition(input.KeyConditionExpression);
-  const scope = bind(input, parsed);
+  const filter = input.FilterExpression === undefined ? undefined : parseCondition(input.FilterExpression);
+  const projection = input.ProjectionExpression === undefined ? undefined : parseProjection(input.ProjectionExpression);
+  const scope = bind(input, parsed, filter, projection);
   checkCondition(parsed.tree, scope);
+  if (filter) checkFilter(filter.tree, keys, scope);
   const wanted = readKeyCondition(parsed.tree, keys, scope);
   const keyNames = [...new Set([...table.keyNames, ...keys])];
   const start = startOf(input.ExclusiveStartKey, keyNames, keys, index ? table.keyNames : [], wanted);
-  return { indexName: index?.name, ...wanted, keyNames, start };
+  return {
+    ...{ indexName: index?.name, ...wanted, keyNames, start },
+    keep: (item) => !filter || holds(filter.tree, item, scope),
+    show: (item) => copy(projection ? projected(item, projection.tree, scope) : item),
+  };
 };
 
 /** Items from a place on, as many as the limit and a page's bytes allow; whether it was these that ended the page. */
@@ -178,9 +198,10 @@ export const query = (table: Table, input: QueryInput, visibleMs: number, pageBy
     ? collect(partition, placesOfPage(partition, plan, isForward, Limit), Limit, pageBytes)
     : { found: [], cut: false };
   const last = cut ? found.at(-1) : undefined;
+  const kept = found.filter(plan.keep);
   return {
-    ...(Select ? {} : { Items: found.map(copy) }),
-    Count: found.length,
+    ...(Select ? {} : { Items: kept.map(plan.show) }),
+    Count: kept.length,
     ScannedCount: found.length,
     ...(last ? { LastEvaluatedKey: Object.fromEntries(plan.keyNames.map((name) => [name, last[name]])) as Item } : {}),
   };

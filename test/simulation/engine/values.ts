@@ -1,7 +1,15 @@
 import { validation } from './errors.ts';
 
-/** What an attribute holds, in the plain form of the document client. Sets are not among them: no store keeps any. */
-export type Value = string | number | boolean | null | Uint8Array | readonly Value[] | { readonly [name: string]: Value };
+/** What an attribute holds, in the plain form of the document client; of sets those of numbers alone. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | ReadonlySet<number>
+  | readonly Value[]
+  | { readonly [name: string]: Value };
 export type Item = { readonly [attribute: string]: Value };
 
 /** What the engine does not know is refused loudly, so that no test rests on a guess. */
@@ -18,12 +26,19 @@ const internNumber = (value: number): number => {
   return value === 0 ? 0 : value; // a negative zero is written as 0
 };
 
+const internSet = (set: ReadonlySet<unknown>): ReadonlySet<number> => {
+  const numbers = [...set].filter((entry) => typeof entry === 'number');
+  if (numbers.length < set.size || set.size === 0) throw new Unsupported('The engine keeps sets of numbers, and none that is empty.');
+  return new Set(numbers.map(internNumber));
+};
+
 /** A copy of its own of what a caller hands in; members that are undefined are left out, as the client is set up to do. */
 export const intern = (value: unknown): Value => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return internNumber(value);
   if (Array.isArray(value)) return value.filter((entry) => entry !== undefined).map(intern);
   if (value instanceof Uint8Array) return Uint8Array.from(value);
+  if (value instanceof Set) return internSet(value);
   if (typeof value === 'object' && isPlain(value)) return internItem(value);
   throw new Unsupported(`The engine keeps no ${typeof value === 'object' ? value.constructor?.name : typeof value}.`);
 };
@@ -42,21 +57,23 @@ export const copy = <Copied extends Value>(value: Copied): Copied => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy) as unknown as Copied;
   if (value instanceof Uint8Array) return Uint8Array.from(value) as unknown as Copied;
+  if (value instanceof Set) return new Set(value) as unknown as Copied;
   const made: Record<string, Value> = {};
   for (const name in value) made[name] = copy((value as Item)[name] as Value);
   return made as Copied;
 };
 
 export const isMap = (value: Value | undefined): value is Item =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array) && !(value instanceof Set);
 
-export type TypeName = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M';
+export type TypeName = 'S' | 'N' | 'B' | 'NS' | 'BOOL' | 'NULL' | 'L' | 'M';
 export const typeOf = (value: Value): TypeName => {
   if (typeof value === 'string') return 'S';
   if (typeof value === 'number') return 'N';
   if (typeof value === 'boolean') return 'BOOL';
   if (value === null) return 'NULL';
   if (value instanceof Uint8Array) return 'B';
+  if (value instanceof Set) return 'NS';
   return Array.isArray(value) ? 'L' : 'M';
 };
 
@@ -66,6 +83,8 @@ export const isEqual = (a: Value | undefined, b: Value | undefined): boolean => 
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (a instanceof Uint8Array || b instanceof Uint8Array)
     return a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (a instanceof Set || b instanceof Set)
+    return a instanceof Set && b instanceof Set && a.size === b.size && [...a].every((entry) => b.has(entry));
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => isEqual((a as Item)[name], (b as Item)[name]));
 };
@@ -130,6 +149,7 @@ const valueBytes = (value: Value): number => {
   if (typeof value === 'number') return numberBytes(value);
   if (value === null || typeof value === 'boolean') return 1;
   if (value instanceof Uint8Array) return value.length;
+  if (value instanceof Set) return [...value].reduce((sum, entry) => sum + numberBytes(entry), 0);
   let bytes = 3;
   if (Array.isArray(value)) for (const entry of value) bytes += 1 + valueBytes(entry);
   else for (const name in value) bytes += 1 + textBytes(name) + valueBytes((value as Item)[name] as Value);

@@ -24,12 +24,10 @@ const textOf = (item: Item): string =>
 const kept = (evidence: Evidence): readonly Place[] =>
   itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
 
-/** What never tells of anybody: log lines, messages, schedules. */
+/** What never tells of anybody: log lines and messages, also those of schedules that fired. */
 const silent = ({ region }: Evidence): readonly Place[] => [
   ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
-  ...region.world.scheduler.trace
-    .filter((line) => /\s{2}(?:send to|schedule) /.test(line))
-    .map((text) => ({ what: 'a message', text, atMs: inTheEnd })),
+  ...[...region.queue.bodies].map((text) => ({ what: 'a message', text, atMs: inTheEnd })),
 ];
 
 interface Image {

@@ -4,11 +4,13 @@ import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
 import type { Law } from './law.ts';
+import { understood } from './models.ts';
 import { numbered } from './order-numbers.ts';
 import { accessHolds, changesLast } from './registers.ts';
 import { acknowledged, noFaults, once } from './writes.ts';
 
 export const laws: readonly Law[] = [
+  understood,
   acknowledged,
   once,
   oneRecord,

@@ -16,4 +16,9 @@ export interface Law {
   readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
 }
 
+export const nameOf = ({ number, name }: Law): string => `${number}: ${name}`;
+
+/** What a scenario breaks that comes to no end, or to an error. */
+export const scenarioEnds = '0: a scenario comes to its end';
+
 export const itemsOf = ({ region }: Evidence) => [...region.engine.table('simulated').items()];

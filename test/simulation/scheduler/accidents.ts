@@ -96,22 +96,27 @@ export class AccidentSource {
   readonly tally = new Map<Accident, number>();
   /** What happened, in order: who and the how-manieth of his calls, or which message; the same name in every replay. */
   readonly met: string[] = [];
-  readonly #leftOut: ReadonlySet<string>;
+  readonly #only: ReadonlySet<string> | undefined;
+  readonly #note: (accident: Accident, name: string) => void;
 
-  constructor(leftOut: ReadonlySet<string> = new Set()) {
-    this.#leftOut = leftOut;
+  /** `only` names the accidents that alone may happen, all where it is absent; `note` hears of those that befall no call. */
+  constructor(only?: ReadonlySet<string>, note: (accident: Accident, name: string) => void = () => undefined) {
+    this.#only = only;
+    this.#note = note;
   }
 
   /** Whether it befalls `name`; drawn even where it is left out, so that nothing else that is drawn changes. */
   befalls(accident: Accident, name: string, perThousand: number, random: Random): boolean {
-    return random.chance(perThousand / 1000) && this.#happens(accident, name);
+    if (!random.chance(perThousand / 1000) || !this.#happens(accident, name)) return false;
+    this.#note(accident, name);
+    return true;
   }
 
   /** What becomes of a call. */
   fate(possible: readonly Fate[], name: string, random: Random): Fate {
     this.calls += 1;
     const { fates } = this.level;
-    let left = random.next() * 1000;
+    let left = random.fraction() * 1000;
     for (const fate of possible) {
       if (fate === 'done') continue;
       left -= fates[fate] ?? 0;
@@ -122,7 +127,7 @@ export class AccidentSource {
 
   #happens(accident: Accident, name: string): boolean {
     const id = `${accident}: ${name}`;
-    if (this.#leftOut.has(id)) return false;
+    if (this.#only && !this.#only.has(id)) return false;
     this.tally.set(accident, (this.tally.get(accident) ?? 0) + 1);
     this.met.push(id);
     return true;

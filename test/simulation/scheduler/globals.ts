@@ -7,8 +7,8 @@ import type { Scheduler, Timer } from './scheduler.ts';
 type Names = Record<string, unknown>;
 
 /**
- * While a scenario runs, what some of the product still reads for itself comes from the scenario: time, waiting and chance. The real clock
- * is refused. Gives everything back when it is called.
+ * While a scenario runs, nobody reads the real clock or real chance: the product is handed both, and who reaches for them fails.
+ * Timers are the scenario's, for the libraries that set them. Gives everything back when it is called.
  */
 export const takeGlobals = (scheduler: Scheduler): (() => void) => {
   const taken: [Names, string, unknown][] = [];
@@ -16,7 +16,12 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
     taken.push([owner as Names, name, (owner as Names)[name]]);
     Object.defineProperty(owner, name, { value, configurable: true, writable: true });
   };
-  const random = scheduler.stream('globals');
+  const refuse = (owner: object, ...names: readonly string[]): void => {
+    for (const name of names)
+      put(owner, name, () => {
+        throw new Error(`Somebody calls the real ${name}.`);
+      });
+  };
 
   const setTimer = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): Timer & object =>
     Object.assign(
@@ -24,29 +29,19 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
       { unref() {}, ref() {} },
     );
   const clearTimer = (timer: Timer | undefined): void => timer?.cancel();
-  const bytes = (count: number): Buffer => Buffer.from(random.bytes(count));
-  const uuid = (): string => {
-    const text = bytes(16).toString('hex');
-    return [text.slice(0, 8), text.slice(8, 12), `4${text.slice(13, 16)}`, `8${text.slice(17, 20)}`, text.slice(20)].join('-');
-  };
-  const noClock = (): never => {
-    throw new Error('Somebody reads the real clock.');
-  };
 
-  put(Math, 'random', random.next);
-  put(Date, 'now', noClock);
-  put(crypto, 'randomUUID', uuid);
-  put(crypto, 'randomBytes', bytes);
-  put(globalThis.crypto, 'randomUUID', uuid);
-  put(globalThis.crypto, 'getRandomValues', (into: Uint8Array) => {
-    into.set(random.bytes(into.length));
-    return into;
-  });
+  refuse(Math, 'random');
+  refuse(Date, 'now');
+  refuse(crypto, 'randomBytes', 'randomInt');
+  refuse(globalThis.crypto, 'randomUUID', 'getRandomValues');
+  // The AWS clients make tokens of their own.
+  const random = scheduler.stream('tokens of clients');
+  put(crypto, 'randomUUID', () => Buffer.from(random.bytes(16)).toString('hex'));
+  refuse(timersPromises, 'setTimeout');
   for (const owner of [globalThis, timers]) {
     put(owner, 'setTimeout', setTimer);
     put(owner, 'clearTimeout', clearTimer);
   }
-  put(timersPromises, 'setTimeout', (ms = 0, value?: unknown) => scheduler.sleep(ms).then(() => value));
   syncBuiltinESMExports();
 
   return () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/core/clock.ts';
+import { Unsupported } from '../engine/values.ts';
 import type { AccidentSource, Fate } from './accidents.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -15,7 +16,8 @@ const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[])
 
 /** How a call is carried out, and which accidents its service knows besides those of any connection. */
 export interface Outside<Answer> {
-  readonly what: string;
+  /** As the trace tells it; a function where that takes work. */
+  readonly what: string | (() => string);
   /** Carries the call out, at the moment it arrives. */
   readonly carry: (refusal?: Refusal) => Answer;
   readonly accidents: readonly Fate[];
@@ -33,7 +35,11 @@ const longestFreezeMs = 100_000;
 export interface World {
   readonly scheduler: Scheduler;
   readonly accidents: AccidentSource;
+  /** What the models were asked and do not know, whoever heard of it: nothing that follows proves anything. */
+  readonly notUnderstood: string[];
 }
+
+const told = (what: string | (() => string)): string => (typeof what === 'string' ? what : what());
 
 /** One instance of a function: it calls the outside, stands still, and dies. */
 export class Process {
@@ -60,8 +66,8 @@ export class Process {
     this.name = name;
     this.random = scheduler.stream(name);
     this.#world = world;
-    const skewMs = Math.round((this.random.next() - 0.5) * accidents.level.skewMs);
-    this.clock = { now: () => scheduler.now() + skewMs };
+    const skewMs = Math.round((this.random.fraction() - 0.5) * accidents.level.skewMs);
+    this.clock = { now: () => scheduler.now() + skewMs, sleep: (ms) => this.wait(ms) };
   }
 
   get isAlive(): boolean {
@@ -121,12 +127,12 @@ export class Process {
   #arrive<Answer>(outside: Outside<Answer>, fate: Fate, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
     const { scheduler } = this.#world;
     const { what } = outside;
-    const broken = () => reject(new BrokenConnection(`${what}: ${fate}`));
+    const broken = () => reject(new BrokenConnection(`${told(what)}: ${fate}`));
     if (fate === 'dies before') {
-      this.kill(`dies before ${what}`);
+      this.kill(`dies before ${told(what)}`);
       return;
     }
-    scheduler.note(this.name, fate === 'done' ? what : `${what}  [${fate}]`);
+    scheduler.note(this.name, fate === 'done' ? what : () => `${told(what)}  [${fate}]`);
     if (fate === 'late') this.#haunt(outside);
     if (fate === 'late' || fate === 'never sent') {
       this.#answer(fate === 'late' ? clientPatienceMs : this.#hopMs(), broken);
@@ -134,10 +140,11 @@ export class Process {
     }
     try {
       const answer = outside.carry(isRefusal(fate) ? fate : undefined);
-      if (fate === 'dies after') this.kill(`dies after ${what}`);
+      if (fate === 'dies after') this.kill(`dies after ${told(what)}`);
       if (fate === 'freezes') this.#frozenUntilMs = scheduler.now() + this.random.below(longestFreezeMs);
       this.#answer(outside.tookMs?.(answer) ?? this.#hopMs(), fate === 'answer lost' ? broken : () => resolve(answer));
     } catch (error) {
+      if (error instanceof Unsupported) this.#world.notUnderstood.push(`${told(what)}: ${error.message}`);
       this.#answer(this.#hopMs(), () => reject(error));
     }
   }
@@ -146,7 +153,7 @@ export class Process {
   #haunt<Answer>({ what, carry }: Outside<Answer>): void {
     const { scheduler } = this.#world;
     scheduler.after(this.random.below(longestGhostMs), () => {
-      scheduler.note(this.name, `${what}  [carried out late]`);
+      scheduler.note(this.name, () => `${told(what)}  [carried out late]`);
       try {
         carry();
       } catch {

@@ -3,7 +3,7 @@ import { createRandom } from './random.ts';
 
 const draws = (seed: number, count: number): number[] => {
   const random = createRandom(seed);
-  return Array.from({ length: count }, () => random.next());
+  return Array.from({ length: count }, () => random.fraction());
 };
 
 describe('the source of chance', () => {

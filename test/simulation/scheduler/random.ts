@@ -1,14 +1,13 @@
+import type { Random as Chance } from '../../../shared/core/random.ts';
+
 /** The one source of chance: everything that is drawn from it follows from the seed. */
-export interface Random {
-  /** From 0 to below 1. */
-  next(): number;
+export interface Random extends Chance {
   /** A whole number from 0 to below `count`. */
   below(count: number): number;
   chance(probability: number): boolean;
   pick<Entry>(entries: readonly Entry[]): Entry;
   /** One of the names, each as often as its weight says. */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name;
-  bytes(count: number): Uint8Array;
 }
 
 /** Numbers of 32 bits that fill the state of the generator from a seed (splitmix32). */
@@ -42,13 +41,13 @@ export const createRandom = (seed: number): Random => {
     return result;
   };
   const random: Random = {
-    next: () => draw() / 0x100000000,
-    below: (count) => Math.floor(random.next() * count),
-    chance: (probability) => random.next() < probability,
+    fraction: () => draw() / 0x100000000,
+    below: (count) => Math.floor(random.fraction() * count),
+    chance: (probability) => random.fraction() < probability,
     pick: (entries) => entries[random.below(entries.length)] as (typeof entries)[number],
     weighted(weights) {
       const entries = Object.entries(weights) as [keyof typeof weights & string, number][];
-      let left = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      let left = random.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [name, weight] of entries) {
         left -= weight;
         if (left < 0) return name as never;

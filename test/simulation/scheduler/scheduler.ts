@@ -15,9 +15,8 @@ export interface Scheduler {
   /** Does something at a later moment; what is due at the same one is done in the order in which it was asked for. */
   after(delayMs: number, run: () => void): Timer;
   sleep(ms: number): Promise<void>;
-  /** Writes a line of the trace: who, and what. */
-  note(who: string, what: string): void;
-  readonly trace: readonly string[];
+  /** Writes a line of the trace, where somebody reads it: who, and what; told only then. */
+  note(who: string, what: string | (() => string)): void;
   /** Lets time pass until the work has ended; rejects as it does, and where time or events run out. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
@@ -77,16 +76,15 @@ class Agenda {
   }
 }
 
-export const createScheduler = (seed: number, limits: Limits): Scheduler => {
+/** `write` takes each line of the trace; nobody reads it where it is absent. */
+export const createScheduler = (seed: number, limits: Limits, write?: (line: string) => void): Scheduler => {
   const agenda = new Agenda();
-  const trace: string[] = [];
   const { startMs } = calendarOf(streamOf(seed, 'calendar'));
   let nowMs = startMs;
   let order = 0;
 
   const scheduler: Scheduler = {
     stream: (name) => streamOf(seed, name),
-    trace,
     now: () => nowMs,
     after(delayMs, run) {
       const event: Event = {
@@ -102,7 +100,7 @@ export const createScheduler = (seed: number, limits: Limits): Scheduler => {
     },
     sleep: (ms) => new Promise((resolve) => scheduler.after(ms, resolve)),
     note(who, what) {
-      trace.push(`${((nowMs - startMs) / 1000).toFixed(3).padStart(11)}  ${who.padEnd(14)}  ${what}`);
+      write?.(`${((nowMs - startMs) / 1000).toFixed(3).padStart(11)}  ${who.padEnd(14)}  ${typeof what === 'string' ? what : what()}`);
     },
     async run(work) {
       let ended = false;

@@ -3,6 +3,9 @@ import { clientOf } from '../engine/client.ts';
 import type { Accident, Engine } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/accidents.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
+import { short } from './short.ts';
+
+export { short } from './short.ts';
 
 /** What the SDK's clients try again by themselves, three times in all. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
@@ -19,9 +22,6 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
     }
   }
 };
-
-/** Ids shortened to what tells them apart. */
-export const short = (text: string): string => text.replace(/\b([a-z]{2,4}_)[0-9a-z]{22}([0-9a-z]{4})\b/g, '$1$2');
 
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
 const keyOf = ({ Key, Item }: Part): string => {
@@ -66,7 +66,7 @@ export const tableClient = (process: Process, { engine, carried }: TableCalls): 
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
     return withRetries(process, {
-      what: short(describe(operation, input as Readonly<Record<string, unknown>>)),
+      what: () => short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {
         const answer = engine.execute(operation, input, accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined));

@@ -51,6 +51,8 @@ export interface QueueOptions {
  */
 export class QueueModel {
   readonly deadLetters: QueuedMessage[] = [];
+  /** Of everything that was ever sent. */
+  readonly bodies = new Set<string>();
   readonly #options: QueueOptions;
   readonly #messages = new Map<string, Message>();
   readonly #random: Random;
@@ -68,6 +70,7 @@ export class QueueModel {
   }
 
   put({ body, groupId, delaySeconds = 0 }: QueuedMessage): void {
+    this.bodies.add(body);
     const { scheduler, accidents } = this.#options.world;
     const copies = accidents.befalls('message twice', `${this.#options.name}-${this.#serial + 1}`, accidents.level.repeats, this.#random)
       ? 2
@@ -96,7 +99,7 @@ export class QueueModel {
         for (let start = 0; start < messages.length; start += batchSize) {
           const batch = messages.slice(start, start + batchSize);
           await withRetries(process, {
-            what: short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
+            what: () => short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
             accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
             carry: (accident) => {
               if (accident === 'throttled' || accident === 'unavailable')
@@ -137,7 +140,7 @@ export class QueueModel {
     if (message.receives === maxReceives) {
       this.#messages.delete(message.id);
       this.deadLetters.push(message);
-      scheduler.note(this.#options.name, short(`${message.body} is a dead letter`));
+      scheduler.note(this.#options.name, () => short(`${message.body} is a dead letter`));
       return false;
     }
     message.receives += 1;

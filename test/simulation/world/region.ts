@@ -18,7 +18,7 @@ import { routes as referenceRoutes } from '../../../functions/reference/routes.t
 import { sweep } from '../../../functions/sweep/app.ts';
 import { webhooks } from '../../../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../../../functions/webhooks/routes.ts';
-import { makeId } from '../../../shared/core/ids.ts';
+import { newIds } from '../../../shared/core/ids.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
 import type { ApiServices } from '../../../shared/http/operation.ts';
@@ -121,13 +121,14 @@ export const openRegion = (world: World): Region => {
 
   /** Everything that a function may be given, of one process. */
   const servicesOf = (process: Process): Services => {
-    const { clock } = process;
+    const { clock, random } = process;
     const client = tableClient(process, calls);
     return {
       region: 'us',
-      store: openStore(openDb(client, { ...tableNames, clock, pause: (ms) => process.wait(ms) })),
+      store: openStore(openDb(client, { ...tableNames, clock, random })),
       clock,
-      newId: (prefix, atMs) => makeId(prefix, atMs, process.random.bytes(16)),
+      random,
+      newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
         if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
@@ -179,7 +180,7 @@ export const openRegion = (world: World): Region => {
   return {
     world,
     engine,
-    store: openStore(openDb(client, { ...tableNames, clock: { now: scheduler.now } })),
+    store: openStore(openDb(client, { ...tableNames, clock: scheduler, random })),
     receivers,
     stream,
     queue,

@@ -24,7 +24,7 @@ export class SchedulesModel {
     return {
       schedule: (message) =>
         withRetries(process, {
-          what: short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
+          what: () => short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
           accidents: [...connectionFates, 'throttled', 'unavailable', 'late'],
           carry: (accident) => {
             if (accident) throw Object.assign(new Error(`The scheduler is ${accident}.`), { name: 'ThrottlingException' });
@@ -43,7 +43,7 @@ export class SchedulesModel {
     scheduler.after(waitMs + random.below(longestDelayMs), () => {
       this.#names.delete(message.name);
       if (accidents.befalls('schedule never fires', message.name, accidents.level.lostSchedules, random))
-        return scheduler.note('schedule', short(`never fires: ${message.body}`));
+        return scheduler.note('schedule', () => short(`never fires: ${message.body}`));
       this.#queue.put(message);
       if (accidents.befalls('schedule fires twice', message.name, accidents.level.repeats, random)) this.#queue.put(message);
     });

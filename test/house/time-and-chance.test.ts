@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+/** One breach a line. */
+const hiddenSources = [
+  'export const at = Date.now();',
+  'export const clock = { now: Date.now };',
+  'export const date = new Date();',
+  'export const dateToo = new Date;',
+  'export const text = Date();',
+  'export const sinceMs = performance.now();',
+  'export const since = process.hrtime.bigint();',
+  'export const upSeconds = process.uptime();',
+  'export const later = setTimeout(() => {}, 1);',
+  'export const often = setInterval(() => {}, 1);',
+  'export const around = globalThis.setTimeout;',
+  'export const limit = AbortSignal.timeout(1);',
+  "export { setTimeout as wait } from 'node:timers/promises';",
+  "export { setInterval as repeat } from 'node:timers';",
+  "export { performance as stopwatch } from 'node:perf_hooks';",
+  'export const jitter = Math.random();',
+  'export const chance = { fraction: Math.random };',
+  'export const id = crypto.randomUUID();',
+  'export const bytes = crypto.getRandomValues(new Uint8Array(1));',
+  "export { randomUUID } from 'node:crypto';",
+  "export { randomInt as dice, createHash } from 'node:crypto';",
+  "export const secret = (await import('node:crypto')).randomBytes(1);",
+  "export * as everything from 'node:crypto';",
+];
+const realSources = ['systemClock', 'systemRandom', 'randomId'].map((name) => `export const own_${name} = ${name};`);
+const harmless = [
+  'export const then = new Date(5);',
+  "export const parsed = Date.parse('2026-03-10');",
+  'export const rounded = Math.floor(1.5);',
+  "export { createHash, createHmac, timingSafeEqual } from 'node:crypto';",
+  "export { setImmediate as nextTurn } from 'node:timers/promises';",
+];
+
+const lines = [...hiddenSources, ...realSources, ...harmless];
+
+const places = ['functions/orders/create.ts', 'functions/orders/handler.ts', 'shared/aws/client.ts', 'local/region.ts'] as const;
+const wall = /^(plugin|lint\/style\/noRestricted(Globals|Imports))$/;
+
+interface Finding {
+  readonly category: string;
+  readonly location: { readonly path: string; readonly start: { readonly line: number } };
+}
+
+let folder: string;
+let findings: readonly Finding[];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'time-and-chance-'));
+  cpSync('.biome', join(folder, '.biome'), { recursive: true });
+  const { vcs: _, ...rules } = JSON.parse(readFileSync('biome.json', 'utf8'));
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify(rules));
+  for (const path of places) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
+  }
+  const options = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
+  const { stdout } = spawnSync(resolve('node_modules/.bin/biome'), options, { cwd: folder, encoding: 'utf8' });
+  findings = JSON.parse(stdout).diagnostics;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The lines that the wall refuses there, each once. */
+const refusedIn = (path: (typeof places)[number]): readonly string[] => {
+  const found = findings.filter(({ category, location }) => wall.test(category) && location.path === path);
+  const numbers = new Set(found.map(({ location }) => location.start.line));
+  return lines.filter((_, i) => numbers.has(i + 1));
+};
+
+test('deployed code reads no source of time or chance behind the back of what it is handed', () => {
+  expect(refusedIn('functions/orders/create.ts')).toEqual([...hiddenSources, ...realSources]);
+});
+
+test('what puts a function together names the real sources, and reads no other', () => {
+  expect(refusedIn('functions/orders/handler.ts')).toEqual(hiddenSources);
+});
+
+test('clients on the wire keep their own timers and tokens, and what is not deployed whatever it likes', () => {
+  expect(refusedIn('shared/aws/client.ts')).toEqual(realSources);
+  expect(refusedIn('local/region.ts')).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { Level } from '../scheduler/accidents.ts';
+import type { Pool } from './pool.ts';
+import { shrink } from './shrink.ts';
+import { storyOf } from './story.ts';
+import { type Breach, type Cut, nothingCut, type Outcome } from './task.ts';
+import { writeTraceFile } from './trace-file.ts';
+import { versionOfSimulator } from './version.ts';
+
+export interface Scene {
+  readonly pool: Pool;
+  readonly level: Level;
+  readonly mutant: string | undefined;
+  readonly print: (text: string) => void;
+}
+
+const limits = { replays: 150, ms: 60_000 };
+const mostSentences = 12;
+
+export const told = ({ law, sentences }: Breach): string => {
+  const more = sentences.length - mostSentences;
+  const lines = [...sentences.slice(0, mostSentences), ...(more > 0 ? [`… and ${more} more.`] : [])];
+  return `${law}\n${lines.map((sentence) => `  ${sentence}\n`).join('')}`;
+};
+
+/** Says which promise a scenario broke, tells the shortest story found in which it breaks it, and how to play that again. */
+export const complain = async (failing: Outcome, { pool, level, mutant, print }: Scene): Promise<void> => {
+  const { seed, breach } = failing;
+  if (!breach) return;
+  print(`\nSeed ${seed} breaks a promise. ${told(breach)}\n`);
+  const play = (cut: Cut, traced: boolean) => pool.play({ ...cut, seed, level, traced });
+  const again = await play(nothingCut, false);
+  if (again.breach?.law !== breach.law) {
+    print('Played by itself it does not: something outlives a scenario that an earlier one left behind.\n');
+    return;
+  }
+  const { cut, outcome, replays, cutShort } = await shrink(again, { play: (one) => play(one, false), width: pool.workers, limits });
+  const traced = await play(cut, true);
+  const short = `${outcome.deeds.length} deeds and ${outcome.met.length} accidents are left of ${failing.deeds.length} and ${failing.met.length}`;
+  print(`${short}, after ${replays} replays${cutShort ? '; a limit ended the search for a shorter story' : ''}.\n\n`);
+  print(`${storyOf(traced).join('\n')}\n\n`);
+  if (traced.breach) print(`So it breaks ${told(traced.breach)}\n`);
+  const file = writeTraceFile({ version: versionOfSimulator(), seed, level, mutant: mutant ?? null, law: breach.law, ...cut });
+  print(
+    `Again: npm run simulate -- --replay ${file}\nwith --trace for everything that happened; the whole of it: ${whole(seed, level, mutant)}\n`,
+  );
+};
+
+const whole = (seed: number, level: Level, mutant: string | undefined): string =>
+  `npm run simulate -- --seed ${seed} --accidents ${level}${mutant === undefined ? '' : ` --mutant ${mutant}`} --trace`;

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Mutant, mutants } from '../mutants/mutants.ts';
+import { defaultLevel } from './options.ts';
+import { Pool } from './pool.ts';
+import { playSeeds } from './seeds.ts';
+import { nothingCut, type Outcome } from './task.ts';
+
+export interface JudgeOptions {
+  readonly workers: number;
+  /** Looks for another seed where the kept one finds the fault no more, and writes it into the list. */
+  readonly refresh: boolean;
+  readonly patienceMs: number;
+  readonly print: (text: string) => void;
+}
+
+/** A fault has to be found within so many scenarios. */
+const mostSeeds = 2_000;
+const list = new URL('../mutants/mutants.ts', import.meta.url);
+
+const isFoundAsKept = ({ breach }: Outcome, { law }: Mutant): boolean => breach?.law.startsWith(`${law}:`) === true;
+
+/** The first scenario that finds a fault. */
+const search = async (pool: Pool): Promise<Outcome | undefined> => {
+  let found: Outcome | undefined;
+  await playSeeds({
+    ...{ pool, level: defaultLevel, seed: 1, goesOn: (seed) => seed <= mostSeeds },
+    take(outcome) {
+      if (outcome.breach) found = outcome;
+      return !found;
+    },
+  });
+  return found;
+};
+
+/** The list with another seed and law for a mutant. */
+export const withSeed = (source: string, name: string, seed: number, law: number): string => {
+  const entry = new RegExp(`(name: '${name}',[\\s\\S]*?\\n {4}seed: )\\d+(,\\n {4}law: )\\d+`);
+  if (!entry.test(source)) throw new Error(`The mutant "${name}" is not written as the others are.`);
+  return source.replace(entry, `$1${seed}$2${law}`);
+};
+
+/** Plays every mutant with the seed that finds it, each in a thread of its own; answers how many are not found. */
+export const judgeMutants = async ({ workers, refresh, patienceMs, print }: JudgeOptions): Promise<number> => {
+  let missed = 0;
+  const judge = async (mutant: Mutant): Promise<void> => {
+    const { name, seed, law } = mutant;
+    const pool = new Pool({ workers: 1, mutant: name, patienceMs });
+    const outcome = await pool.play({ ...nothingCut, seed, level: defaultLevel, traced: false });
+    const isFound = isFoundAsKept(outcome, mutant);
+    const other = isFound || !refresh ? undefined : await search(pool);
+    await pool.close();
+    if (isFound) print(`${name}: seed ${seed} breaks ${law}\n`);
+    else if (other?.breach) {
+      const broken = Number.parseInt(other.breach.law, 10);
+      writeFileSync(list, withSeed(readFileSync(list, 'utf8'), name, other.seed, broken));
+      print(`${name}: seed ${other.seed} breaks ${broken}, written in the place of seed ${seed}\n`);
+    } else {
+      missed += 1;
+      const instead = outcome.breach ? `it breaks ${outcome.breach.law}` : 'every law holds';
+      print(`${name}: seed ${seed} does not break ${law}, ${instead}${refresh ? `; no seed up to ${mostSeeds} finds it` : ''}\n`);
+    }
+  };
+  const left = [...mutants];
+  const lane = async (): Promise<void> => {
+    for (let mutant = left.shift(); mutant; mutant = left.shift()) await judge(mutant);
+  };
+  await Promise.all(Array.from({ length: workers }, lane));
+  print(`${mutants.length - missed} of ${mutants.length} deliberate faults are found.\n`);
+  return missed;
+};

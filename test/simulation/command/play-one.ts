@@ -1,0 +1,33 @@
+import { told } from './complain.ts';
+import { Pool } from './pool.ts';
+import { storyOf } from './story.ts';
+import type { Task } from './task.ts';
+import { readTraceFile } from './trace-file.ts';
+
+export interface Reader {
+  /** Whether everything that happened is told, and not only what led to a broken promise. */
+  readonly trace: boolean;
+  readonly patienceMs: number;
+  readonly print: (text: string) => void;
+}
+
+/** Plays one scenario and tells of it; answers with the law that it broke. */
+export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undefined, reader: Reader): Promise<string | undefined> => {
+  const { trace, patienceMs, print } = reader;
+  const pool = new Pool({ workers: 1, mutant, patienceMs });
+  const outcome = await pool.play({ ...task, traced: true });
+  await pool.close();
+  const { breach } = outcome;
+  if (trace || breach) print(`${(trace ? outcome.trace : storyOf(outcome)).join('\n')}\n\n`);
+  if (breach) print(`Seed ${task.seed} breaks a promise. ${told(breach)}`);
+  return breach?.law;
+};
+
+/** Plays what a trace file holds, byte for byte; answers whether every promise holds now. Throws `UsageError`. */
+export const replay = async (file: string, reader: Reader): Promise<boolean> => {
+  const { mutant, law, ...task } = readTraceFile(file);
+  const broken = await playOne(task, mutant ?? undefined, reader);
+  if (broken === undefined) reader.print(`Seed ${task.seed} holds now: ${law}\n`);
+  else if (broken !== law) reader.print(`It was kept for another one: ${law}\n`);
+  return broken === undefined;
+};

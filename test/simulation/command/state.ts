@@ -1,0 +1,73 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { isLevel, type Level } from '../scheduler/accidents.ts';
+import { UsageError } from './options.ts';
+import { readJson } from './read-json.ts';
+import { noTotals, type Totals } from './totals.ts';
+import { versionOfSimulator } from './version.ts';
+
+/** What a run that can be stopped has come to. */
+export interface State {
+  readonly format: typeof format;
+  /** The simulators that played it, each by its version. */
+  readonly versions: readonly string[];
+  readonly level: Level;
+  readonly firstSeed: number;
+  readonly nextSeed: number;
+  readonly seconds: number;
+  readonly totals: Totals;
+  readonly breaches: readonly { readonly seed: number; readonly law: string; readonly sentence: string }[];
+}
+
+const format = 'bakery-commerce-simulation-1';
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+const isTotals = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.entries(noTotals).every(([name, none]) => {
+    const found = value[name];
+    return typeof none === 'number' ? isCount(found) : isRecord(found) && Object.values(found).every(isCount);
+  });
+
+const isState = (value: unknown): value is State =>
+  isRecord(value) &&
+  value['format'] === format &&
+  typeof value['level'] === 'string' &&
+  isLevel(value['level']) &&
+  ['firstSeed', 'nextSeed', 'seconds'].every((name) => isCount(value[name])) &&
+  isTotals(value['totals']) &&
+  Array.isArray(value['versions']) &&
+  Array.isArray(value['breaches']);
+
+export interface Asked {
+  readonly seed: number | undefined;
+  readonly level: Level | undefined;
+}
+
+/** A run that begins. */
+export const newState = (firstSeed: number, level: Level): State => ({
+  ...{ format, versions: [versionOfSimulator()], level, firstSeed, nextSeed: firstSeed },
+  ...{ seconds: 0, totals: noTotals, breaches: [] },
+});
+
+/** Where a run goes on; undefined where the file is not there yet. Throws `UsageError` where it is something else, or of another run than asked for. */
+export const readState = (file: string, { seed, level }: Asked): State | undefined => {
+  const found = readJson(file);
+  if (found === undefined) return undefined;
+  if (!isState(found)) throw new UsageError(`${file} is no state of a run of this simulator.`);
+  if (seed !== undefined) throw new UsageError(`${file} goes on with seed ${found.nextSeed}: leave --seed out.`);
+  if (level !== undefined && level !== found.level) throw new UsageError(`${file} is of a run with --accidents ${found.level}.`);
+  return { ...found, versions: [...new Set([...found.versions, versionOfSimulator()])] };
+};
+
+/** Writes it whole or not at all; throws `UsageError` where the file cannot be written. */
+export const writeState = (file: string, state: State): void => {
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(state, undefined, 2)}\n`);
+    renameSync(draft, file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+};

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isLevel, type Level } from '../scheduler/accidents.ts';
+import { UsageError } from './options.ts';
+import { readJson } from './read-json.ts';
+import type { Cut } from './task.ts';
+import { versionOfSimulator } from './version.ts';
+
+/** Everything that a scenario follows from, beside the product: it plays the same wherever it is played. */
+export interface TraceFile extends Cut {
+  /** Of the simulator. */
+  readonly version: string;
+  readonly seed: number;
+  readonly level: Level;
+  readonly mutant: string | null;
+  /** The law that it broke. */
+  readonly law: string;
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Keeps it where nothing of it is committed; answers with its path from the project's root. */
+export const writeTraceFile = (trace: TraceFile): string => {
+  const name = path.join('.local', 'simulation', `seed-${trace.seed}${trace.mutant === null ? '' : `-${trace.mutant}`}.json`);
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), `${JSON.stringify(trace, undefined, 2)}\n`);
+  return name;
+};
+
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+const isTraceFile = (value: unknown): value is TraceFile => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, seed, level, mutant, law, leftOut, onlyAccidents } = value as Record<string, unknown>;
+  return (
+    typeof version === 'string' &&
+    Number.isSafeInteger(seed) &&
+    typeof level === 'string' &&
+    isLevel(level) &&
+    (mutant === null || typeof mutant === 'string') &&
+    typeof law === 'string' &&
+    isNames(leftOut) &&
+    (onlyAccidents === null || isNames(onlyAccidents))
+  );
+};
+
+/** Throws `UsageError` where the file is not there, is none, or is of another version of the simulator. */
+export const readTraceFile = (file: string): TraceFile => {
+  const found = readJson(file);
+  if (found === undefined) throw new UsageError(`${file} is not there.`);
+  if (!isTraceFile(found)) throw new UsageError(`${file} is no trace of this simulator.`);
+  if (found.version !== versionOfSimulator())
+    throw new UsageError(
+      `${file} is a trace of another version of the simulator: play its seed anew with --seed ${found.seed} --accidents ${found.level}.`,
+    );
+  return found;
+};
