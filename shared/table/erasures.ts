@@ -72,8 +72,8 @@ export const openErasures = (db: Db): Erasures => {
         TableName: db.table,
         Key: key(account, customer),
         UpdateExpression: 'SET erasure = :erasure',
-        ConditionExpression: 'attribute_type(erasure.person, :map)',
-        ExpressionAttributeValues: { ':erasure': erasure, ':map': 'M' },
+        ConditionExpression: 'attribute_exists(erasure.person.id)',
+        ExpressionAttributeValues: { ':erasure': erasure },
       });
     },
     accountWrite: (account, erased_at) => ({ item: { Put: put(account, wholeAccount, erased_at, {}) } }),
