@@ -17,6 +17,10 @@ import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
+/** Counts are tried so often, with pauses that grow, while the function has time left. */
+const maxCounts = 6;
+const countPauseMs = 100;
+const lastCountMs = 57_000;
 const maxBounceSeconds = 30;
 /** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
 const maxLooks = 10;
@@ -67,6 +71,23 @@ const recordOutcomes = async (
 };
 
 /**
+ * The same, again where it fails: an end that was kept is counted now or never, because its message has nothing to do any more when
+ * it comes back.
+ */
+const recordInTime = async (begunMs: number, ...what: Parameters<typeof recordOutcomes>): Promise<void> => {
+  const [{ clock, random }] = what;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await recordOutcomes(...what);
+    } catch (error) {
+      const pauseMs = random.fraction() * countPauseMs * 2 ** tries;
+      if (tries === maxCounts || clock.now() + pauseMs > begunMs + lastCountMs) throw error;
+      await clock.sleep(pauseMs);
+    }
+  }
+};
+
+/**
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
  * of failures cannot pass the limit at which the endpoint is disabled.
  *
@@ -78,7 +99,7 @@ const workSlots = async (
   { endpoint, ...leased }: LeasedSlots & { readonly endpoint: Endpoint },
   unfinished: Unfinished,
   readings: ReadonlyMap<string, Promise<AttemptParts>>,
-  lastStart: number,
+  begunMs: number,
 ): Promise<void> => {
   const waiting = [...unfinished];
   const ended: EndedAttempt[] = [];
@@ -92,12 +113,12 @@ const workSlots = async (
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
       unfinished.delete(key);
-      if (end?.outcome === 'failure' || services.clock.now() > lastStart) return;
+      if (end?.outcome === 'failure' || services.clock.now() > begunMs + lastStartMs) return;
     }
   };
   const results = await Promise.allSettled(leased.slots.map(work));
   const { account, id } = endpoint;
-  await recordOutcomes(services, { account, endpoint: id }, leased, ended);
+  await recordInTime(begunMs, services, { account, endpoint: id }, leased, ended);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 
@@ -134,7 +155,7 @@ const abandon = async (services: DeliverServices, of: DeliveryMessage, unfinishe
  */
 export const deliverToEndpoint = async (services: DeliverServices, unfinished: Unfinished): Promise<void> => {
   const { store, clock, random } = services;
-  const lastStart = clock.now() + lastStartMs;
+  const begunMs = clock.now();
   const [first] = unfinished.values();
   if (!first) return;
   const readings = new Map(
@@ -158,10 +179,10 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
   let looks = 0;
   let unseen = true;
   for (let claim: SlotClaim | undefined = unseenClaim(unfinished.size, random.fraction()); claim && unfinished.size > 0; ) {
-    if (clock.now() > lastStart) return await bounce(services, unfinished);
+    if (clock.now() > begunMs + lastStartMs) return await bounce(services, unfinished);
     const leased = await leaseSlots(services, first, claim);
     if (leased.taken && leased.endpoint) {
-      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, lastStart);
+      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);
       readings.clear();
       [claim, unseen] = [unseenClaim(unfinished.size, random.fraction()), true];
     } else {

@@ -146,6 +146,26 @@ describe('a call of the table that fails', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
   });
 
+  test('for longer than the client tries, at the count, is made again until the function ends', async () => {
+    await t.publish();
+    refuse(count, 'InternalServerError', 9);
+    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
+    expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
+  });
+
+  test('at the count, after a minute of attempts, is not made again: nothing outlasts the function', async () => {
+    await t.publish();
+    let counts = 0;
+    t.world.wire.intercept(async (call, send) => {
+      if (!count(call)) return send();
+      counts += 1;
+      t.world.clock.advance(60_000);
+      return refusal('InternalServerError');
+    });
+    expect((await deliverOnce()).batchItemFailures).toHaveLength(0);
+    expect(counts).toBe(3);
+  });
+
   test('for good, at the count, loses the count only: nothing is sent or counted twice', async () => {
     t.hook.answer(500);
     await t.publish();

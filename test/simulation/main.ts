@@ -32,6 +32,12 @@ const simulate = async (options: SimulateOptions, stopped: AbortSignal): Promise
   return playMany(options, { print, isTerminal: process.stdout.isTTY === true, patienceMs, stopped });
 };
 
+// Whoever reads only the beginning, as `head` does, wants no more.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 if (process.argv.includes('--help')) print(usage);
 else {
   try {

@@ -2,6 +2,7 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
@@ -35,10 +36,12 @@ export interface Played {
   readonly virtualMs: number;
   /** How often each law was held against the world, by its name. */
   readonly checked: ReadonlyMap<string, number>;
+  /** What else is counted, by its name: how much the laws had to judge. */
+  readonly figures: Readonly<Record<string, number>>;
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 60 * 3_600_000, events: 500_000 };
+const limits = { virtualMs: 72 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
@@ -49,31 +52,40 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
-  const value = `svc_sk_live_us_${Buffer.from(scheduler.stream(account).bytes(32)).toString('base64url')}`;
+  const random = scheduler.stream(account);
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
     ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
-  const key: ApiKey = {
-    ...{ id: `key_${String(number).padStart(26, '0')}`, account, hash: hashKey(value), name: 'Server', type: 'secret', region: 'us' },
-    ...{
-      group: null,
-      scopes: selectableScopes,
-      prefix: value.slice(0, 19),
-      expires_at: null,
-      revoked_at: null,
-      created_at: now,
-      updated_at: now,
-    },
-  };
-  await store.commit([store.accounts.createWrite(members), ...store.apiKeys.createWrites(key)]);
+  const values = ['Server', 'Script'].map((name) => ({
+    name,
+    value: `svc_sk_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
+  }));
+  const keys = values.map(
+    ({ name, value }, i): ApiKey => ({
+      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type: 'secret', region: 'us' },
+      ...{
+        group: null,
+        scopes: selectableScopes,
+        prefix: value.slice(0, 19),
+        expires_at: null,
+        revoked_at: null,
+        created_at: now,
+        updated_at: now,
+      },
+    }),
+  );
+  await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
   const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
   const { name, plan, status, currency, timezone } = members;
   remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
-  remember(journal, { account, subject: key.id }, { scopes: key.scopes, revoked: false, name: key.name }, known);
-  journal.keys.set(value, { id: key.id, account });
-  return { account, key: value, endpoints: [] };
+  keys.forEach(({ id, name, scopes }, i) => {
+    remember(journal, { account, subject: id }, { scopes, revoked: false, name }, known);
+    journal.keys.set(values[i]?.value ?? '', { id, account });
+  });
+  const [key = '', otherKey = ''] = values.map(({ value }) => value);
+  return { account, key, otherKey, endpoints: [] };
 };
 
 /** Nothing is left that anybody would still do. */
@@ -114,6 +126,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       }
     })();
     accidents.level = levels[level];
+    accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
@@ -133,7 +146,15 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
-    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, breach };
+    const { ends, killed, failed } = uncountedEnds({ region, journal, accounts: [] });
+    const figures = {
+      'changes of the table': region.engine.table('simulated').changes.length,
+      'attempts at receivers': region.receivers.attempts.length,
+      'ends of attempts': ends,
+      'ends in no count, of invocations that were killed': killed,
+      'ends in no count, which failed for good': failed,
+    };
+    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, figures, breach };
   } finally {
     restore();
   }

@@ -56,7 +56,7 @@ export const judgeMutants = async ({ workers, refresh, patienceMs, print }: Judg
       print(`${name}: seed ${other.seed} breaks ${broken}, written in the place of seed ${seed}\n`);
     } else {
       missed += 1;
-      const instead = outcome.breach ? `it breaks ${outcome.breach.law}` : 'every law holds';
+      const instead = outcome.breach ? `it breaks ${outcome.breach.law}: ${outcome.breach.sentences[0]}` : 'every law holds';
       print(`${name}: seed ${seed} does not break ${law}, ${instead}${refresh ? `; no seed up to ${mostSeeds} finds it` : ''}\n`);
     }
   };

@@ -3,10 +3,17 @@ import { readOptions, UsageError } from './options.ts';
 
 describe('options of the simulator', () => {
   test.each([
-    [[], { seed: 1, runs: 100, level: 'many' }],
-    [['--seed', '7'], { seed: 7, runs: 1 }],
-    [['--seed', '7', '--runs', '3', '--accidents', 'few'], { seed: 7, runs: 3, level: 'few' }],
+    [[], { mode: 'play', seed: undefined, end: { runs: 100 }, level: undefined }],
+    [['--seed', '7'], { seed: 7, end: { runs: 1 } }],
+    [['--seed', '7', '--runs', '3', '--accidents', 'few', '--workers', '1'], { seed: 7, end: { runs: 3 }, level: 'few', workers: 1 }],
     [['--seed=0', '--trace'], { seed: 0, trace: true }],
+    [['--minutes', '2'], { seed: undefined, end: { minutes: 2 } }],
+    [['--resume', 'kept.json', '--until-accidents', '1000000'], { state: 'kept.json', end: { accidents: 1_000_000 } }],
+    [['--seed', '7', '--resume', 'kept.json'], { seed: 7, end: { runs: 100 } }],
+    [['--replay', 'seed-7.json'], { mode: 'replay', file: 'seed-7.json', trace: false }],
+    [['--replay', 'seed-7.json', '--trace'], { trace: true }],
+    [['--mutants', '--workers', '3'], { mode: 'mutants', refresh: false, workers: 3 }],
+    [['--refresh-mutants'], { mode: 'mutants', refresh: true }],
   ])('%j', (args, expected) => {
     expect(readOptions(args)).toMatchObject(expected);
   });
@@ -21,6 +28,18 @@ describe('options of the simulator', () => {
     [['--seed', '9007199254740991', '--runs', '2'], 'beyond the last seed'],
     [['--accidents', 'lots'], '--accidents must be one of none, few, many, ghosts, and "lots" is none.'],
     [['--accidents', 'toString'], '--accidents must be one of'],
+    [['--minutes', '0'], '--minutes must be'],
+    [['--workers', 'two'], '--workers must be'],
+    [['--until-accidents', '1e6'], '--until-accidents must be'],
+    [['--runs', '5', '--minutes', '2'], '--runs and --minutes contradict each other.'],
+    [['--minutes', '2', '--until-accidents', '5'], '--minutes and --until-accidents contradict each other.'],
+    [['--replay', 'a.json', '--seed', '7'], '--replay and --seed contradict each other.'],
+    [['--mutants', '--accidents', 'few'], '--mutants and --accidents contradict each other.'],
+    [['--refresh-mutants', '--trace'], '--refresh-mutants and --trace contradict each other.'],
+    [['--resume', 'a.json', '--mutant', 'six-slots'], '--resume and --mutant contradict each other.'],
+    [['--resume', 'a.json', '--runs', '1', '--trace'], '--resume and --trace contradict each other.'],
+    [['--trace'], '--trace is of one scenario'],
+    [['--resume'], "Option '--resume <value>' argument missing"],
     [['--mutant', 'x-man'], '--mutant must be one of'],
     [['--speed', '1'], "Unknown option '--speed'"],
     [['7'], 'Unexpected argument'],

@@ -47,7 +47,7 @@ export class Pool {
   }
 }
 
-const nothing = { deeds: [], met: [], calls: 0, virtualMs: 0, accidents: {}, laws: {} };
+const nothing = { deeds: [], met: [], calls: 0, virtualMs: 0, accidents: {}, laws: {}, figures: {} };
 
 class Thread {
   /** Why it plays no more. */

@@ -37,6 +37,8 @@ export interface Outcome {
   /** How often, by kind of accident and by law. */
   readonly accidents: Readonly<Record<string, number>>;
   readonly laws: Readonly<Record<string, number>>;
+  /** What else was counted. */
+  readonly figures: Readonly<Record<string, number>>;
   /** Empty where it was not asked for. */
   readonly trace: readonly string[];
 }

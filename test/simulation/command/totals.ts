@@ -12,9 +12,11 @@ export interface Totals {
   readonly accidents: Counts;
   /** How often each law was held against the world, by its name. */
   readonly laws: Counts;
+  /** What else was counted, by its name. */
+  readonly figures: Counts;
 }
 
-export const noTotals: Totals = { scenarios: 0, deeds: 0, calls: 0, virtualMs: 0, accidents: {}, laws: {} };
+export const noTotals: Totals = { scenarios: 0, deeds: 0, calls: 0, virtualMs: 0, accidents: {}, laws: {}, figures: {} };
 
 const merged = (a: Counts, b: Counts): Counts => {
   const sums: Record<string, number> = { ...a };
@@ -22,13 +24,14 @@ const merged = (a: Counts, b: Counts): Counts => {
   return sums;
 };
 
-export const plus = (totals: Totals, { deeds, calls, virtualMs, accidents, laws }: Outcome): Totals => ({
+export const plus = (totals: Totals, { deeds, calls, virtualMs, accidents, laws, figures }: Outcome): Totals => ({
   scenarios: totals.scenarios + 1,
   deeds: totals.deeds + deeds.length,
   calls: totals.calls + calls,
   virtualMs: totals.virtualMs + virtualMs,
   accidents: merged(totals.accidents, accidents),
   laws: merged(totals.laws, laws),
+  figures: merged(totals.figures, figures),
 });
 
 export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -54,9 +57,10 @@ const table = (rows: Counts, order: (a: readonly [string, number], b: readonly [
 
 /** What came of it: all accidents by kind, and how often each law held. */
 export const summary = (totals: Totals): string => {
-  const { calls, accidents, laws } = totals;
+  const { calls, accidents, laws, figures } = totals;
   return [
-    `Accidents, among ${told(calls)} calls:\n${table(accidents, ([, a], [, b]) => b - a)}`,
+    `Accidents:\n${table(accidents, ([, a], [, b]) => b - a)}`,
     `Laws, and how often each was checked:\n${table(laws, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
+    `And besides:\n${table({ 'calls to the outside': calls, ...figures }, () => 0)}`,
   ].join('\n');
 };

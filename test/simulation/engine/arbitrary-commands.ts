@@ -257,7 +257,11 @@ const query = fc
       operation: 'Query' as const,
       input: {
         ...(isIndex ? { IndexName: 'gsi1' } : { ConsistentRead: true }),
-        ...write({ KeyConditionExpression: keyCondition, FilterExpression: filter, ProjectionExpression: isIndex || 'Select' in select ? null : shown }),
+        ...write({
+          KeyConditionExpression: keyCondition,
+          FilterExpression: filter,
+          ProjectionExpression: isIndex || 'Select' in select ? null : shown,
+        }),
         ...(from ? { ExclusiveStartKey: from } : {}),
         // Engines differ in whether a page that ends on the bound of its range says that there may be more.
         ...(/=|BETWEEN/.test(sort.text) ? {} : paging),

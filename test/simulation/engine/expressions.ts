@@ -250,6 +250,6 @@ export const projected = (item: Item, paths: readonly Path[], scope: Scope): Ite
 
 /** Every path of a condition. */
 export const pathsOf = (condition: Condition): readonly Path[] => {
-  if (condition.kind === 'and' || condition.kind === 'or') return [...pathsOf(condition.left), ...pathsOf(condition.right)];
-  return condition.kind === 'not' ? pathsOf(condition.of) : [condition.path];
+  if ('left' in condition) return [...pathsOf(condition.left), ...pathsOf(condition.right)];
+  return 'of' in condition ? pathsOf(condition.of) : [condition.path];
 };

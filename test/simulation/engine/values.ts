@@ -1,7 +1,15 @@
 import { validation } from './errors.ts';
 
 /** What an attribute holds, in the plain form of the document client; of sets those of numbers alone. */
-export type Value = string | number | boolean | null | Uint8Array | ReadonlySet<number> | readonly Value[] | { readonly [name: string]: Value };
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | ReadonlySet<number>
+  | readonly Value[]
+  | { readonly [name: string]: Value };
 export type Item = { readonly [attribute: string]: Value };
 
 /** What the engine does not know is refused loudly, so that no test rests on a guess. */

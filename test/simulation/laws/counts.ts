@@ -40,6 +40,49 @@ const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]>
   return ends;
 };
 
+/** How many outcomes each invocation has counted, by endpoint. */
+const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const counts = new Map<string, Map<string, number>>();
+  const sumOf = (item: Readonly<Record<string, unknown>> | undefined) =>
+    Number(item?.['success_count'] ?? 0) + Number(item?.['failure_count'] ?? 0);
+  for (const { position, key, before, after } of region.engine.table('simulated').changes) {
+    if (!String(key['pk']).startsWith('whe#') || !before || !after || sumOf(after) === sumOf(before)) continue;
+    const by = region.authors[position] ?? '';
+    const known = counts.get(String(key['sk'])) ?? new Map<string, number>();
+    known.set(by, (known.get(by) ?? 0) + sumOf(after) - sumOf(before));
+    counts.set(String(key['sk']), known);
+  }
+  return counts;
+};
+
+/** Ends of attempts that are in the history and in no count, of how many (decision 0006). */
+export interface Uncounted {
+  readonly ends: number;
+  /** By invocations that were killed between an end and its count. */
+  readonly killed: number;
+  /** By invocations whose count failed for good. */
+  readonly failed: number;
+}
+
+/** Of endpoints that are still there. */
+export const uncountedEnds = (evidence: Evidence): Uncounted => {
+  const [kept, counts, versions] = [keptEnds(evidence), countedBy(evidence), endpointVersions(evidence)];
+  const sum = { ends: 0, killed: 0, failed: 0 };
+  for (const [id, ends] of kept) {
+    const last = versions.get(id)?.at(-1)?.endpoint;
+    if (!last) continue;
+    const left = Math.max(0, ends.length - last.success_count - last.failure_count);
+    const leftBy = (by: string) => ends.filter((end) => end.by === by).length - (counts.get(id)?.get(by) ?? 0);
+    const killed = [...new Set(ends.map(({ by }) => by))]
+      .filter((by) => evidence.region.lost.has(by))
+      .reduce((total, by) => total + Math.max(0, leftBy(by)), 0);
+    sum.ends += ends.length;
+    sum.killed += Math.min(left, killed);
+    sum.failed += left - Math.min(left, killed);
+  }
+  return sum;
+};
+
 /** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
 const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(

@@ -124,6 +124,37 @@ const faultsOf = (
   ];
 };
 
+/** Records that were begun again, or fell behind what had been tried: only a redelivery begins a run, and it is the next one. */
+const wentBack = ({ region }: Evidence): readonly string[] =>
+  region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+    if (!String(key['pk']).startsWith('dlv#') || !before || !after) return [];
+    const [was, is] = [before['view'] as unknown as DeliveryRecord, after['view'] as unknown as DeliveryRecord];
+    const ended = was.status !== 'pending';
+    const goesOn = is.run === was.run && is.attempts >= was.attempts && (!ended || is.status === was.status);
+    return goesOn || is.run === was.run + 1 ? [] : [`${is.id} at ${is.endpoint} was begun again, and nobody redelivered it.`];
+  });
+
+/** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
+const longestInvocationMs = 60_000;
+
+/** Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have begun. */
+const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
+  const byUrl = new Map<string, Set<string>>();
+  for (const [id, all] of versions)
+    for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
+  return region.receivers.attempts.flatMap(({ url, event, begunMs }) => {
+    const sinceMs = begunMs - longestInvocationMs;
+    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => {
+      const all = versions.get(id) ?? [];
+      return [all.findLast(({ atMs }) => atMs <= sinceMs), ...all.filter(({ atMs }) => atMs > sinceMs && atMs <= begunMs)];
+    });
+    const wasCalledFor = stood.some(
+      (version) => version?.endpoint?.url === url && version.endpoint.enabled && !version.endpoint.account_closed,
+    );
+    return wasCalledFor ? [] : [`${event} was sent to ${url}, whose endpoint had moved, or been disabled or deleted, for a minute.`];
+  });
+};
+
 export const oneRecord: Law = {
   number: 3,
   name: 'every subscribed, enabled endpoint has one record per event, and it ends by the rules',
@@ -142,6 +173,8 @@ export const oneRecord: Law = {
           (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
         ),
       ),
+      ...wentBack(evidence),
+      ...uncalledFor(evidence, versions),
     ];
   },
 };

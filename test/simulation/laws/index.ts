@@ -3,11 +3,13 @@ import { counted, inFlight } from './counts.ts';
 import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
+import { noFaults } from './faults.ts';
+import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
 import { understood } from './models.ts';
 import { numbered } from './order-numbers.ts';
 import { accessHolds, changesLast } from './registers.ts';
-import { acknowledged, noFaults, once } from './writes.ts';
+import { acknowledged } from './writes.ts';
 
 export const laws: readonly Law[] = [
   understood,

@@ -58,7 +58,7 @@ export const serve =
           body: sent,
           idempotencyKey: String(idempotencyKey),
         });
-        const one = { body: sent, seen };
+        const one = { kind, body: sent, sentMs: seen.begunMs, seenMs: seen.endedMs, seen };
         intent.tries.push(one);
         scheduler.note(name, `POST /${kind}s ${notes}: ${seen.answer?.status ?? 'no answer'}${seen.answer?.replayed ? ' replayed' : ''}`);
         const record = madeRecord(one);
@@ -76,7 +76,7 @@ export const serve =
       if (intent.idempotencyKey === undefined) return;
       const { kind, body, idempotencyKey } = intent;
       const seen = await send(region, journal, { method: 'POST', path: `/${kind}s`, key, body, idempotencyKey });
-      intent.tries.push({ body, seen });
+      intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
       scheduler.note(name, `POST /${kind}s ${intent.marker} again: ${seen.answer?.status ?? 'no answer'}`);
     };
     const anyOf = (kind: Intent['kind'], random: Random): string | undefined => {

@@ -1,29 +1,57 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Answer, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
-import { type Intent, type Journal, madeBy } from './journal.ts';
+import { type Intent, type Journal, madeBy, type Try } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { witness } from './witness.ts';
 
 const mostTries = 6;
 
-/** Sends a request; an answer that says a fault of the service is remembered where no accident excuses it. */
+/** Sends a request, and remembers what its answer says. */
 export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
   const seen = await region.request(request);
-  const { answer, disturbed } = seen;
   witness(journal, request, seen);
-  const excused = disturbed || answer === undefined || answer.status < 500;
-  if (!excused) journal.outrages.push(`${request.method} ${request.path} was answered with ${answer.status}: ${answer.text}`);
   return seen;
 };
 
 const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
-const bodyOf = (kind: 'expense' | 'order', marker: string, amount: number): unknown =>
+const paths = { expense: '/expenses', order: '/orders', customer: '/customers' } as const;
+/** What integrators make by themselves; people at a desk make customers. */
+type Kind = Exclude<Intent['kind'], 'customer'>;
+
+/** Of some orders the answer is longer than what is kept as it is. */
+const bodyOf = (kind: Kind, marker: string, amount: number): unknown =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
-    : { items: [{ name: 'Cake', quantity: 1, unit_price: amount }], notes: marker };
+    : { items: Array.from({ length: 1 + (amount % 4) }, () => ({ name: 'Cake', quantity: 1, unit_price: amount })), notes: marker };
+
+/** Sends what an intent asks for, or something else under its key, and remembers what came of it. */
+export const attempt = async (
+  { region, journal, tenant: { key, otherKey } }: Stage,
+  name: string,
+  intent: Intent,
+  {
+    kind = intent.kind,
+    body = intent.body,
+    withOtherKey = false,
+  }: Partial<Pick<Try, 'kind' | 'body'>> & { readonly withOtherKey?: boolean } = {},
+): Promise<Seen> => {
+  const { scheduler } = region.world;
+  const { idempotencyKey } = intent;
+  const path = paths[kind];
+  const seen = await send(region, journal, {
+    ...{ method: 'POST', path, key: withOtherKey ? otherKey : key, body },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+  intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
+  scheduler.note(
+    name,
+    `POST ${path} ${intent.marker}: ${seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer'}`,
+  );
+  return seen;
+};
 
 /** An integrator's program: makes things, tries again with the same key until it knows, and now and then does what it should not. */
 export const integrate = async (stage: Stage): Promise<void> => {
@@ -32,43 +60,29 @@ export const integrate = async (stage: Stage): Promise<void> => {
   const { scheduler } = region.world;
   const name = `app-${stage.number}`;
 
-  const attempt = async (intent: Intent, body: unknown = intent.body): Promise<Seen> => {
-    const { idempotencyKey } = intent;
-    const path = intent.kind === 'expense' ? '/expenses' : '/orders';
-    const seen = await send(region, journal, {
-      method: 'POST',
-      path,
-      key,
-      body,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    });
-    intent.tries.push({ body, seen });
-    scheduler.note(
-      name,
-      `POST ${path} ${intent.marker}: ${seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer'}`,
-    );
-    return seen;
-  };
-
   /** Until an answer is final; without a key nobody tries again. */
   const insist = async (intent: Intent, random: Random): Promise<void> => {
     for (let tries = 1; ; tries++) {
-      const { answer } = await attempt(intent);
+      const { answer } = await attempt(stage, name, intent, { withOtherKey: random.chance(0.3) });
       if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
       await scheduler.sleep(random.below(40_000));
     }
   };
 
-  const intend = (marker: string, random: Random): Intent & { readonly kind: 'expense' | 'order' } => {
+  const intend = (deed: number, random: Random): Intent & { readonly kind: Kind } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
-    const idempotencyKey = random.chance(0.85) ? `key-${marker}` : undefined;
+    // The same in every account: they do not know each other's.
+    const idempotencyKey = random.chance(0.85) ? `key-${deed}` : undefined;
+    const marker = `${name}-${deed}`;
     return { kind, account, marker, idempotencyKey, body: bodyOf(kind, marker, 1 + random.below(10_000) / 100), tries: [] };
   };
 
-  const lookAt = async ({ kind, tries }: Intent): Promise<void> => {
-    const id = tries.map(madeBy).find((one) => one !== undefined);
-    if (id === undefined) return;
-    const { answer } = await send(region, journal, { method: 'GET', path: `/${kind}s/${id}`, key });
+  const lookAt = async ({ tries }: Intent): Promise<void> => {
+    const made = tries.find((one) => madeBy(one) !== undefined);
+    const id = made && madeBy(made);
+    if (made === undefined || id === undefined) return;
+    const { answer } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
+    // Whether a key may ask, and what is answered then, other laws judge.
     const excused = answer?.status !== 404 || journal.touched.has(id);
     if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
@@ -78,13 +92,23 @@ export const integrate = async (stage: Stage): Promise<void> => {
     deeds: 10 + scheduler.stream(name).below(10),
     pauseMs: (random) => (random.chance(0.1) ? random.below(600_000) : random.below(5_000)),
     async act(random, deed) {
-      const intent = intend(`${name}-${deed}`, random);
+      const intent = intend(deed, random);
       const isKeyed = intent.idempotencyKey !== undefined;
+      const { kind, marker } = intent;
+      const isAnother = {
+        kind: kind === 'order' ? ('expense' as const) : ('order' as const),
+        body: bodyOf(kind === 'order' ? 'expense' : 'order', marker, 5),
+      };
+      const otherwise = () => attempt(stage, name, intent, random.chance(0.3) ? isAnother : { body: bodyOf(kind, marker, 77_777) });
       journal.intents.push(intent);
-      // A second click beside the first.
-      await Promise.all([insist(intent, random), ...(isKeyed && random.chance(0.2) ? [insist(intent, random)] : [])]);
-      if (isKeyed && random.chance(0.15)) await attempt(intent);
-      if (isKeyed && random.chance(0.1)) await attempt(intent, bodyOf(intent.kind, intent.marker, 77_777));
+      await Promise.all([
+        insist(intent, random),
+        // A second click beside the first, or a mistake.
+        ...(isKeyed && random.chance(0.2) ? [insist(intent, random)] : []),
+        ...(isKeyed && random.chance(0.05) ? [otherwise()] : []),
+      ]);
+      if (isKeyed && random.chance(0.15)) await attempt(stage, name, intent);
+      if (isKeyed && random.chance(0.15)) await otherwise();
       if (random.chance(0.3)) await lookAt(intent);
     },
   });

@@ -2,7 +2,11 @@ import type { Seen } from '../world/region.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
+  /** What it asked to be made; another than was intended where somebody uses a key again for it. */
+  readonly kind: Intent['kind'];
   readonly body: unknown;
+  readonly sentMs: number;
+  readonly seenMs: number;
   readonly seen: Seen;
 }
 
@@ -91,17 +95,27 @@ export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal =>
   ...{ keys: new Map(), deeds: [], leftOut },
 });
 
+const recordIn = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { id: `what cannot be read, ${text}` };
+  }
+};
+
 /** What a try made, as it was acknowledged; undefined where nobody saw that it made anything. */
-export const madeRecord = ({ seen: { answer } }: Try): Readonly<Record<string, unknown>> | undefined =>
-  answer && answer.status >= 200 && answer.status <= 299 ? (JSON.parse(answer.text) as Record<string, unknown>) : undefined;
+export const madeRecord = ({ seen: { answer } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
+  answer && answer.status >= 200 && answer.status <= 299 ? recordIn(answer.text) : undefined;
 
 /** The id of what a try made. */
-export const madeBy = (one: Try): string | undefined => madeRecord(one)?.['id'] as string | undefined;
+export const madeBy = (one: Pick<Try, 'seen'>): string | undefined => madeRecord(one)?.['id'] as string | undefined;
 
 /** Ids of what was made for an account, as far as anybody heard. */
 export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: string): readonly string[] => [
   ...new Set(
-    intents.flatMap((one) => (one.kind === kind && one.account === account ? one.tries.flatMap((each) => madeBy(each) ?? []) : [])),
+    intents.flatMap((one) =>
+      one.account === account ? one.tries.flatMap((each) => (each.kind === kind ? (madeBy(each) ?? []) : [])) : [],
+    ),
   ),
 ];
 
@@ -134,7 +148,9 @@ export const behold = ({ sights }: Journal, subject: string, members: Members, {
 
 /** Ids of the customers of an account: those who were made, and those whom orders were made for. */
 export const knownCustomers = (journal: Journal, account: string): readonly string[] => {
-  const orders = journal.intents.filter(({ kind, account: whose }) => kind === 'order' && whose === account).flatMap(({ tries }) => tries);
-  const buyers = orders.flatMap((one) => (madeRecord(one)?.['customer_id'] as string | null | undefined) ?? []);
+  const tries = journal.intents.filter((one) => one.account === account).flatMap((one) => one.tries);
+  const buyers = tries
+    .filter(({ kind }) => kind === 'order')
+    .flatMap((one) => (madeRecord(one)?.['customer_id'] as string | null | undefined) ?? []);
   return [...new Set([...knownIds(journal, 'customer', account), ...buyers])];
 };

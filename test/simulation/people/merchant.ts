@@ -16,7 +16,7 @@ export const register = async ({ region, journal, tenant }: Stage, name: string,
   const body = { url, events: events.length > 0 ? events : ['expense.created'] };
   const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body });
   region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
-  tenant.endpoints.push(...[madeBy({ body, seen })].flatMap((id) => id ?? []));
+  tenant.endpoints.push(...[madeBy({ seen })].flatMap((id) => id ?? []));
 };
 
 /** A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and deliveries started again. */
@@ -40,8 +40,8 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     }
   };
   const anyRecord = (kind: string, random: Random): string | undefined => {
-    const ids = journal.intents.filter((one) => one.kind === kind && one.account === account).flatMap(({ tries }) => tries.map(madeBy));
-    const known = ids.filter((id) => id !== undefined);
+    const tries = journal.intents.filter((one) => one.account === account).flatMap((one) => one.tries);
+    const known = tries.flatMap((one) => (one.kind === kind ? (madeBy(one) ?? []) : []));
     return known.length > 0 ? random.pick(known) : undefined;
   };
 

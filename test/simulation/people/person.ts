@@ -7,6 +7,8 @@ export interface Tenant {
   readonly account: string;
   /** A secret key with every scope. */
   readonly key: string;
+  /** Another such key of the same account. */
+  readonly otherKey: string;
   /** Ids of its endpoints, as far as they were acknowledged. */
   readonly endpoints: string[];
 }

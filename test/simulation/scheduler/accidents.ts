@@ -27,6 +27,8 @@ export type Mishap =
   | 'message twice'
   | 'removal forgotten'
   | 'batch again'
+  /** For some seconds every call of AWS is refused. */
+  | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
   /** The client of the API hears nothing of an answer. */
@@ -46,9 +48,11 @@ export interface Accidents {
   readonly skewMs: number;
   /** How far an index may lie behind, in ms. */
   readonly indexLagMs: number;
+  /** Outages in a scenario, at most. */
+  readonly outages: number;
 }
 
-export const calm: Accidents = { fates: {}, repeats: 0, lostSchedules: 0, skewMs: 1_000, indexLagMs: 0 };
+export const calm: Accidents = { fates: {}, repeats: 0, lostSchedules: 0, skewMs: 1_000, indexLagMs: 0, outages: 0 };
 
 export const levels = {
   none: calm,
@@ -61,6 +65,7 @@ export const levels = {
     lostSchedules: 10,
     skewMs: 1_000,
     indexLagMs: 1_000,
+    outages: 1,
   },
   many: {
     fates: {
@@ -71,6 +76,7 @@ export const levels = {
     lostSchedules: 100,
     skewMs: 1_000,
     indexLagMs: 1_000,
+    outages: 2,
   },
   /** Besides, calls that nobody waits for any more are carried out. */
   ghosts: {
@@ -82,11 +88,15 @@ export const levels = {
     lostSchedules: 100,
     skewMs: 1_000,
     indexLagMs: 1_000,
+    outages: 2,
   },
 } as const satisfies Record<string, Accidents>;
 
 export type Level = keyof typeof levels;
 export const isLevel = (text: string): text is Level => Object.hasOwn(levels, text);
+
+const longestUntilOutageMs = 600_000;
+const longestOutageMs = 20_000;
 
 /** Everything that goes wrong in a scenario: drawn here, counted here, and left out here where a shorter story is looked for. */
 export class AccidentSource {
@@ -98,6 +108,7 @@ export class AccidentSource {
   readonly met: string[] = [];
   readonly #only: ReadonlySet<string> | undefined;
   readonly #note: (accident: Accident, name: string) => void;
+  #outages: readonly { readonly fromMs: number; readonly untilMs: number }[] = [];
 
   /** `only` names the accidents that alone may happen, all where it is absent; `note` hears of those that befall no call. */
   constructor(only?: ReadonlySet<string>, note: (accident: Accident, name: string) => void = () => undefined) {
@@ -112,8 +123,20 @@ export class AccidentSource {
     return true;
   }
 
+  /** Outages of up to twenty seconds, while people are at work: longer than clients try, and than some of ours do. */
+  drawOutages(nowMs: number, random: Random): void {
+    this.#outages = Array.from({ length: this.level.outages }, (_, number) => {
+      const fromMs = nowMs + random.below(longestUntilOutageMs);
+      return { number, fromMs, untilMs: fromMs + random.below(longestOutageMs) };
+    }).filter(({ number, fromMs, untilMs }) => {
+      const happens = this.#happens('outage', String(number));
+      if (happens) this.#note('outage', `${Math.round((untilMs - fromMs) / 1000)} s, in ${Math.round((fromMs - nowMs) / 1000)} s`);
+      return happens;
+    });
+  }
+
   /** What becomes of a call. */
-  fate(possible: readonly Fate[], name: string, random: Random): Fate {
+  fate(possible: readonly Fate[], name: string, nowMs: number, random: Random): Fate {
     this.calls += 1;
     const { fates } = this.level;
     let left = random.fraction() * 1000;
@@ -122,7 +145,8 @@ export class AccidentSource {
       left -= fates[fate] ?? 0;
       if (left < 0) return this.#happens(fate, name) ? fate : 'done';
     }
-    return 'done';
+    const isOut = possible.includes('unavailable') && this.#outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
+    return isOut ? 'unavailable' : 'done';
   }
 
   #happens(accident: Accident, name: string): boolean {

@@ -47,8 +47,9 @@ export class Process {
   readonly clock: Clock;
   /** What it draws itself, and what befalls it. */
   readonly random: Random;
-  /** How many of its calls met an accident. */
+  /** How many of its calls met an accident, and how many of these stood still. */
   accidents = 0;
+  freezes = 0;
   /** Invocations so far, and the one that it died in. */
   invocations = 0;
   /** When the last of them began. */
@@ -96,8 +97,9 @@ export class Process {
 
   #fateOf(possible: readonly Fate[]): Fate {
     this.#calls += 1;
-    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.random);
+    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.#world.scheduler.now(), this.random);
     if (fate !== 'done') this.accidents += 1;
+    if (fate === 'freezes') this.freezes += 1;
     return fate;
   }
 

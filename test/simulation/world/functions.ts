@@ -11,10 +11,16 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
+/** How many calls of an invocation met an accident, and how many of these stood still. */
+export interface Met {
+  readonly accidents: number;
+  readonly freezes: number;
+}
+
 export interface Invocation<Result> {
   readonly result: Result;
-  /** Whether a call of it met an accident. */
-  readonly disturbed: boolean;
+  /** What its calls met. */
+  readonly met: Met;
 }
 
 /** A function of Lambda: instances of it, each with everything it keeps between invocations, one invocation at a time. */
@@ -54,7 +60,7 @@ export class LambdaFunction<Handler> {
     const { scheduler } = this.#world;
     const instance = this.#take();
     const { process } = instance;
-    const before = process.accidents;
+    const { accidents, freezes } = process;
     process.invocations += 1;
     process.invokedMs = scheduler.now();
     return new Promise((resolve, reject) => {
@@ -72,7 +78,7 @@ export class LambdaFunction<Handler> {
         tell();
       };
       work(instance.handler).then(
-        (result) => end(() => resolve({ result, disturbed: process.accidents > before })),
+        (result) => end(() => resolve({ result, met: { accidents: process.accidents - accidents, freezes: process.freezes - freezes } })),
         (error: unknown) => end(() => reject(error)),
       );
     });

@@ -30,7 +30,7 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
-import { LambdaFunction } from './functions.ts';
+import { LambdaFunction, type Met } from './functions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
 import { QueueModel } from './queue.ts';
 import { Receivers } from './receivers.ts';
@@ -43,6 +43,13 @@ export interface Seen {
   readonly disturbed: boolean;
   readonly begunMs: number;
   readonly endedMs: number;
+}
+
+/** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
+export interface Fault {
+  readonly to: string;
+  readonly answer: string;
+  readonly met: Met;
 }
 
 /** One region at work, its functions on models of what AWS promises. */
@@ -60,6 +67,7 @@ export interface Region {
   readonly authors: readonly string[];
   /** Invocations of `deliver` that came to no end. */
   readonly lost: ReadonlySet<string>;
+  readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -176,6 +184,10 @@ export const openRegion = (world: World): Region => {
   });
   const client = promptClient(engine);
   let requests = 0;
+  const faults: Fault[] = [];
+  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
+    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  };
 
   return {
     world,
@@ -188,6 +200,7 @@ export const openRegion = (world: World): Region => {
     log,
     authors,
     lost: deliverer.lost,
+    faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
@@ -197,19 +210,22 @@ export const openRegion = (world: World): Region => {
       const begunMs = scheduler.now();
       const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
-        const { result, disturbed } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
+        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
         const { statusCode = 0, body = '', headers = {} } = result;
+        judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return unheard();
         const answer = { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' };
-        return { answer, disturbed, begunMs, endedMs: scheduler.now() };
+        return { answer, disturbed: met.accidents > 0, begunMs, endedMs: scheduler.now() };
       } catch {
         return unheard();
       }
     },
     async action(call) {
       try {
-        return (await dashboard.invoke((handler) => handler(call))).result;
+        const { result, met } = await dashboard.invoke((handler) => handler(call));
+        if (!result.ok) judge(call.action, result.status, result.body, met);
+        return result;
       } catch {
         return undefined;
       }
