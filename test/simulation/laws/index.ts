@@ -1,5 +1,6 @@
 import { sameBytes } from './bodies.ts';
 import { counted, inFlight } from './counts.ts';
+import { oneEmail } from './emails.ts';
 import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
 import { exported } from './export.ts';
@@ -25,4 +26,5 @@ export const laws: readonly Law[] = [
   forgotten,
   accessHolds,
   numbered,
+  oneEmail,
 ];

@@ -1,6 +1,6 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Seen } from '../world/region.ts';
-import { callAction, changeRecord } from './dashboard.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 import { send } from './integrator.ts';
 import { type Intent, knownCustomers, knownIds, madeRecord, remember } from './journal.ts';
 import { atWork, type Stage } from './person.ts';

@@ -1,6 +1,6 @@
 import { selectableScopes } from '../../../shared/core/scopes.ts';
 import type { Random } from '../scheduler/random.ts';
-import { callAction, changeRecord } from './dashboard.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 import { send } from './integrator.ts';
 import { remember } from './journal.ts';
 import { atWork, type Stage } from './person.ts';

@@ -102,7 +102,7 @@ const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-bucket
 const apiTimeoutMs = 29_000;
 const workerTimeoutMs = 60_000;
 /** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
-const pageBytes = 32 * 1024;
+const pageBytes = 16 * 1024;
 const lanes = 3;
 const deliverConcurrency = 4;
 

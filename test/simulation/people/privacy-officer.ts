@@ -1,7 +1,8 @@
 import type { Random } from '../scheduler/random.ts';
-import { callAction, changeRecord } from './dashboard.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 import { type ErasureDeed, knownCustomers } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { marker } from './person-data.ts';
 
 const mostCalls = 30;
 /** What was admitted before an account was closed may land until then: a request's 29 s, a worker's minute, and what comes late. */
@@ -27,20 +28,40 @@ export const operate = async (stage: Stage): Promise<void> => {
     }
     return false;
   };
-  const eraseCustomer = async (random: Random): Promise<void> => {
+  const eraseCustomer = async (by: string, random: Random): Promise<void> => {
     const customers = knownCustomers(journal, account);
     if (customers.length === 0) return;
-    const customer = random.pick(customers);
+    const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
+    // The last that is heard of somebody may be on its way when they are erased.
+    if (random.chance(0.5)) {
+      const members = { company: marker(by, 'company') };
+      const call = {
+        name,
+        action: 'customer.update',
+        subject: customer,
+        members,
+        input: { id: customer, ...members },
+        token: `${by}-last`,
+      };
+      await changeRecord(stage, call, random);
+    }
     const known = journal.erasures.find((one) => one.customer === customer);
     // Asked for again, it goes on, or says that it is done.
     const deed: ErasureDeed = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
     if (!known) journal.erasures.push(deed);
     if (await insist('customer.erase', { id: customer }, random)) deed.doneMs ??= scheduler.now();
   };
+  const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
+    changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
   const eraseAccount = async (random: Random): Promise<void> => {
     const deed: ErasureDeed = { account, begunMs: scheduler.now(), doneMs: undefined };
     journal.erasures.push(deed);
-    if (!(await insist('account.erase', {}, random))) return;
+    // Somebody else is at it at the same moment.
+    const meanwhile = random.chance(0.5)
+      ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
+      : undefined;
+    const [isErased] = await Promise.all([insist('account.erase', {}, random), meanwhile]);
+    if (!isErased) return;
     await scheduler.sleep(stragglersMs);
     if (await insist('account.erase', { confirm: account }, random)) deed.doneMs = scheduler.now();
   };
@@ -56,8 +77,6 @@ export const operate = async (stage: Stage): Promise<void> => {
     } while (pages.at(-1)?.['has_more'] === true);
     journal.exports.push({ account, pages, begunMs, endedMs: scheduler.now() });
   };
-  const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
-    changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
   /** For a while the account is not what it was. */
   const interrupt = async (
     away: Readonly<Record<string, unknown>>,
@@ -71,7 +90,7 @@ export const operate = async (stage: Stage): Promise<void> => {
   };
 
   const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<unknown>>> = {
-    eraseCustomer: (_, random) => eraseCustomer(random),
+    eraseCustomer,
     exportAll: (_, random) => exportAll(random),
     close: (by, random) =>
       interrupt({ status: random.pick(['closed', 'closed', 'suspended']) }, { status: random.pick(['active', 'grace']) }, by, random),
