@@ -7,6 +7,7 @@ import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/w
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
+import { insist } from './insist.ts';
 import type { DeliverServices } from './services.ts';
 
 /** What a delivery is told that fell due while its endpoint was disabled, deleted, or its account closed. */
@@ -94,8 +95,7 @@ export const abandonDelivery = async (services: DeliverServices, message: Delive
 const makeAttempt = async (
   services: DeliverServices,
   message: DeliveryMessage,
-  endpoint: Endpoint,
-  body: string,
+  { endpoint, body, begunMs }: { readonly endpoint: Endpoint; readonly body: string; readonly begunMs: number },
 ): Promise<EndedAttempt | undefined> => {
   const { store, clock, random, policy, log } = services;
   const sentMs = clock.now();
@@ -105,7 +105,8 @@ const makeAttempt = async (
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = outcomeOf(success, wait);
   const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null } as const;
-  const kept = await store.deliveries.finish(message, randomText(random, 9), ended);
+  const token = randomText(random, 9);
+  const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
   const { account, event, run, attempt } = message;
   log({
     op: 'deliver',
@@ -123,20 +124,23 @@ const makeAttempt = async (
   });
   const outcome = success ? 'success' : 'failure';
   // Where a redelivery took the record over, what was sent was sent, and counts.
-  if (!kept) return (await store.attempts.keepSuperseded(message, ended)) ? { outcome, atMs, next: undefined } : undefined;
+  if (!kept) {
+    const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
+    return inHistory ? { outcome, atMs, next: undefined } : undefined;
+  }
   const next = wait && { message: messageOf(message, attempts), atMs: wait.atMs, channel: wait.channel };
   return { outcome, atMs, next };
 };
 
 /**
- * One attempt: send and record. Undefined where there was nothing to do: the attempt is over or superseded. Throws where the outcome
+ * One attempt of an invocation that began at `begunMs`: send and record. Undefined where there was nothing to do: the attempt is over or superseded. Throws where the outcome
  * could not be kept; the message then comes back. Of two messages of one attempt that are worked at the same moment both may send; the
  * first end is kept and counted, the other one is not.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
   message: DeliveryMessage,
-  { record, body, endpoint }: AttemptParts,
+  { record, body, endpoint, begunMs }: AttemptParts & { readonly begunMs: number },
 ): Promise<EndedAttempt | undefined> => {
   if (!waitsFor(record, message)) {
     await resume(services, message, record);
@@ -149,5 +153,5 @@ export const attemptDelivery = async (
   }
   // A body is kept as long as its record: nobody sees this one any more.
   if (body === undefined) return undefined;
-  return await once(services, message, () => makeAttempt(services, message, endpoint, body));
+  return await once(services, message, () => makeAttempt(services, message, { endpoint, body, begunMs }));
 };

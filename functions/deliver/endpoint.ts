@@ -13,14 +13,11 @@ import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import { abandonDelivery, arrange, attemptDelivery, type EndedAttempt } from './attempt.ts';
+import { insist } from './insist.ts';
 import { type DeliverServices, leaseMs } from './services.ts';
 
 /** An attempt takes up to 30 s and the function 60 s: later than this none is started. */
 const lastStartMs = 25_000;
-/** Counts are tried so often, with pauses that grow, while the function has time left. */
-const maxCounts = 6;
-const countPauseMs = 100;
-const lastCountMs = 57_000;
 const maxBounceSeconds = 30;
 /** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
 const maxLooks = 10;
@@ -71,23 +68,6 @@ const recordOutcomes = async (
 };
 
 /**
- * The same, again where it fails: an end that was kept is counted now or never, because its message has nothing to do any more when
- * it comes back.
- */
-const recordInTime = async (begunMs: number, ...what: Parameters<typeof recordOutcomes>): Promise<void> => {
-  const [{ clock, random }] = what;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await recordOutcomes(...what);
-    } catch (error) {
-      const pauseMs = random.fraction() * countPauseMs * 2 ** tries;
-      if (tries === maxCounts || clock.now() + pauseMs > begunMs + lastCountMs) throw error;
-      await clock.sleep(pauseMs);
-    }
-  }
-};
-
-/**
  * One attempt per slot, and another on the same slot only after a success: a slot is the permission for one failure, so a run
  * of failures cannot pass the limit at which the endpoint is disabled.
  *
@@ -109,7 +89,7 @@ const workSlots = async (
       const withEndpoint = round > 1;
       const reading = withEndpoint ? undefined : readings.get(key);
       const parts = await (reading ?? services.store.attempts.read({ ref: message, withEndpoint }));
-      const end = await attemptDelivery(services, message, withEndpoint ? parts : { ...parts, endpoint });
+      const end = await attemptDelivery(services, message, { ...(withEndpoint ? parts : { ...parts, endpoint }), begunMs });
       if (end) ended.push(end);
       if (end?.next) await arrange(services, end.next);
       unfinished.delete(key);
@@ -118,7 +98,7 @@ const workSlots = async (
   };
   const results = await Promise.allSettled(leased.slots.map(work));
   const { account, id } = endpoint;
-  await recordInTime(begunMs, services, { account, endpoint: id }, leased, ended);
+  await insist(services, begunMs, () => recordOutcomes(services, { account, endpoint: id }, leased, ended));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 };
 

@@ -4,6 +4,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
+import { deadLetterRetentionSeconds, workQueue } from '../event-sources.ts';
 
 /** Where a delivery waits: the queue for minutes, one-time schedules for hours. */
 export interface DeliveryQueue {
@@ -21,7 +22,7 @@ export const createDeadLetterQueue = (scope: Construct, id: string): Queue => {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    retentionPeriod: Duration.days(14),
+    retentionPeriod: Duration.seconds(deadLetterRetentionSeconds),
     removalPolicy,
   });
   acknowledge(queue, { 'AwsSolutions-SQS3': 'The end of the line: what lies here waits for a person, and an alarm calls one.' });
@@ -34,10 +35,9 @@ export const createWorkQueue = (here: Construct): { readonly queue: Queue; reado
   const queue = new Queue(here, 'Queue', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    // Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled.
-    visibilityTimeout: Duration.seconds(360),
-    retentionPeriod: Duration.days(4),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    visibilityTimeout: Duration.seconds(workQueue.visibilitySeconds),
+    retentionPeriod: Duration.seconds(workQueue.retentionSeconds),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: workQueue.maxReceives },
     removalPolicy,
   });
   return { queue, deadLetters };

@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
 import type { Concurrency } from '../concurrency.ts';
+import { changeStream, sweepSchedule, workQueue } from '../event-sources.ts';
 import { keyStatements } from '../permissions.ts';
 import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
@@ -50,15 +51,14 @@ const createFanOut = (
     eventSourceArn: streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: streamFilters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
-    batchSize: 100,
+    batchSize: changeStream.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     // Batches of one shard split by partition key, which begins with kind and account: one tenant's import does not hold up the others.
     parallelizationFactor: concurrency.perShard,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     retryAttempts: -1,
-    // The stream forgets after 24 h: four are left to notice and to park.
-    maxRecordAge: Duration.hours(20),
+    maxRecordAge: Duration.seconds(changeStream.maxRecordAgeSeconds),
     supportS3OnFailureDestination: true,
     // A queue would get the record's position only, and the position is gone with the stream.
     onFailure: { bind: () => ({ destination: bucket.bucketArn }) },
@@ -95,7 +95,7 @@ const createDeliver = (here: Construct, context: FunctionContext, concurrency: C
   new EventSourceMapping(here, 'Deliveries', {
     target: deliver,
     eventSourceArn: queue.queueArn,
-    batchSize: 10,
+    batchSize: workQueue.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     reportBatchItemFailures: true,
     // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
@@ -127,7 +127,7 @@ const createSweep = (
   new CfnSchedule(here, 'SweepSchedule', {
     groupName: scheduleGroup.scheduleGroupName,
     description: 'Overdue deliveries back to the queue',
-    scheduleExpression: 'rate(5 minutes)',
+    scheduleExpression: `rate(${sweepSchedule.everyMinutes} minutes)`,
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
       arn: sweep.functionArn,

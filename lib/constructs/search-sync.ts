@@ -4,6 +4,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Concurrency } from '../concurrency.ts';
+import { workQueue } from '../event-sources.ts';
 import { createWorkQueue } from './delivery-queue.ts';
 import { createServiceFunction, type FunctionContext } from './service-function.ts';
 
@@ -34,7 +35,7 @@ export const createSearchSync = (
   new EventSourceMapping(here, 'Products', {
     target: searchSync,
     eventSourceArn: queue.queueArn,
-    batchSize: 10,
+    batchSize: workQueue.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     reportBatchItemFailures: true,
     maxConcurrency: concurrency.searchSync,

@@ -146,11 +146,28 @@ describe('a call of the table that fails', () => {
     expect(await t.record()).toMatchObject({ status: 'delivered', attempts: 0 });
   });
 
-  test('for longer than the client tries, at the count, is made again until the function ends', async () => {
+  test.each<[string, Match]>([
+    ['the outcome', finish],
+    ['the count', count],
+  ])('for longer than the client tries, at %s, is made again until the function ends', async (_name, match) => {
     await t.publish();
-    refuse(count, 'InternalServerError', 9);
+    refuse(match, 'InternalServerError', 9);
     expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.record()).toMatchObject({ status: 'delivered' });
     expect(await t.endpointNow()).toMatchObject({ success_count: 1, slots: [null, null, null, null, null] });
+  });
+
+  test('whose answer is lost for longer than the client tries, at the outcome, is counted as the end that it kept', async () => {
+    await t.publish();
+    let lost = 0;
+    t.world.wire.intercept(async (call, send) => {
+      const answer = await send();
+      return finish(call) && ++lost <= 4 ? refusal('InternalServerError') : answer;
+    });
+    expect(await deliverOnce()).toEqual({ batchItemFailures: [] });
+    expect(await t.record()).toMatchObject({ status: 'delivered' });
+    expect(await t.endpointNow()).toMatchObject({ success_count: 1 });
   });
 
   test('at the count, after a minute of attempts, is not made again: nothing outlasts the function', async () => {

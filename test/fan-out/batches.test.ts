@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { useDelivery } from '../support/delivery.ts';
-import { createEndpoint, recordsOf, writeExpense } from '../support/records.ts';
+import { createEndpoint, writeExpense } from '../support/records.ts';
 
 const t = useDelivery();
 
@@ -141,36 +141,4 @@ describe('a failure that may pass', () => {
     await t.pipeline.drain();
     expect([t.hook.requests.length, (await t.record()).status]).toEqual([1, 'delivered']);
   });
-});
-
-/** Lets an invocation vanish at its n-th step towards the outside; false where it ended before. */
-const crashAt = async (n: number, moment: 'before' | 'after', batch: readonly DynamoDBRecord[]): Promise<boolean> => {
-  const gone = Promise.withResolvers<'gone'>();
-  let steps = 0;
-  const step = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    steps += 1;
-    if (steps < n) return run();
-    if (steps === n && moment === 'after') await run();
-    gone.resolve('gone');
-    return new Promise(() => {});
-  };
-  t.world.wire.intercept((_call, send) => step(send));
-  t.pipeline.gate((_step, run) => step(run));
-  const end = await Promise.race([gone.promise, t.pipeline.fanOut(batch)]);
-  mend();
-  return end === 'gone';
-};
-
-test.each(['before', 'after'] as const)('an invocation that dies %s any step loses nothing and doubles nothing', async (moment) => {
-  for (let n = 1; ; n++) {
-    await t.reset();
-    const second = t.receiver.hook();
-    const other = await createEndpoint(t.world, t.account.id, second.url);
-    const batch = await changesOf(2);
-    if (!(await crashAt(n, moment, batch))) return expect(n).toBe(10); // one reading of endpoints, two events, one look for erasures, four records, one sending: nine steps
-    await t.pipeline.fanOut(batch);
-    await t.pipeline.drain();
-    const statuses = [...(await t.records()), ...(await recordsOf(t.world, other))].map(({ status }) => status);
-    expect([n, statuses, t.hook.requests.length, second.requests.length]).toEqual([n, Array(4).fill('delivered'), 2, 2]);
-  }
 });

@@ -7,8 +7,10 @@ import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
 import { cast } from './people/cast.ts';
+import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
+import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
@@ -41,12 +43,11 @@ export interface Played {
   readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
 }
 
-const limits = { virtualMs: 72 * 3_600_000, events: 200_000 };
+const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
-const sweepEveryMs = 300_000;
 const lookEveryMs = 600_000;
-/** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep. */
-const restWithinMs = 36 * 3_600_000;
+/** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
+const restWithinMs = 60 * 3_600_000;
 
 const open = async (region: Region, journal: Journal, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
@@ -89,8 +90,8 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
 };
 
 /** Nothing is left that anybody would still do. */
-const isAtRest = ({ stream, queue, schedules, engine }: Region): boolean => {
-  if (!stream.isRead || queue.size > 0 || schedules.size > 0) return false;
+const isAtRest = ({ pipeline: { stream, queues, schedules }, engine }: Region): boolean => {
+  if (!stream.isRead || schedules.size > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
   for (const item of engine.table('simulated').items())
     if (String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending') return false;
   return true;
@@ -114,27 +115,21 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
   const work = async (): Promise<Played['breach']> => {
-    let ended = false;
     const stages: Stage[] = [];
     for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, journal, number), number });
+    await Promise.all(stages.map(openSearch));
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
-    const sweeping = (async () => {
-      for (;;) {
-        await scheduler.sleep(sweepEveryMs);
-        if (ended) return;
-        await region.sweep();
-      }
-    })();
     accidents.level = levels[level];
     accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
     const quietSinceMs = scheduler.now();
-    do await scheduler.sleep(lookEveryMs);
-    while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
-    ended = true;
-    await sweeping;
+    do {
+      await scheduler.sleep(lookEveryMs);
+      await cleanUp(region, `clean-up-${scheduler.now()}`);
+    } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
+    region.pipeline.sweeps.stop();
     const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
     for (const law of laws) {
       const name = nameOf(law);

@@ -40,7 +40,7 @@ describe('the simulator', () => {
   });
 
   test('the same seed leaves the same trace, byte for byte; another seed another', async () => {
-    const [first, again, other] = await Promise.all(['5', '5', '6'].map((seed) => simulate('--seed', seed, '--trace')));
+    const [first, again, other] = await Promise.all(['7', '7', '6'].map((seed) => simulate('--seed', seed, '--trace')));
     expect(first?.stdout.split('\n').length).toBeGreaterThan(1_000);
     expect(digest(again?.stdout)).toBe(digest(first?.stdout));
     expect(digest(other?.stdout)).not.toBe(digest(first?.stdout));
@@ -134,7 +134,7 @@ describe('a broken promise', () => {
     writeFileSync(fileOf('mended.json'), JSON.stringify({ ...kept, mutant: null }));
     expect(await simulate('--replay', fileOf('mended.json'))).toMatchObject({
       code: 0,
-      stdout: `Seed ${seed} holds now: ${kept['law']}\n`,
+      stdout: `Seed ${seed}: every law holds.\nHolds now: ${kept['law']}\n`,
     });
     writeFileSync(fileOf('other.json'), JSON.stringify({ ...kept, version: 'another' }));
     expect(await simulate('--replay', fileOf('other.json'))).toMatchObject({

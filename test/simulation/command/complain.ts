@@ -15,6 +15,7 @@ export interface Scene {
 
 const limits = { replays: 150, ms: 60_000 };
 const mostSentences = 12;
+const lastLines = 60;
 
 export const told = ({ law, sentences }: Breach): string => {
   const more = sentences.length - mostSentences;
@@ -28,17 +29,25 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
   if (!breach) return;
   print(`\nSeed ${seed} breaks a promise. ${told(breach)}\n`);
   const play = (cut: Cut, traced: boolean) => pool.play({ ...cut, seed, level, traced });
-  const again = await play(nothingCut, false);
+  const again = await play(nothingCut, true);
   if (again.breach?.law !== breach.law) {
     print('Played by itself it does not: something outlives a scenario that an earlier one left behind.\n');
     return;
   }
-  const { cut, outcome, replays, cutShort } = await shrink(again, { play: (one) => play(one, false), width: pool.workers, limits });
-  const traced = await play(cut, true);
-  const short = `${outcome.deeds.length} deeds and ${outcome.met.length} accidents are left of ${failing.deeds.length} and ${failing.met.length}`;
-  print(`${short}, after ${replays} replays${cutShort ? '; a limit ended the search for a shorter story' : ''}.\n\n`);
-  print(`${storyOf(traced).join('\n')}\n\n`);
-  if (traced.breach) print(`So it breaks ${told(traced.breach)}\n`);
+  // It did not even begin: the source cannot be loaded, or a mutant's place is gone.
+  if (again.trace.length === 0) return;
+  let cut = nothingCut;
+  if (again.calls === 0) print(`It was ended by force. What it did last:\n\n${again.trace.slice(-lastLines).join('\n')}\n\n`);
+  else {
+    const shrunk = await shrink(again, { play: (one) => play(one, false), width: pool.workers, limits });
+    cut = shrunk.cut;
+    const { outcome, replays, cutShort } = shrunk;
+    const short = `${outcome.deeds.length} deeds and ${outcome.met.length} accidents are left of ${again.deeds.length} and ${again.met.length}`;
+    print(`${short}, after ${replays} replays${cutShort ? '; a limit ended the search for a shorter story' : ''}.\n\n`);
+    const traced = await play(cut, true);
+    print(`${storyOf(traced).join('\n')}\n\n`);
+    if (traced.breach) print(`So it breaks ${told(traced.breach)}\n`);
+  }
   const file = writeTraceFile({ version: versionOfSimulator(), seed, level, mutant: mutant ?? null, law: breach.law, ...cut });
   print(
     `Again: npm run simulate -- --replay ${file}\nwith --trace for everything that happened; the whole of it: ${whole(seed, level, mutant)}\n`,

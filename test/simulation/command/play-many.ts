@@ -76,7 +76,7 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
   const pool = new Pool({ workers, mutant, patienceMs });
   try {
     keep();
-    if (first !== 1) print(`The first seed is ${first}.\n`);
+    if ('minutes' in end) print(`The first seed is ${first}.\n`);
     const goesOn = (seed: number): boolean => !stopped.aborted && !isReached(end, begun, { ...state, nextSeed: seed }, seconds());
     await playSeeds({ pool, level, seed: first, goesOn, take });
     keep();

@@ -20,6 +20,7 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
   const { breach } = outcome;
   if (trace || breach) print(`${(trace ? outcome.trace : storyOf(outcome)).join('\n')}\n\n`);
   if (breach) print(`Seed ${task.seed} breaks a promise. ${told(breach)}`);
+  else print(`Seed ${task.seed}: every law holds.\n`);
   return breach?.law;
 };
 
@@ -27,7 +28,7 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
 export const replay = async (file: string, reader: Reader): Promise<boolean> => {
   const { mutant, law, ...task } = readTraceFile(file);
   const broken = await playOne(task, mutant ?? undefined, reader);
-  if (broken === undefined) reader.print(`Seed ${task.seed} holds now: ${law}\n`);
+  if (broken === undefined) reader.print(`Holds now: ${law}\n`);
   else if (broken !== law) reader.print(`It was kept for another one: ${law}\n`);
   return broken === undefined;
 };

@@ -5,7 +5,7 @@ const mostLines = 120;
 const recordId = /\b[a-z]{2,4}_[0-9a-z]{26}\b/g;
 const marker = /\b[a-z]+-\d+-\d+\b/g;
 /** What befell somebody, as the trace has it. */
-const accident = / {2}\[[a-z ]+\]$|^ *[\d.]+ {2}accident | dies (before|after) | runs out of time| says | never fires/;
+const accident = / {2}\[[a-z ]+\]$|^ *[\d:.]+ {2}accident | dies (before|after) | runs out of time| says | never fires/;
 
 /** The names by which a broken promise and the trace speak of the same things. */
 const namesIn = (sentences: readonly string[]): readonly string[] => {

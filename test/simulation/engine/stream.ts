@@ -25,6 +25,6 @@ export const recordOf = (table: Table, { position, atMs, key, before, after }: C
   },
 });
 
-/** The shard that a change lies on: all changes of a partition key on the same. */
-export const shardOf = ({ key }: Change, partitionKey: string, shards: number): number =>
-  createHash('md5').update(String(key[partitionKey])).digest().readUInt32BE(0) % shards;
+/** Where a change lies among all, from 0 to below 1: all changes of a partition key at the same place. */
+export const placeOf = ({ key }: Change, partitionKey: string): number =>
+  createHash('md5').update(String(key[partitionKey])).digest().readUInt32BE(0) / 2 ** 32;

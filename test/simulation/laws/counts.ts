@@ -11,7 +11,7 @@ const disabledFor = 'consecutive_failures';
 /** Attempts at an endpoint, wherever it lay: no two endpoints ever have the same URL. */
 const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonly Attempt[] => {
   const urls = new Set(versions.map(({ endpoint }) => endpoint?.url));
-  return region.receivers.attempts.filter(({ url }) => urls.has(url));
+  return region.receivers.attempts.filter(({ url, isTest }) => !isTest && urls.has(url));
 };
 
 /** An end of an attempt, as it was kept in the history of its record. */
@@ -74,7 +74,7 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
     const left = Math.max(0, ends.length - last.success_count - last.failure_count);
     const leftBy = (by: string) => ends.filter((end) => end.by === by).length - (counts.get(id)?.get(by) ?? 0);
     const killed = [...new Set(ends.map(({ by }) => by))]
-      .filter((by) => evidence.region.lost.has(by))
+      .filter((by) => evidence.region.pipeline.lost.has(by))
       .reduce((total, by) => total + Math.max(0, leftBy(by)), 0);
     sum.ends += ends.length;
     sum.killed += Math.min(left, killed);
@@ -83,12 +83,20 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
   return sum;
 };
 
+/** A count is tried a dozen times, three tries of the client each, as long as there is time: fewer accidents excuse nothing. */
+const leastAccidents = 12;
+const nearlyOverMs = 45_000;
+
 /** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
 const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
   );
-  return ({ by }) => region.lost.has(by) || gaveUp.has(by);
+  const couldNot = (by: string): boolean => {
+    const { accidents = 0, freezes = 0, ms = 0 } = region.pipeline.met.get(by) ?? {};
+    return accidents >= leastAccidents || freezes > 0 || ms >= nearlyOverMs;
+  };
+  return ({ by }) => region.pipeline.lost.has(by) || (gaveUp.has(by) && couldNot(by));
 };
 
 const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>

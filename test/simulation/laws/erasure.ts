@@ -27,7 +27,9 @@ const kept = (evidence: Evidence): readonly Place[] =>
 /** What never tells of anybody: log lines and messages, also those of schedules that fired. */
 const silent = ({ region }: Evidence): readonly Place[] => [
   ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
-  ...[...region.queue.bodies].map((text) => ({ what: 'a message', text, atMs: inTheEnd })),
+  ...Object.values(region.pipeline.queues).flatMap(({ history }) =>
+    history.map(({ body }) => ({ what: 'a message', text: body, atMs: inTheEnd })),
+  ),
 ];
 
 interface Image {
@@ -81,8 +83,8 @@ const told = ({ journal, region }: Evidence): readonly Place[] => [
   })),
 ];
 
-/** That there was an account, and for a month the mark by which late changes are recognised. */
-const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`]);
+/** That there was an account, for a month the mark by which late changes are recognised, and for two weeks where its search engine is. */
+const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`, `set#${account} settings`]);
 
 const leftOf = (evidence: Evidence, { account, doneMs }: ErasureDeed): readonly string[] => {
   if (doneMs === undefined) return [];

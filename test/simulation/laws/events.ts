@@ -1,9 +1,11 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../../shared/events/changes.ts';
 import { eventIdOf } from '../../../shared/events/event-id.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat } from '../../../shared/table/heartbeat.ts';
 import { readStreamRecord } from '../../../shared/table/stream.ts';
+import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 
 /** An endpoint as it stood from a moment on; undefined once it was deleted. */
@@ -36,6 +38,9 @@ export const endpointVersions = ({ region }: Pick<Evidence, 'region'>): Readonly
   return versions;
 };
 
+/** A change that nobody can read: it is parked, see `parked`. */
+export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
+
 interface Expected {
   readonly id: string;
   readonly type: Endpoint['events'][number];
@@ -59,8 +64,8 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
     if (seen.every((version) => version?.closed)) return 'then';
     return seen.some((version) => version?.closed) && 'since';
   };
-  for (const { record, doneMs } of region.stream.records) {
-    if (isHeartbeat(record)) continue;
+  for (const { record, doneMs } of region.pipeline.stream.records) {
+    if (isHeartbeat(record) || isByHand(record)) continue;
     const { account, change, changedMs, position } = readStreamRecord(record);
     for (const { type } of eventsOfChange(change)) {
       const id = eventIdOf(position, type, changedMs);

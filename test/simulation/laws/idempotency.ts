@@ -5,8 +5,8 @@ import type { Evidence, Law } from './law.ts';
 /** Of a stored answer; and how far clocks, and the second that expiry is told in, may be off. */
 const dayMs = 86_400_000;
 const slackMs = 2_500;
-/** How long a request whose answer nobody saw may be under way: until its function has run out of time. */
-const longestRequestMs = 60_000;
+/** How long calls of a request may be on their way after its process died: its key is free at once otherwise. */
+const longestOnTheWayMs = 12_000;
 
 /** Something that was made, whatever became of it. */
 interface Made {
@@ -34,7 +34,7 @@ const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made
 const isSame = (one: Try, other: Try): boolean => one.kind === other.kind && isDeepStrictEqual(one.body, other.body);
 
 /** When nobody saw an answer, a request may still have been at work for a while. */
-const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestRequestMs);
+const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
 
 const codeOf = ({ seen: { answer } }: Try): string =>
   answer && answer.status >= 400 ? ((JSON.parse(answer.text) as { readonly error: { readonly code?: string } }).error.code ?? '') : '';

@@ -9,21 +9,26 @@ import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
 import { understood } from './models.ts';
 import { numbered } from './order-numbers.ts';
+import { apart } from './ownership.ts';
 import { accessHolds, changesLast } from './registers.ts';
+import { searchable } from './search.ts';
+import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
+/** By their numbers, but for what everything else presupposes. */
 export const laws: readonly Law[] = [
   understood,
   acknowledged,
+  changesLast,
+  exported,
   once,
   oneRecord,
   sameBytes,
   counted,
   inFlight,
-  noFaults,
-  changesLast,
-  exported,
+  ...[woken, fair, inTime, apart, searchable],
   forgotten,
+  noFaults,
   accessHolds,
   numbered,
   oneEmail,

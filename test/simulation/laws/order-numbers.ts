@@ -14,7 +14,10 @@ const madeOrders = ({ region }: Evidence): ReadonlyMap<string, Numbered> =>
       const [kind, account = ''] = String(key['pk']).split('#');
       if (kind !== 'ord' || before || !after) return [];
       const id = String(key['sk']);
-      return [[id, { id, account, number: (after['view'] as unknown as { readonly order_number: number }).order_number }]];
+      const { order_number } = after['view'] as unknown as { readonly order_number?: number };
+      // What was written by hand is no order.
+      if (order_number === undefined) return [];
+      return [[id, { id, account, number: order_number }]];
     }),
   );
 

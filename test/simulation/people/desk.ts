@@ -1,10 +1,10 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Seen } from '../world/region.ts';
-import { callAction, changeRecord } from './record-changes.ts';
 import { send } from './integrator.ts';
 import { type Intent, knownCustomers, knownIds, madeRecord, remember } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker, newPerson } from './person-data.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 
 const mostTries = 5;
 /** Members of a customer and of an order that are watched from the moment they are made. */

@@ -1,9 +1,9 @@
 import { selectableScopes } from '../../../shared/core/scopes.ts';
 import type { Random } from '../scheduler/random.ts';
-import { callAction, changeRecord } from './record-changes.ts';
 import { send } from './integrator.ts';
 import { remember } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 

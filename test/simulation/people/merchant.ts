@@ -1,5 +1,6 @@
 import type { Random } from '../scheduler/random.ts';
-import { temperaments } from '../world/receivers.ts';
+import { type Temperament, temperaments } from '../world/receivers.ts';
+import { act as call } from './dashboard.ts';
 import { send } from './integrator.ts';
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
@@ -10,8 +11,13 @@ const eventTypes = [
 ];
 
 /** Registers an endpoint of some temperament. */
-export const register = async ({ region, journal, tenant }: Stage, name: string, random: Random): Promise<void> => {
-  const url = region.receivers.open(random.pick(temperaments));
+export const register = async (
+  { region, journal, tenant }: Stage,
+  name: string,
+  random: Random,
+  temperament: Temperament = random.pick(temperaments),
+): Promise<void> => {
+  const url = region.receivers.open(temperament);
   const events = eventTypes.filter(() => random.chance(0.7));
   const body = { url, events: events.length > 0 ? events : ['expense.created'] };
   const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body });
@@ -30,22 +36,15 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     const { answer } = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key, body });
     scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${answer?.status ?? 'no answer'}`);
   };
-  const act = async (action: string, input: unknown, token: string, random: Random) => {
-    // The dashboard's client repeats a call whose answer was lost, with the same token.
-    for (let tries = 0; tries < 3; tries++) {
-      const answer = await region.action({ action, account, input, token });
-      scheduler.note(name, `${action} ${JSON.stringify(input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
-      if (answer && (answer.ok || answer.status < 500)) return;
-      await scheduler.sleep(random.below(10_000));
-    }
-  };
+  const act = (action: string, input: unknown, token: string, random: Random) =>
+    call(region, name, { action, account, input, token }, random);
   const anyRecord = (kind: string, random: Random): string | undefined => {
     const tries = journal.intents.filter((one) => one.account === account).flatMap((one) => one.tries);
     const known = tries.flatMap((one) => (one.kind === kind ? (madeBy(one) ?? []) : []));
     return known.length > 0 ? random.pick(known) : undefined;
   };
 
-  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<void>>> = {
+  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<unknown>>> = {
     register: (_, __, random) => register(stage, name, random),
     disable: (id) => patch(id, { enabled: false }),
     enable: (id) => patch(id, { enabled: true }),
@@ -60,6 +59,23 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     async redeliver(id, token, random) {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
       if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token, random);
+    },
+    // Ten a minute, and nothing of them is kept.
+    async test(id, token, random) {
+      if (random.chance(0.5)) await act('webhook.test', { id }, token, random);
+      else await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
+    },
+    async redeliverFailed(id, token, random) {
+      await act('webhook.redeliver_failed', { endpoint_id: id, since: '2026-03-10T00:00:00Z', limit: 1 + random.below(20) }, token, random);
+    },
+    /** Two people press the same button. */
+    async redeliverTwice(id, token, random) {
+      const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
+      if (records.length === 0) return;
+      const input = { endpoint_id: id, event_id: random.pick(records).id };
+      await Promise.all(
+        ['one', 'two'].map((who) => act('webhook.redeliver', input, `${token}-${who}`, scheduler.stream(`${token}-${who}`))),
+      );
     },
     async changeExpense(_, token, random) {
       const id = anyRecord('expense', random);
@@ -88,6 +104,9 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     rotate: 1,
     remove: 1,
     redeliver: 3,
+    redeliverTwice: 1,
+    redeliverFailed: 1,
+    test: 2,
     changeExpense: 4,
     deleteExpense: 1,
     moveOrder: 3,

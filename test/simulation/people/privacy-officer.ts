@@ -1,19 +1,19 @@
 import type { Random } from '../scheduler/random.ts';
-import { callAction, changeRecord } from './record-changes.ts';
 import { type ErasureDeed, knownCustomers } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker } from './person-data.ts';
+import { callAction, changeRecord } from './record-changes.ts';
 
 const mostCalls = 30;
 /** What was admitted before an account was closed may land until then: a request's 29 s, a worker's minute, and what comes late. */
 const stragglersMs = 180_000;
 
-/** An operator: people and accounts are erased, exported, closed and opened again, and get another plan or currency. */
-export const operate = async (stage: Stage): Promise<void> => {
+/** A privacy officer: people and accounts are erased, exported, closed and opened again, and get another plan or currency. */
+export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account } = tenant;
   const { scheduler } = region.world;
-  const name = `operator-${number}`;
+  const name = `privacy-${number}`;
   const whether = scheduler.stream(`whether ${name} comes`);
   if (!whether.chance(0.7)) return;
   const endsTheAccount = whether.chance(0.2);

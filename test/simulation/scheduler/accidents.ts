@@ -31,6 +31,13 @@ export type Mishap =
   | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
+  | 'shard splits'
+  /** All concurrency is used up: nothing is invoked. */
+  | 'function throttled'
+  /** Every invocation fails until an operator has noticed. */
+  | 'fan-out loses its rights'
+  /** A partition takes no calls for a spell. */
+  | 'hot partition'
   /** The client of the API hears nothing of an answer. */
   | 'client hears nothing';
 
@@ -44,6 +51,12 @@ export interface Accidents {
   readonly repeats: number;
   /** Of a thousand schedules, those that never fire. */
   readonly lostSchedules: number;
+  /** Of a thousand invocations, those that are not made because all concurrency is used up. */
+  readonly throttledInvocations: number;
+  /** Of a thousand calls of the table, those that find a partition hot, which takes none for a spell. */
+  readonly hotPartitions: number;
+  /** Of a thousand scenarios, those in which fan-out has lost its rights for most of a day. */
+  readonly lostRights: number;
   /** How far the clocks of two processes may differ, in ms. */
   readonly skewMs: number;
   /** How far an index may lie behind, in ms. */
@@ -52,7 +65,10 @@ export interface Accidents {
   readonly outages: number;
 }
 
-export const calm: Accidents = { fates: {}, repeats: 0, lostSchedules: 0, skewMs: 1_000, indexLagMs: 0, outages: 0 };
+export const calm: Accidents = {
+  ...{ fates: {}, repeats: 0, lostSchedules: 0, throttledInvocations: 0, hotPartitions: 0, lostRights: 0 },
+  ...{ skewMs: 1_000, indexLagMs: 0, outages: 0 },
+};
 
 export const levels = {
   none: calm,
@@ -63,6 +79,9 @@ export const levels = {
     },
     repeats: 20,
     lostSchedules: 10,
+    throttledInvocations: 2,
+    hotPartitions: 0.2,
+    lostRights: 10,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 1,
@@ -74,6 +93,9 @@ export const levels = {
     },
     repeats: 100,
     lostSchedules: 100,
+    throttledInvocations: 10,
+    hotPartitions: 1,
+    lostRights: 30,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 2,
@@ -86,6 +108,9 @@ export const levels = {
     },
     repeats: 100,
     lostSchedules: 100,
+    throttledInvocations: 10,
+    hotPartitions: 1,
+    lostRights: 30,
     skewMs: 1_000,
     indexLagMs: 1_000,
     outages: 2,

@@ -60,6 +60,8 @@ export class Process {
   #calls = 0;
   #frozenUntilMs = 0;
   #onDeath: (why: string) => void = () => undefined;
+  /** What it will see of its calls once it goes on; undefined while it does. */
+  #suspended: (() => void)[] | undefined;
   readonly #world: World;
 
   constructor(name: string, world: World) {
@@ -89,6 +91,17 @@ export class Process {
     this.#onDeath(why);
   }
 
+  /** Lambda lets nothing go on between an answer and the next invocation. */
+  suspend(): void {
+    this.#suspended ??= [];
+  }
+
+  resume(): void {
+    const waiting = this.#suspended ?? [];
+    this.#suspended = undefined;
+    for (const tell of waiting) this.#answer(0, tell);
+  }
+
   /** A short time, and now and then a long one. */
   #hopMs(): number {
     const { random } = this;
@@ -108,7 +121,8 @@ export class Process {
     const { scheduler } = this.#world;
     scheduler.after(delayMs, () => {
       if (!this.#alive) return;
-      if (this.#frozenUntilMs > scheduler.now()) this.#answer(this.#frozenUntilMs - scheduler.now(), tell);
+      if (this.#suspended) this.#suspended.push(tell);
+      else if (this.#frozenUntilMs > scheduler.now()) this.#answer(this.#frozenUntilMs - scheduler.now(), tell);
       else tell();
     });
   }
@@ -120,8 +134,11 @@ export class Process {
     const fate = this.#fateOf(outside.accidents);
     return new Promise<Answer>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
-        // What was on its way when the process died may arrive all the same.
-        if (this.#alive || this.random.chance(0.5)) this.#arrive(outside, fate, resolve, reject);
+        const arrive = (): void => this.#arrive(outside, fate, resolve, reject);
+        // What was on its way when the process died or was suspended may arrive all the same.
+        const isGone = !this.#alive || this.#suspended !== undefined;
+        if (!isGone || this.random.chance(0.5)) arrive();
+        else if (this.#alive) this.#suspended?.push(arrive);
       });
     });
   }

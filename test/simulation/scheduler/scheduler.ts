@@ -76,6 +76,10 @@ class Agenda {
   }
 }
 
+/** Hours, minutes, seconds. */
+const sinceStart = (ms: number): string =>
+  `${String(Math.floor(ms / 3_600_000)).padStart(3)}${new Date(ms % 3_600_000).toISOString().slice(13, 23)}`;
+
 /** `write` takes each line of the trace; nobody reads it where it is absent. */
 export const createScheduler = (seed: number, limits: Limits, write?: (line: string) => void): Scheduler => {
   const agenda = new Agenda();
@@ -100,7 +104,7 @@ export const createScheduler = (seed: number, limits: Limits, write?: (line: str
     },
     sleep: (ms) => new Promise((resolve) => scheduler.after(ms, resolve)),
     note(who, what) {
-      write?.(`${((nowMs - startMs) / 1000).toFixed(3).padStart(11)}  ${who.padEnd(14)}  ${typeof what === 'string' ? what : what()}`);
+      write?.(`${sinceStart(nowMs - startMs)}  ${who.padEnd(14)}  ${typeof what === 'string' ? what : what()}`);
     },
     async run(work) {
       let ended = false;

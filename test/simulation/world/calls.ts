@@ -3,6 +3,9 @@ import { clientOf } from '../engine/client.ts';
 import type { Accident, Engine } from '../engine/engine.ts';
 import type { Fate } from '../scheduler/accidents.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
+import { subject } from './functions.ts';
+import type { HotPartitions } from './hot-partitions.ts';
+import { partitionsOf } from './keys-of-calls.ts';
 import { short } from './short.ts';
 
 export { short } from './short.ts';
@@ -21,6 +24,11 @@ export const withRetries = async <Answer>(process: Process, outside: Outside<Ans
       await process.wait(process.random.below(50 * 2 ** attempt));
     }
   }
+};
+
+/** Throws what a service refuses with. */
+export const refuseIf = (refusal: Fate | undefined, service: string): void => {
+  if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
@@ -56,20 +64,29 @@ const fatesOf = (operation: string): readonly Fate[] => [
 
 export interface TableCalls {
   readonly engine: Engine;
+  readonly hot: HotPartitions;
+  /** Hears of every call that arrives: the partitions that it names, and the accounts that it is about. */
+  readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
   /** Hears of every call that was carried out, and whose it was. */
   readonly carried: (process: Process) => void;
 }
 
 /** The stores' client in one process. */
-export const tableClient = (process: Process, { engine, carried }: TableCalls): DynamoDBDocumentClient =>
+export const tableClient = (process: Process, { engine, hot, arrived, carried }: TableCalls): DynamoDBDocumentClient =>
   clientOf((operation, given) => {
     const input =
       operation === 'TransactWrite' ? { ClientRequestToken: Buffer.from(process.random.bytes(12)).toString('base64url'), ...given } : given;
+    const accounts = subject.getStore();
     return withRetries(process, {
       what: () => short(describe(operation, input as Readonly<Record<string, unknown>>)),
       accidents: fatesOf(operation),
       carry: (accident) => {
-        const answer = engine.execute(operation, input, accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined));
+        const partitions = partitionsOf(operation, input);
+        arrived(process, partitions, accounts);
+        const isHot = hot.refuse(partitions);
+        if (isHot) process.accidents += 1;
+        const refused = isHot ? 'throttled' : accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined);
+        const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;
       },

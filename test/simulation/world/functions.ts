@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
@@ -6,15 +7,19 @@ export class InvocationLost extends Error {
   override readonly name = 'InvocationLost';
 }
 
+/** The accounts that an invocation is about, wherever its work goes on, even in the next one; all where it is undefined. */
+export const subject = new AsyncLocalStorage<ReadonlySet<string> | undefined>();
+
 interface Instance<Handler> {
   readonly process: Process;
   readonly handler: Handler;
 }
 
-/** How many calls of an invocation met an accident, and how many of these stood still. */
+/** How many calls of an invocation met an accident, how many of these stood still, and how long it took. */
 export interface Met {
   readonly accidents: number;
   readonly freezes: number;
+  readonly ms: number;
 }
 
 export interface Invocation<Result> {
@@ -28,12 +33,15 @@ export class LambdaFunction<Handler> {
   readonly name: string;
   /** Invocations that came to no end: `instance/number`. */
   readonly lost = new Set<string>();
+  /** What befell those that ended. */
+  readonly met = new Map<string, Met>();
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
   readonly #timeoutMs: number;
   readonly #random: Random;
   #idle: Instance<Handler>[] = [];
   #started = 0;
+  #asked = 0;
 
   constructor(name: string, world: World, timeoutMs: number, make: (process: Process) => Handler) {
     this.name = name;
@@ -56,13 +64,21 @@ export class LambdaFunction<Handler> {
     return { process, handler: this.#make(process) };
   }
 
-  invoke<Result>(work: (handler: Handler) => Promise<Result>): Promise<Invocation<Result>> {
-    const { scheduler } = this.#world;
+  /** `accounts` are those that the invocation is about: all of the region where it is about none in particular. */
+  invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
+    const { scheduler, accidents } = this.#world;
+    this.#asked += 1;
+    if (accidents.befalls('function throttled', `${this.name}/${this.#asked}`, accidents.level.throttledInvocations, this.#random))
+      return scheduler.sleep(50).then(() => {
+        throw new InvocationLost(`${this.name} is throttled`);
+      });
     const instance = this.#take();
     const { process } = instance;
-    const { accidents, freezes } = process;
+    const before = { accidents: process.accidents, freezes: process.freezes };
+    const begunMs = scheduler.now();
     process.invocations += 1;
     process.invokedMs = scheduler.now();
+    process.resume();
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));
       const name = `${process.name}/${process.invocations}`;
@@ -74,13 +90,21 @@ export class LambdaFunction<Handler> {
       const end = (tell: () => void) => {
         if (!process.isAlive) return;
         timeout.cancel();
+        process.suspend();
         this.#idle.push(instance);
         tell();
       };
-      work(instance.handler).then(
-        (result) => end(() => resolve({ result, met: { accidents: process.accidents - accidents, freezes: process.freezes - freezes } })),
-        (error: unknown) => end(() => reject(error)),
-      );
+      subject
+        .run(accounts, () => work(instance.handler))
+        .then(
+          (result) => {
+            const ms = scheduler.now() - begunMs;
+            const met: Met = { accidents: process.accidents - before.accidents, freezes: process.freezes - before.freezes, ms };
+            this.met.set(name, met);
+            end(() => resolve({ result, met }));
+          },
+          (error: unknown) => end(() => reject(error)),
+        );
     });
   }
 }

@@ -1,67 +1,57 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { HeldMessage, OperatedQueue } from '../../../shared/providers/operated-queue.ts';
 import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
-import { short, withRetries } from './calls.ts';
+import { refuseIf, short, withRetries } from './calls.ts';
 
-interface Message {
+export interface Message {
   readonly id: string;
   readonly body: string;
-  readonly groupId: string;
+  readonly groupId: string | undefined;
   readonly sentMs: number;
   visibleMs: number;
   receives: number;
+  /** When it left the queue: done, or a dead letter. */
+  goneMs: number | undefined;
 }
 
-const visibilityMs = 360_000;
-const maxReceives = 5;
-const batchSize = 10;
-const longestRepeatMs = 30_000;
-
-const recordOf = ({ id, body, groupId, sentMs, receives }: Message): SQSRecord => ({
-  messageId: id,
-  receiptHandle: `${id}/${receives}`,
-  body,
-  attributes: {
-    ApproximateReceiveCount: String(receives),
-    SentTimestamp: String(sentMs),
-    SenderId: 'simulated',
-    ApproximateFirstReceiveTimestamp: String(sentMs),
-    MessageGroupId: groupId,
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:simulated',
-  awsRegion: 'us-east-1',
-});
+/** What is put on a queue: by a service of AWS it has no group. */
+export type Sent = Omit<QueuedMessage, 'groupId'> & { readonly groupId?: string | undefined };
 
 export interface QueueOptions {
   readonly world: World;
   readonly name: string;
-  /** Invocations at a time. */
-  readonly concurrency: number;
-  /** Hands a batch to the function; rejects where the invocation was lost. */
-  readonly invoke: (event: SQSEvent) => Promise<SQSBatchResponse>;
+  /** After so many receives in vain a message goes there. */
+  readonly redrive?: { readonly maxReceives: number; readonly to: QueueModel };
 }
 
+const batchSize = 10;
+const longestRepeatMs = 30_000;
+/** Of a receive by an operator; and how long one waits that finds nothing. */
+const holdMs = 60_000;
+const longPollMs = 1_000;
+
 /**
- * A standard queue and its event source: messages come in any order, now and then twice, each with its delay; what an invocation did not
- * do is visible again after six minutes; the fifth time in vain it goes to the dead letters. Nothing else is lost.
+ * A standard queue: messages come in any order, now and then twice, each with its delay; one that is received and not removed is visible
+ * again after a while. It forgets nothing.
  */
 export class QueueModel {
-  readonly deadLetters: QueuedMessage[] = [];
-  /** Of everything that was ever sent. */
-  readonly bodies = new Set<string>();
+  /** Everything that was ever put on it: what became of it. */
+  readonly history: Message[] = [];
+  /** Hears when a message may have become visible. */
+  whenVisible: () => void = () => undefined;
   readonly #options: QueueOptions;
   readonly #messages = new Map<string, Message>();
   readonly #random: Random;
   #serial = 0;
-  #running = 0;
 
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#random = options.world.scheduler.stream(options.name);
+  }
+
+  get name(): string {
+    return this.#options.name;
   }
 
   /** Messages that wait or are being worked on. */
@@ -69,105 +59,182 @@ export class QueueModel {
     return this.#messages.size;
   }
 
-  put({ body, groupId, delaySeconds = 0 }: QueuedMessage): void {
-    this.bodies.add(body);
+  put({ body, groupId, delaySeconds = 0 }: Sent): void {
     const { scheduler, accidents } = this.#options.world;
-    const copies = accidents.befalls('message twice', `${this.#options.name}-${this.#serial + 1}`, accidents.level.repeats, this.#random)
-      ? 2
-      : 1;
+    const copies = accidents.befalls('message twice', `${this.name}-${this.#serial + 1}`, accidents.level.repeats, this.#random) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
-      const visibleMs = scheduler.now() + delaySeconds * 1000 + this.#random.below(copy === 0 ? 40 : longestRepeatMs);
       const message: Message = {
-        id: `${this.#options.name}-${this.#serial}`,
-        body,
-        groupId,
-        sentMs: scheduler.now(),
-        visibleMs,
-        receives: 0,
+        ...{ id: `${this.name}-${this.#serial}`, body, groupId, sentMs: scheduler.now(), receives: 0, goneMs: undefined },
+        visibleMs: scheduler.now() + delaySeconds * 1000 + this.#random.below(copy === 0 ? 40 : longestRepeatMs),
       };
       this.#messages.set(message.id, message);
+      this.history.push(message);
       this.#wakeFor(message);
     }
   }
 
-  /** The queue as a process sends to it. */
-  from(process: Process): Queue {
-    const { name } = this.#options;
-    return {
-      send: async (messages) => {
-        for (let start = 0; start < messages.length; start += batchSize) {
-          const batch = messages.slice(start, start + batchSize);
-          await withRetries(process, {
-            what: () => short(`send to ${name}: ${batch.map(({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`).join(', ')}`),
-            accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
-            carry: (accident) => {
-              if (accident === 'throttled' || accident === 'unavailable')
-                throw Object.assign(new Error(`SQS is ${accident}.`), { name: 'ThrottlingException' });
-              const stored = accident === 'in part' ? batch.slice(0, -1) : batch;
-              for (const message of stored) this.put(message);
-              if (stored.length < batch.length) throw new Error('1 message refused by SQS: InternalError');
-            },
-          });
-        }
-      },
-    };
-  }
-
   #wakeFor(message: Message): void {
     const { scheduler } = this.#options.world;
-    scheduler.after(message.visibleMs - scheduler.now(), () => this.#receive());
+    scheduler.after(message.visibleMs - scheduler.now(), () => this.whenVisible());
   }
 
-  /** Takes what is visible, in any order, as long as invocations are free. */
-  #receive(): void {
-    const { world, concurrency } = this.#options;
-    const random = this.#random;
-    while (this.#running < concurrency) {
-      const visible = [...this.#messages.values()].filter(({ visibleMs }) => visibleMs <= world.scheduler.now());
-      if (visible.length === 0) return;
-      const wanted = 1 + random.below(batchSize);
-      const batch: Message[] = [];
-      while (batch.length < wanted && visible.length > 0) batch.push(...visible.splice(random.below(visible.length), 1));
-      const received = batch.filter((message) => this.#take(message));
-      if (received.length > 0) void this.#work(received);
-    }
+  get visible(): readonly Message[] {
+    const nowMs = this.#options.world.scheduler.now();
+    return [...this.#messages.values()].filter(({ visibleMs }) => visibleMs <= nowMs);
   }
 
-  /** False where the message has come too often. */
-  #take(message: Message): boolean {
-    const { scheduler } = this.#options.world;
-    if (message.receives === maxReceives) {
-      this.#messages.delete(message.id);
-      this.deadLetters.push(message);
-      scheduler.note(this.#options.name, () => short(`${message.body} is a dead letter`));
+  /** Messages of each group that somebody holds. */
+  get held(): ReadonlyMap<string | undefined, number> {
+    const nowMs = this.#options.world.scheduler.now();
+    const counts = new Map<string | undefined, number>();
+    for (const { groupId, receives, visibleMs } of this.#messages.values())
+      if (receives > 0 && visibleMs > nowMs) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Hands a message out for a while; false where it has come too often, and is a dead letter now. */
+  take(message: Message, forMs: number): boolean {
+    const { world, redrive } = this.#options;
+    if (redrive && message.receives === redrive.maxReceives) {
+      this.remove(message);
+      redrive.to.put({ body: message.body, groupId: message.groupId });
+      world.scheduler.note(this.name, () => short(`${message.body} is a dead letter`));
       return false;
     }
     message.receives += 1;
-    message.visibleMs = scheduler.now() + visibilityMs;
+    message.visibleMs = world.scheduler.now() + forMs;
+    this.#wakeFor(message);
     return true;
   }
 
-  async #work(batch: readonly Message[]): Promise<void> {
-    const { world, invoke } = this.#options;
-    const { scheduler, accidents } = world;
-    this.#running += 1;
-    let failed = new Set(batch.map(({ id }) => id));
-    try {
-      const { batchItemFailures } = await invoke({ Records: batch.map(recordOf) });
-      failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    } catch {
-      // The whole batch comes again.
+  show(message: Message): void {
+    message.visibleMs = this.#options.world.scheduler.now();
+    this.#wakeFor(message);
+  }
+
+  /** Its work is done; now and then its removal is forgotten. */
+  finish(message: Message): void {
+    const { scheduler, accidents } = this.#options.world;
+    if (accidents.befalls('removal forgotten', message.id, accidents.level.repeats, this.#random)) {
+      message.visibleMs = scheduler.now() + this.#random.below(longestRepeatMs);
+      this.#wakeFor(message);
+    } else this.remove(message);
+  }
+
+  remove(message: Message): void {
+    this.#messages.delete(message.id);
+    message.goneMs ??= this.#options.world.scheduler.now();
+  }
+
+  /** The queue as a process sends to it. */
+  from(process: Process): Queue {
+    return {
+      send: (messages) =>
+        this.#inBatches(
+          process,
+          'send to',
+          messages,
+          (message) => this.put(message),
+          ({ body, delaySeconds = 0 }) => `${body} in ${delaySeconds} s`,
+        ),
+    };
+  }
+
+  /** The queue as a process looks after it. */
+  operatedBy(process: Process): OperatedQueue {
+    const known = ({ id }: HeldMessage): Message | undefined => this.#messages.get(id);
+    const idOf = ({ id }: HeldMessage): string => id;
+    return {
+      ...this.from(process),
+      depth: () =>
+        this.#ask(process, 'count', () => {
+          const nowMs = this.#options.world.scheduler.now();
+          const hidden = [...this.#messages.values()].filter(({ visibleMs }) => visibleMs > nowMs);
+          const in_flight = hidden.filter(({ receives }) => receives > 0).length;
+          return { waiting: this.size - hidden.length, in_flight, delayed: hidden.length - in_flight };
+        }),
+      receive: () =>
+        this.#ask(
+          process,
+          'receive from',
+          () => this.#hold(),
+          (held) => (held.length > 0 ? 5 : longPollMs),
+        ),
+      remove: (messages) =>
+        this.#inBatches(
+          process,
+          'remove from',
+          messages,
+          (message) => {
+            const found = known(message);
+            if (found) this.remove(found);
+          },
+          idOf,
+        ),
+      release: (messages) =>
+        this.#inBatches(
+          process,
+          'release to',
+          messages,
+          (message) => {
+            const found = known(message);
+            if (found) this.show(found);
+          },
+          idOf,
+        ),
+    };
+  }
+
+  #hold(): readonly HeldMessage[] {
+    const visible = [...this.visible];
+    const wanted = 1 + this.#random.below(batchSize);
+    const taken: Message[] = [];
+    while (taken.length < wanted && visible.length > 0) taken.push(...visible.splice(this.#random.below(visible.length), 1));
+    return taken
+      .filter((message) => this.take(message, holdMs))
+      .map(({ id, body, groupId, sentMs, receives }) => ({
+        id,
+        receipt: `${id}/${receives}`,
+        body,
+        groupId,
+        sentMs,
+        receiveCount: receives,
+      }));
+  }
+
+  #ask<Answer>(process: Process, what: string, carry: () => Answer, tookMs?: (answer: Answer) => number): Promise<Answer> {
+    return withRetries(process, {
+      what: `${what} ${this.name}`,
+      accidents: [...connectionFates, 'throttled', 'unavailable'],
+      carry: (refusal) => {
+        refuseIf(refusal, 'SQS');
+        return carry();
+      },
+      ...(tookMs && { tookMs }),
+    });
+  }
+
+  /** A call for every ten; one that is done in part leaves out its last. */
+  async #inBatches<Entry>(
+    process: Process,
+    what: string,
+    entries: readonly Entry[],
+    carry: (entry: Entry) => void,
+    tell: (entry: Entry) => string,
+  ): Promise<void> {
+    for (let start = 0; start < entries.length; start += batchSize) {
+      const batch = entries.slice(start, start + batchSize);
+      await withRetries(process, {
+        what: () => short(`${what} ${this.name}: ${batch.map(tell).join(', ')}`),
+        accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
+        carry: (refusal) => {
+          const inPart = refusal === 'in part';
+          if (!inPart) refuseIf(refusal, 'SQS');
+          for (const entry of inPart ? batch.slice(0, -1) : batch) carry(entry);
+          if (inPart) throw new Error('1 message refused by SQS: InternalError');
+        },
+      });
     }
-    this.#running -= 1;
-    for (const message of batch) {
-      if (failed.has(message.id)) this.#wakeFor(message);
-      else if (accidents.befalls('removal forgotten', message.id, accidents.level.repeats, this.#random)) {
-        // Its removal was forgotten.
-        message.visibleMs = scheduler.now() + this.#random.below(longestRepeatMs);
-        this.#wakeFor(message);
-      } else this.#messages.delete(message.id);
-    }
-    this.#receive();
   }
 }

@@ -4,7 +4,11 @@ import { BrokenConnection, connectionFates, type Process } from '../scheduler/pr
 import type { Random } from '../scheduler/random.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
-export const temperaments = ['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const;
+export const temperaments = [
+  ...(['steady', 'flaky', 'broken', 'hanging', 'recovering'] as const),
+  // Answers at the last moment, or just after it; drips what it never ends; resets; answers with what is no status; is gone; sends far too much.
+  ...(['slow', 'late', 'dripping', 'resetting', 'garbled', 'gone', 'huge', 'redirecting', 'unreachable'] as const),
+] as const;
 export type Temperament = (typeof temperaments)[number];
 
 /** A request to a receiver, from its beginning on. */
@@ -12,6 +16,8 @@ export interface Attempt {
   readonly url: string;
   readonly event: string;
   readonly body: string;
+  /** Sent because somebody tests the endpoint: kept and counted nowhere. */
+  readonly isTest: boolean;
   readonly process: Process;
   /** Which one of the process. */
   readonly invocation: number;
@@ -25,9 +31,42 @@ export interface Attempt {
 
 const timeoutMs = 30_000;
 
-/** What a receiver does with one request: a status, or nothing; and how long that takes. */
-const behave = (temperament: Temperament, random: Random, ageMs: number): { readonly status: number | undefined; readonly ms: number } => {
+/** A status, or nothing where no response came that counts; how long that takes, and how long the body keeps whoever reads it. */
+interface Behaviour {
+  readonly status: number | undefined;
+  readonly ms: number;
+  readonly bodyMs?: number;
+}
+
+/** What the sender makes of servers that are odder than slow: held by its own tests on sockets. */
+const odd = (temperament: Temperament, random: Random, quick: number): Behaviour | undefined => {
+  switch (temperament) {
+    case 'slow':
+      return { status: 200, ms: timeoutMs - 1 - random.below(9_000) };
+    case 'late':
+      return random.chance(0.5) ? { status: 200, ms: timeoutMs - 1 } : { status: undefined, ms: timeoutMs };
+    case 'dripping':
+      return { status: 200, ms: quick, bodyMs: 1_000 };
+    case 'huge':
+      return random.chance(0.5) ? { status: 200, ms: quick, bodyMs: random.below(1_000) } : { status: undefined, ms: quick };
+    case 'resetting':
+    case 'garbled':
+    case 'unreachable':
+      return { status: undefined, ms: temperament === 'garbled' ? quick : random.below(2_000) };
+    case 'gone':
+      return { status: 410, ms: quick };
+    case 'redirecting':
+      return { status: random.pick([301, 302, 303, 307, 308]), ms: quick };
+    default:
+      return undefined;
+  }
+};
+
+/** What a receiver does with one request. */
+const behave = (temperament: Temperament, random: Random, ageMs: number): Behaviour => {
   const quick = 3 + random.below(200);
+  const oddity = odd(temperament, random, quick);
+  if (oddity) return oddity;
   const fault = { status: random.pick([500, 503, 404, 301]), ms: quick };
   if (temperament === 'broken') return fault;
   if (temperament === 'hanging') return { status: undefined, ms: timeoutMs };
@@ -70,6 +109,7 @@ export class Receivers {
             invocation: process.invocations,
             invokedMs: process.invokedMs,
           },
+          isTest: (JSON.parse(String(body)) as { readonly type: string }).type === 'webhook.test',
           ...{ begunMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
         };
         this.attempts.push(attempt);
@@ -82,7 +122,7 @@ export class Receivers {
               if (!host) throw new Error(`Nobody has the URL ${url}.`);
               return behave(host.temperament, random, this.#scheduler.now() - host.sinceMs);
             },
-            tookMs: ({ ms }) => ms,
+            tookMs: ({ ms, bodyMs = 0 }) => ms + bodyMs,
           })
           .then(
             ({ status, ms }) => (status === undefined ? noResponse : answered(status, ms)),

@@ -1,28 +1,26 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { ActionServices } from '../../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
 import { checkout } from '../../../functions/checkout/app.ts';
 import { routes as checkoutRoutes } from '../../../functions/checkout/routes.ts';
 import { customers } from '../../../functions/customers/app.ts';
 import { routes as customerRoutes } from '../../../functions/customers/routes.ts';
-import { deliver } from '../../../functions/deliver/app.ts';
 import { expenses } from '../../../functions/expenses/app.ts';
 import { routes as expenseRoutes } from '../../../functions/expenses/routes.ts';
-import { fanOut } from '../../../functions/fan-out/app.ts';
 import { orders } from '../../../functions/orders/app.ts';
 import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
 import { products } from '../../../functions/products/app.ts';
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
 import { reference } from '../../../functions/reference/app.ts';
 import { routes as referenceRoutes } from '../../../functions/reference/routes.ts';
-import { sweep } from '../../../functions/sweep/app.ts';
 import { webhooks } from '../../../functions/webhooks/app.ts';
 import { routes as webhookRoutes } from '../../../functions/webhooks/routes.ts';
+import { specOf } from '../../../lib/functions.ts';
+import { hashKey } from '../../../shared/auth/authenticate.ts';
 import { newIds } from '../../../shared/core/ids.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
 import type { ApiServices } from '../../../shared/http/operation.ts';
-import { openSecrets } from '../../../shared/providers/secrets.ts';
+import { openSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
@@ -30,12 +28,15 @@ import { promptClient, serviceTables } from '../engine/client.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import { tableClient } from './calls.ts';
+import { Expiry } from './expiry.ts';
 import { LambdaFunction, type Met } from './functions.ts';
+import { HotPartitions } from './hot-partitions.ts';
 import { type Answer, contextOf, eventOf, matches, type Request } from './http.ts';
-import { QueueModel } from './queue.ts';
+import { isForeign } from './keys-of-calls.ts';
+import { ParametersModel } from './parameters.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
 import { Receivers } from './receivers.ts';
-import { SchedulesModel } from './schedules.ts';
-import { StreamModel } from './stream.ts';
+import { SearchEngineModel } from './search-engine.ts';
 
 /** What a client of the API sees: an answer, or nothing; `disturbed` where an accident befell the very request. */
 export interface Seen {
@@ -59,52 +60,41 @@ export interface Region {
   /** Past every accident: to begin with, and to look. */
   readonly store: Store;
   readonly receivers: Receivers;
-  readonly stream: StreamModel;
-  readonly queue: QueueModel;
-  readonly schedules: SchedulesModel;
+  readonly pipeline: Pipeline;
+  readonly parameters: ParametersModel;
+  readonly searchEngine: SearchEngineModel;
+  /** Calls that named a partition of an account that their invocation was not about. */
+  readonly trespasses: readonly string[];
   readonly log: Readonly<Record<string, unknown>>[];
   /** Of each change of the table, in their order, the invocation that made it. */
   readonly authors: readonly string[];
-  /** Invocations of `deliver` that came to no end. */
-  readonly lost: ReadonlySet<string>;
   readonly faults: readonly Fault[];
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
     readonly action: string;
-    readonly account: string;
+    /** None where the action is about none. */
+    readonly account?: string;
     readonly input: unknown;
     readonly token?: string;
   }): Promise<ActionAnswer | undefined>;
-  sweep(): Promise<void>;
 }
 
-type Services = ApiServices & Omit<ActionServices, keyof ApiServices>;
+type Services = ApiServices & Omit<ActionServices, keyof ApiServices> & { readonly secrets: Secrets };
 const groups: readonly (readonly [name: string, routes: readonly Route[], make: (services: Services) => ApiHandler])[] = [
   ['checkout', checkoutRoutes, (services) => checkout({ ...services, allowLoopbackUrls: false })],
   ['customers', customerRoutes, customers],
   ['expenses', expenseRoutes, expenses],
   ['orders', orderRoutes, orders],
-  ['products', productRoutes, (services) => products({ ...services, secrets: openSecrets({ clock: services.clock, read: noSecret }) })],
+  ['products', productRoutes, products],
   ['reference', referenceRoutes, reference],
   ['webhooks', webhookRoutes, webhooks],
 ];
 
-const noSecret = async (): Promise<never> => {
-  throw new Error('The simulated region keeps no secrets.');
-};
-/** Of operated queues, parking and replaying: not modelled yet, and refused loudly. */
-const notModelled = (what: string): never => {
-  throw new Error(`The simulated region has no ${what}.`);
-};
-
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
-const apiTimeoutMs = 29_000;
-const workerTimeoutMs = 60_000;
+const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
 /** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
 const pageBytes = 16 * 1024;
-const lanes = 3;
-const deliverConcurrency = 4;
 
 export const openRegion = (world: World): Region => {
   const { scheduler, accidents } = world;
@@ -118,13 +108,23 @@ export const openRegion = (world: World): Region => {
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
   const authors: string[] = [];
+  const trespasses: string[] = [];
+  const searchEngine = new SearchEngineModel(world);
+  const parameters = new ParametersModel();
+  const changedBy = (author: string): void => {
+    const { changes } = engine.table(tableNames.tableName);
+    while (authors.length < changes.length) authors.push(author);
+    pipeline.stream.nudge();
+  };
+  new Expiry(world, Object.values(tableNames).map(engine.table), () => changedBy('expiry'));
   const calls = {
     engine,
-    carried: ({ name, invocations }: Process) => {
-      const { changes } = engine.table(tableNames.tableName);
-      while (authors.length < changes.length) authors.push(`${name}/${invocations}`);
-      stream.nudge();
+    hot: new HotPartitions(scheduler, accidents),
+    arrived: ({ name }: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
+      for (const partition of partitions)
+        if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
     },
+    carried: ({ name, invocations }: Process) => changedBy(`${name}/${invocations}`),
   };
 
   /** Everything that a function may be given, of one process. */
@@ -139,14 +139,20 @@ export const openRegion = (world: World): Region => {
       newId: newIds(random),
       log: (line) => {
         log.push({ process: process.name, invocation: process.invocations, ...line });
-        if (line['error'] !== undefined) scheduler.note(process.name, `says ${JSON.stringify(line['error'])}`);
+        const { error } = line;
+        // Without its stack, which is another one on every machine.
+        if (error !== undefined)
+          scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
       },
-      queue: queue.from(process),
-      queues: new Proxy({} as Services['queues'], { get: () => notModelled('operated queue') }),
+      queue: pipeline.queues.delivery.from(process),
+      queues: Object.fromEntries(
+        Object.entries(pipeline.queues).map(([name, queue]) => [name, queue.operatedBy(process)]),
+      ) as Services['queues'],
+      secrets: openSecrets({ clock, read: parameters.from(process) }),
       sender: receivers.from(process),
       policy: productionPolicy,
-      parking: { fetch: async () => notModelled('parking lot') },
-      replay: async () => notModelled('replay'),
+      parking: pipeline.parking.from(process),
+      replay: pipeline.replayFrom(process),
     };
   };
   const lambda = <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) =>
@@ -156,32 +162,13 @@ export const openRegion = (world: World): Region => {
     routes,
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
-  const dashboard = lambda('actions', workerTimeoutMs, (process) => actions(servicesOf(process)));
-  const sweeper = lambda('sweep', workerTimeoutMs, (process) => sweep(servicesOf(process)));
-  const deliverer = lambda('deliver', workerTimeoutMs, (process) =>
-    deliver({ ...servicesOf(process), scheduler: schedules.from(process) }),
-  );
-  const fanner = lambda('fan-out', workerTimeoutMs, (process) =>
-    fanOut({
-      ...servicesOf(process),
-      searchQueue: { send: async (messages) => (messages.length > 0 ? notModelled('search queue') : undefined) },
-      parking: { park: async () => notModelled('parking lot'), fetch: async () => undefined },
-    }),
-  );
-
-  const queue: QueueModel = new QueueModel({
-    world,
-    name: 'deliveries',
-    concurrency: deliverConcurrency,
-    invoke: async (event: SQSEvent): Promise<SQSBatchResponse> => (await deliverer.invoke((handler) => handler(event))).result,
-  });
-  const schedules = new SchedulesModel(world, queue);
-  const stream: StreamModel = new StreamModel({
-    world,
-    table: engine.table(tableNames.tableName),
-    lanes,
-    invoke: async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => (await fanner.invoke((handler) => handler(event))).result,
-  });
+  const dashboard = lambda('actions', specOf('actions').timeoutSeconds * 1000, (process) => actions(servicesOf(process)));
+  const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
+  /** Whose a key is; nobody's where it is none. */
+  const accountOfKey = (key: string): ReadonlySet<string> => {
+    const item = engine.table(tableNames.tableName).get({ pk: `key#${hashKey(key)}`, sk: 'key' });
+    return new Set(item ? [(item['data'] as unknown as { readonly account: string }).account] : []);
+  };
   const client = promptClient(engine);
   let requests = 0;
   const faults: Fault[] = [];
@@ -194,12 +181,12 @@ export const openRegion = (world: World): Region => {
     engine,
     store: openStore(openDb(client, { ...tableNames, clock: scheduler, random })),
     receivers,
-    stream,
-    queue,
-    schedules,
+    pipeline,
+    parameters,
+    searchEngine,
+    trespasses,
     log,
     authors,
-    lost: deliverer.lost,
     faults,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
@@ -210,7 +197,7 @@ export const openRegion = (world: World): Region => {
       const begunMs = scheduler.now();
       const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
-        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)));
+        const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
@@ -223,15 +210,13 @@ export const openRegion = (world: World): Region => {
     },
     async action(call) {
       try {
-        const { result, met } = await dashboard.invoke((handler) => handler(call));
+        const accounts = call.account === undefined ? undefined : new Set([call.account]);
+        const { result, met } = await dashboard.invoke((handler) => handler(call), accounts);
         if (!result.ok) judge(call.action, result.status, result.body, met);
         return result;
       } catch {
         return undefined;
       }
-    },
-    async sweep() {
-      await sweeper.invoke((handler) => handler()).catch(() => undefined);
     },
   };
 };

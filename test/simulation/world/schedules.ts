@@ -1,6 +1,6 @@
 import type { ScheduledMessage, Scheduler as Schedules } from '../../../shared/providers/scheduler.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
-import { short, withRetries } from './calls.ts';
+import { refuseIf, short, withRetries } from './calls.ts';
 import type { QueueModel } from './queue.ts';
 
 const longestDelayMs = 60_000;
@@ -26,8 +26,8 @@ export class SchedulesModel {
         withRetries(process, {
           what: () => short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
           accidents: [...connectionFates, 'throttled', 'unavailable', 'late'],
-          carry: (accident) => {
-            if (accident) throw Object.assign(new Error(`The scheduler is ${accident}.`), { name: 'ThrottlingException' });
+          carry: (refusal) => {
+            refuseIf(refusal, 'The scheduler');
             this.#make(message);
           },
         }),

@@ -1,7 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { changeStream } from '../../../lib/event-sources.ts';
 import { matchesAny } from '../../../local/pollers/filter.ts';
 import { schema, streamFilters } from '../../../shared/table/schema.ts';
-import { recordOf, shardOf } from '../engine/stream.ts';
+import { placeOf, recordOf } from '../engine/stream.ts';
 import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
@@ -13,39 +14,59 @@ export interface StreamedRecord {
   doneMs: number | undefined;
 }
 
+/** A shard: a part of all partition keys, until it is split. */
 interface Lane {
+  readonly name: string;
+  /** Of the places of its keys: from, and below. */
+  readonly from: number;
+  readonly below: number;
   readonly records: StreamedRecord[];
   next: number;
   /** Halved by every failure, as bisecting does. */
   most: number;
   failures: number;
   busy: boolean;
+  /** Whether it is looked at again anyway: a record that comes while a batch is tried again makes no second attempt of it. */
+  expected: boolean;
+  /** Begin where it ended, once it is read. */
+  heirs: readonly Lane[] | undefined;
 }
 
 export interface StreamOptions {
   readonly world: World;
   readonly table: Table;
+  /** Shards to begin with. */
   readonly lanes: number;
   readonly invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+  /** Where records go that have become too old: whole, as JSON. */
+  readonly onFailure: (key: string, json: string) => void;
 }
 
-const largestBatch = 100;
 const longestPauseMs = 60_000;
+const mostLanes = 12;
+/** Of a thousand batches that are done, how many are the last before a split, for each batch that is read again. */
+const splitsPerRepeat = 0.1;
+
+const laneOf = (name: string, from: number, below: number): Lane => ({
+  ...{ name, from, below, records: [], next: 0, most: changeStream.batchSize, failures: 0, busy: false, expected: false, heirs: undefined },
+});
 
 /**
- * The change stream and its event source: in order within a lane, each batch as often as it takes; bisected by an invocation that was lost,
- * from the record on that the function reports; now and then again although it was done.
+ * The change stream and its event source: in order within a shard, each batch as often as it takes; bisected by an invocation that was
+ * lost, from the record on that the function reports; now and then again although it was done. What is too old is left whole in the
+ * destination of failures. A shard that is split ends, and the two that follow begin once it is read.
  */
 export class StreamModel {
   readonly #options: StreamOptions;
-  readonly #lanes: readonly Lane[];
+  readonly #lanes: Lane[];
   readonly #random: Random;
   #read = 0;
 
   constructor(options: StreamOptions) {
+    const { lanes, world } = options;
     this.#options = options;
-    this.#random = options.world.scheduler.stream('stream');
-    this.#lanes = Array.from({ length: options.lanes }, () => ({ records: [], next: 0, most: largestBatch, failures: 0, busy: false }));
+    this.#random = world.scheduler.stream('stream');
+    this.#lanes = Array.from({ length: lanes }, (_, i) => laneOf(String(i), i / lanes, (i + 1) / lanes));
   }
 
   get records(): readonly StreamedRecord[] {
@@ -56,51 +77,90 @@ export class StreamModel {
     return this.#lanes.every(({ records, next, busy }) => next === records.length && !busy);
   }
 
+  /** The function was done with records that were handed to it once more. */
+  replayed(records: readonly DynamoDBRecord[]): void {
+    const ids = new Set(records.map(({ eventID }) => eventID));
+    for (const one of this.records) if (ids.has(one.record.eventID)) one.doneMs ??= this.#options.world.scheduler.now();
+  }
+
   /** Something may have been written. */
   nudge(): void {
     const { table } = this.#options;
     for (let change = table.changes[this.#read]; change; change = table.changes[this.#read]) {
       this.#read += 1;
-      const lane = this.#lanes[shardOf(change, schema.partitionKey, this.#lanes.length)] as Lane;
       const record = recordOf(table, change);
       if (!matchesAny(streamFilters, record)) continue;
+      const place = placeOf(change, schema.partitionKey);
+      const lane = this.#lanes.find(({ from, below, heirs }) => !heirs && from <= place && place < below) as Lane;
       lane.records.push({ record, madeMs: change.atMs, doneMs: undefined });
       this.#later(lane, this.#random.below(this.#random.chance(0.1) ? 2_000 : 200));
     }
   }
 
   #later(lane: Lane, delayMs: number): void {
-    this.#options.world.scheduler.after(delayMs, () => void this.#work(lane));
+    if (lane.expected) return;
+    lane.expected = true;
+    this.#options.world.scheduler.after(delayMs, () => {
+      lane.expected = false;
+      void this.#work(lane);
+    });
+  }
+
+  #split(lane: Lane): void {
+    const middle = (lane.from + lane.below) / 2;
+    lane.heirs = [laneOf(`${lane.name}a`, lane.from, middle), laneOf(`${lane.name}b`, middle, lane.below)];
+    this.#lanes.push(...lane.heirs);
+  }
+
+  /** Whether a shard that was split into this one is not read yet. */
+  #waits(lane: Lane): boolean {
+    return this.#lanes.some(({ heirs, next, records, busy }) => heirs?.includes(lane) && (next < records.length || busy));
+  }
+
+  /** Leaves what is too old whole in the destination of failures. */
+  #giveUp(lane: Lane): void {
+    const { world, onFailure } = this.#options;
+    const oldestMs = world.scheduler.now() - changeStream.maxRecordAgeSeconds * 1000;
+    const batch = lane.records.slice(lane.next, lane.next + changeStream.batchSize).filter(({ madeMs }) => madeMs < oldestMs);
+    if (batch.length === 0) return;
+    const payload = JSON.stringify({ Records: batch.map(({ record }) => record) });
+    world.scheduler.note('stream', `gives ${batch.length} records up`);
+    onFailure(
+      `aws/lambda/fan-out/shard-${lane.name}/${lane.next}`,
+      JSON.stringify({ requestContext: { condition: 'EventAgeExceeded' }, version: '1.0', payload }),
+    );
+    lane.next += batch.length;
+    this.#giveUp(lane);
   }
 
   async #work(lane: Lane): Promise<void> {
     const { world, invoke } = this.#options;
     const { scheduler, accidents } = world;
     if (lane.busy || lane.next === lane.records.length) return;
+    if (this.#waits(lane)) return this.#later(lane, 1_000);
+    this.#giveUp(lane);
+    const batch = lane.records.slice(lane.next, lane.next + Math.min(lane.most, 1 + this.#random.below(changeStream.batchSize)));
+    if (batch.length === 0) return;
     lane.busy = true;
-    const batch = lane.records.slice(lane.next, lane.next + Math.min(lane.most, 1 + this.#random.below(largestBatch)));
     let done = 0;
     try {
       const { batchItemFailures } = await invoke({ Records: batch.map(({ record }) => record) });
       const first = batchItemFailures[0]?.itemIdentifier;
-      done =
-        first === undefined
-          ? batch.length
-          : Math.max(
-              0,
-              batch.findIndex(({ record }) => record.dynamodb?.SequenceNumber === first),
-            );
+      const failed = batch.findIndex(({ record }) => record.dynamodb?.SequenceNumber === first);
+      done = first === undefined ? batch.length : Math.max(0, failed);
     } catch {
       lane.most = Math.max(1, Math.floor(batch.length / 2));
     }
     for (const one of batch.slice(0, done)) one.doneMs ??= scheduler.now();
-    const again =
-      done === batch.length &&
-      accidents.befalls('batch again', `record ${lane.next} of lane ${this.#lanes.indexOf(lane)}`, accidents.level.repeats, this.#random);
+    const isDone = done === batch.length;
+    const name = `record ${lane.next} of shard ${lane.name}`;
+    const again = isDone && accidents.befalls('batch again', name, accidents.level.repeats, this.#random);
     if (!again) lane.next += done;
-    if (done === batch.length) [lane.most, lane.failures] = [largestBatch, 0];
+    if (isDone) [lane.most, lane.failures] = [changeStream.batchSize, 0];
     else lane.failures += 1;
     lane.busy = false;
+    const mayEnd = isDone && !lane.heirs && this.#lanes.length < mostLanes;
+    if (mayEnd && accidents.befalls('shard splits', name, accidents.level.repeats * splitsPerRepeat, this.#random)) this.#split(lane);
     this.#later(lane, lane.failures === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** lane.failures));
   }
 }

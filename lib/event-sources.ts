@@ -1,0 +1,29 @@
+/**
+ * What the stack asks of queues, stream and schedules, as data: the constructs are made of it, and so are the simulator's models, which
+ * promise nothing else.
+ */
+
+const hourSeconds = 3_600;
+const daySeconds = 24 * hourSeconds;
+
+/** A queue that feeds a function. */
+export const workQueue = {
+  /** Six times the function's timeout: a batch is not handed out twice while its function may still be running or throttled. */
+  visibilitySeconds: 360,
+  /** Received so often in vain, a message is a dead letter. */
+  maxReceives: 5,
+  retentionSeconds: 4 * daySeconds,
+  batchSize: 10,
+} as const;
+
+/** As long as SQS can keep a message: it waits for a person. */
+export const deadLetterRetentionSeconds = 14 * daySeconds;
+
+/** The change stream, as fan-out reads it. */
+export const changeStream = {
+  batchSize: 100,
+  /** The stream forgets after 24 h: four are left to notice and to park. */
+  maxRecordAgeSeconds: 20 * hourSeconds,
+} as const;
+
+export const sweepSchedule = { everyMinutes: 5 } as const;

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeKey } from '../../shared/core/routes.ts';
+import { createTenant, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
+
+// What dies or stands still at any of its calls is the simulator's; here the transactions of a real engine collide.
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const creates = allRoutes
+  .filter(({ idempotent }) => idempotent)
+  .map((create) => [routeKey(create), create, allRoutes.find(({ method, path }) => method === 'GET' && path === create.path)] as const);
+
+describe.each(creates)('%s', (_, create, list) => {
+  /** What the account has; where nothing lists it, what the answer says. */
+  const created = async ({ key }: Tenant, answered: string): Promise<string[]> =>
+    list ? (await send(world, list, { key })).body.data.map(({ id }: { id: string }) => id) : [answered];
+
+  const judge = (responses: readonly TestResponse[]) => {
+    const ran = responses.filter(({ status, headers }) => status === 201 && !('Idempotent-Replayed' in headers));
+    for (const other of responses.filter((response) => !ran.includes(response))) {
+      if (other.status === 201) expect(other.text).toBe(ran[0]?.text);
+      else expect([other.status, other.body.error.code]).toEqual([409, 'request_in_flight']);
+    }
+    return ran;
+  };
+
+  test('of 50 equal requests at once exactly one runs, also where the others meet a rule that it has used up', async () => {
+    const tenant = await createTenant(world, { account: { order_limit: 1 } });
+    const body = sampleBody(create);
+    const post = () => send(world, create, { key: tenant.key, body, headers: { 'Idempotency-Key': 'k' } });
+    const ran = judge(await Promise.all(Array.from({ length: 50 }, post)));
+    expect(await created(tenant, ran[0]?.body.id)).toEqual(ran.map(({ body: made }) => made.id));
+    expect(ran).toHaveLength(1);
+  });
+});
+
+test('of 20 different requests with one key at once exactly one runs, and the others are told', async () => {
+  const { key } = await createTenant(world);
+  const body = sampleBody(routeOf('createExpense'));
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      send(world, routeOf('createExpense'), { key, body: { ...body, amount: i + 1 }, headers: { 'Idempotency-Key': 'k' } }),
+    ),
+  );
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(422)]);
+});

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { UsageError } from './options.ts';
+import { readState, type State } from './state.ts';
+import { sumOf } from './totals.ts';
+
+const page = new URL('../../../docs/guarantees.md', import.meta.url);
+const marks = /(<!-- measured: accidents -->\n)[\s\S]*?(<!-- \/measured -->)/;
+
+const told = (count: number): string => count.toLocaleString('en');
+const rows = (counts: Readonly<Record<string, number>>, order: (a: [string, number], b: [string, number]) => number): string =>
+  Object.entries(counts)
+    .sort(order)
+    .map(([name, count]) => `| ${name} | ${told(count)} |\n`)
+    .join('');
+
+/** What a run came to, as the page states it. */
+export const figuresOf = ({ level, firstSeed, nextSeed, totals, breaches }: State): string => {
+  const { scenarios, deeds, calls, virtualMs, accidents, laws, figures } = totals;
+  const broken = breaches.map(({ seed, law, sentence }) => `- Seed ${seed}: ${law}. ${sentence}\n`).join('');
+  return [
+    `\nSeeds ${firstSeed} to ${nextSeed - 1}, accidents "${level}": ${told(scenarios)} scenarios, ${told(deeds)} deeds of people, ${told(calls)} calls, `,
+    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(accidents))} accidents, ${breaches.length === 0 ? 'no promise broken' : `${told(breaches.length)} scenarios broke a promise`}.**\n`,
+    broken && `\n${broken}`,
+    `\n| Accident | Met |\n|---|---:|\n${rows(accidents, ([, a], [, b]) => b - a)}`,
+    `\n| Law | Checked |\n|---|---:|\n${rows(laws, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
+    `\n| And besides | |\n|---|---:|\n${rows(figures, () => 0)}\n`,
+  ].join('');
+};
+
+export const withFigures = (text: string, figures: string): string => {
+  if (!marks.test(text)) throw new Error('The page has no marks for the figures of a run.');
+  return text.replace(marks, (_, opening: string, closing: string) => opening + figures + closing);
+};
+
+/** Writes what a run of `--resume FILE` came to into docs/guarantees.md. Throws `UsageError` where the file is none of a run. */
+export const writeFigures = (file: string): void => {
+  const state = readState(file, { seed: undefined, level: undefined });
+  if (!state) throw new UsageError(`There is no ${file}.`);
+  writeFileSync(page, withFigures(readFileSync(page, 'utf8'), figuresOf(state)));
+};

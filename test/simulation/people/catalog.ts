@@ -1,0 +1,66 @@
+import type { Random } from '../scheduler/random.ts';
+import { act } from './dashboard.ts';
+import { send } from './integrator.ts';
+import { atWork, type Stage } from './person.ts';
+
+/** Everybody's collection: several accounts may share one. */
+export const collection = 'products';
+
+/** Hands the account a search engine, its key kept in Parameter Store. */
+export const openSearch = async ({ region, tenant, number }: Stage): Promise<void> => {
+  const { store, parameters, searchEngine } = region;
+  const isReference = number % 2 === 0;
+  parameters.values.set(`${tenant.account}/search/admin`, searchEngine.adminKey);
+  const search = {
+    ...{ provider: 'typesense', host: new URL(searchEngine.host).host, collection, search_key: 'search-only-key' },
+    admin_key: isReference ? 'ssm:search/admin' : searchEngine.adminKey,
+  };
+  await store.commit([store.accounts.putSettingsWrite(tenant.account, { search })]);
+};
+
+/** Whoever keeps the catalog: products come, change, are hidden and deleted; the shop asks for tokens to search them. */
+export const keepCatalog = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account, key } = tenant;
+  const { scheduler } = region.world;
+  const name = `catalog-${stage.number}`;
+  const products: string[] = [];
+
+  const call = async (action: string, input: unknown, token: string, random: Random): Promise<void> => {
+    const answer = await act(region, name, { action, account, input, token }, random);
+    const { id } = (answer?.ok ? answer.result : {}) as { readonly id?: string };
+    if (action === 'product.create' && id !== undefined) products.push(id);
+  };
+  const deeds: Readonly<Record<string, (token: string, random: Random, deed: number) => Promise<unknown>>> = {
+    create: (token, random, deed) =>
+      call(
+        'product.create',
+        { name: `Cake ${deed}`, price: 1 + random.below(50), tags: ['cake'], category: random.pick(['cakes', null]) },
+        token,
+        random,
+      ),
+    async update(token, random) {
+      const changes = [
+        { price: 1 + random.below(50) },
+        { storefront_visible: random.chance(0.5) },
+        { status: random.pick(['draft', 'active']) },
+      ];
+      await call('product.update', { id: random.pick(products), ...random.pick(changes) }, token, random);
+    },
+    remove: (token, random) => call('product.delete', { id: random.pick(products) }, token, random),
+    async token() {
+      const { answer } = await send(region, journal, { method: 'POST', path: '/products/search-token', key });
+      scheduler.note(name, `POST /products/search-token: ${answer?.status ?? 'no answer'}`);
+    },
+  };
+  const weights = { create: 3, update: 5, remove: 1, token: 1 };
+  await atWork(stage, {
+    name,
+    deeds: scheduler.stream(name).below(9),
+    pauseMs: (random) => (random.chance(0.2) ? random.below(1_200_000) : random.below(5_000)),
+    async act(random, deed) {
+      const what = products.length === 0 ? 'create' : random.weighted<string>(weights);
+      await deeds[what]?.(`${name}-token-${deed}`, random, deed);
+    },
+  });
+};

@@ -1,0 +1,24 @@
+import type { ActionAnswer } from '../../../functions/actions/app.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Region } from '../world/region.ts';
+
+const tries = 3;
+
+export interface ActionCall {
+  readonly action: string;
+  readonly account?: string;
+  readonly input: unknown;
+  readonly token: string;
+}
+
+/** Calls an action as the dashboard does: where the answer was lost, again with the same token; undefined where none came at all. */
+export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionAnswer | undefined> => {
+  const { scheduler } = region.world;
+  for (let left = tries; left > 0; left--) {
+    const answer = await region.action(call);
+    scheduler.note(name, `${call.action} ${JSON.stringify(call.input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
+    if (answer && (answer.ok || answer.status < 500)) return answer;
+    await scheduler.sleep(random.below(10_000));
+  }
+  return undefined;
+};

@@ -1,0 +1,29 @@
+import { attempt } from './integrator.ts';
+import type { Intent } from './journal.ts';
+import { register } from './merchant.ts';
+import type { Stage } from './person.ts';
+
+const perThousand = 150;
+const endpoints = 4;
+const expenses = 12;
+
+/** Now and then a tenant imports its books at once, and all of its endpoints take half a minute for an answer. */
+export const importBooks = async (stage: Stage): Promise<void> => {
+  const { journal, tenant, number } = stage;
+  const { scheduler } = stage.region.world;
+  const name = `import-${number}`;
+  const random = scheduler.stream(name);
+  if (!random.chance(perThousand / 1000)) return;
+  await scheduler.sleep(random.below(1_800_000));
+  for (let i = 0; i < endpoints; i++)
+    await register(stage, name, scheduler.stream(`${name}/endpoint ${i}`), random.pick(['slow', 'hanging']));
+  for (let i = 0; i < expenses; i++) {
+    const id = `${name}/${i}`;
+    if (journal.leftOut.has(id)) continue;
+    journal.deeds.push(id);
+    const body = { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: `${name}-${i}` };
+    const intent: Intent = { kind: 'expense', account: tenant.account, marker: `${name}-${i}`, idempotencyKey: undefined, body, tries: [] };
+    journal.intents.push(intent);
+    await attempt(stage, name, intent);
+  }
+};

@@ -1,0 +1,97 @@
+import { endQueueNames } from '../../../functions/actions/queues.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Region } from '../world/region.ts';
+import { act } from './dashboard.ts';
+import { atWork, type Stage } from './person.ts';
+
+/** In the key of every item that an operator wrote by hand: no version of the service can read a change of it. */
+export const byHand = 'by_hand';
+
+interface Peeked {
+  readonly id: string;
+  readonly body: unknown;
+}
+
+const redriven = ['delivery-dead-letters', 'search-dead-letters', 'parking-notices'] as const;
+
+/** One of the people who look after a region, by his name. */
+const at = (region: Region, name: string, random: Random) => {
+  const call = async (action: string, input: unknown, token: string): Promise<unknown> => {
+    const answer = await act(region, name, { action, input, token }, random);
+    return answer?.ok ? answer.result : undefined;
+  };
+  return {
+    call,
+    async peek(queue: string, token: string): Promise<readonly Peeked[]> {
+      return ((await call('queue.peek', { queue, limit: 100 }, token)) as { readonly data: readonly Peeked[] } | undefined)?.data ?? [];
+    },
+  };
+};
+
+/** An item that is half a record, and gone again: an accident at a console. */
+const slip = ({ region, tenant }: Stage, deed: number): void => {
+  const { engine } = region;
+  const kind = ['exp', 'prd', 'ord'][deed % 3];
+  const Key = { pk: `${kind}#${tenant.account}`, sk: `${byHand}_${deed}` };
+  engine.execute('Put', { TableName: 'simulated', Item: { ...Key, view: { note: 'A note to self.' } } });
+  engine.execute('Delete', { TableName: 'simulated', Key });
+  region.world.scheduler.note('operator', `writes ${Key.pk} ${Key.sk} by hand, and deletes it`);
+  region.pipeline.stream.nudge();
+};
+
+/** Dead letters, parked records and lost sweeps: what waits for a person does not wait for ever. */
+export const cleanUp = async (region: Region, name: string): Promise<void> => {
+  const { queues, parking } = region.pipeline;
+  const { call, peek } = at(region, name, region.world.scheduler.stream(name));
+  const isByHand = ({ body }: Peeked): boolean =>
+    ((body as { readonly Records?: readonly { readonly s3: { readonly object: { readonly key: string } } }[] }).Records ?? []).every(
+      ({ s3 }) => parking.objects.get(decodeURIComponent(s3.object.key))?.includes(byHand),
+    );
+  if (queues['parking-notices'].size > 0)
+    for (const notice of await peek('parking-notices', `${name}-notices`))
+      if (isByHand(notice)) await call('queue.discard', { queue: 'parking-notices', id: notice.id }, `${name}-${notice.id}`);
+  if (queues['sweep-failures'].size > 0)
+    for (const { id } of await peek('sweep-failures', `${name}-sweeps`))
+      await call('queue.discard', { queue: 'sweep-failures', id }, `${name}-${id}`);
+  for (const queue of redriven) if (queues[queue].size > 0) await call('queue.redrive', { queue, limit: 1_000 }, `${name}-${queue}`);
+};
+
+const weights = { redrive: 4, requeue: 3, peek: 1, status: 1, discard: 1, replay: 2, slip: 1 };
+
+/** Those who look after the region: one for all tenants. */
+export const operate = async (stage: Stage): Promise<void> => {
+  const { region, tenant, number } = stage;
+  if (number !== 1) return;
+  const { scheduler } = region.world;
+  const name = 'operator';
+  const deeds: Readonly<Record<string, (token: string, random: Random, deed: number) => Promise<unknown>>> = {
+    redrive: (token, random) =>
+      at(region, name, random).call('queue.redrive', { queue: random.pick(redriven), limit: 1 + random.below(100) }, token),
+    requeue: (token, random) =>
+      at(region, name, random).call(
+        'delivery.requeue_overdue',
+        { limit: 1 + random.below(50), ...(random.chance(0.5) && { account_id: tenant.account }) },
+        token,
+      ),
+    peek: (token, random) => at(region, name, random).peek(random.pick(endQueueNames), token),
+    status: (token, random) => at(region, name, random).call('queue.status', {}, token),
+    async discard(token, random) {
+      const { call, peek } = at(region, name, random);
+      for (const { id } of (await peek('sweep-failures', `${token}-peek`)).slice(0, 1))
+        await call('queue.discard', { queue: 'sweep-failures', id }, token);
+    },
+    async replay(token, random) {
+      const keys = [...region.pipeline.parking.objects.keys()];
+      if (keys.length > 0) await at(region, name, random).call('stream.replay', { key: random.pick(keys) }, token);
+    },
+    slip: async (_, __, deed) => slip(stage, deed),
+  };
+  await atWork(stage, {
+    name,
+    deeds: scheduler.stream(name).below(7),
+    pauseMs: (random) => random.below(1_200_000),
+    async act(random, deed) {
+      await deeds[random.weighted<string>(weights)]?.(`${name}-token-${deed}`, random, deed);
+    },
+  });
+};

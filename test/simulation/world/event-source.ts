@@ -1,0 +1,109 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { workQueue } from '../../../lib/event-sources.ts';
+import type { World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Message, QueueModel } from './queue.ts';
+
+const recordOf = ({ id, body, groupId, sentMs, receives }: Message): SQSRecord => ({
+  messageId: id,
+  receiptHandle: `${id}/${receives}`,
+  body,
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: String(sentMs),
+    SenderId: 'simulated',
+    ApproximateFirstReceiveTimestamp: String(sentMs),
+    ...(groupId === undefined ? {} : { MessageGroupId: groupId }),
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:simulated',
+  awsRegion: 'us-east-1',
+});
+
+export interface EventSourceOptions {
+  readonly world: World;
+  readonly queue: QueueModel;
+  /** Invocations at a time. */
+  readonly concurrency: number;
+  /** Hands a batch to the function; rejects where the invocation was lost. */
+  readonly invoke: (event: SQSEvent) => Promise<SQSBatchResponse>;
+}
+
+/** A message that was handed out. */
+export interface HandedOut {
+  readonly body: string;
+  readonly visibleMs: number;
+  readonly atMs: number;
+}
+
+/**
+ * What hands a queue's messages to a function: fair, those of the groups first of which the fewest are being worked on; what an invocation
+ * did not do is visible again once its time is up.
+ */
+export class EventSource {
+  readonly handedOut: HandedOut[] = [];
+  readonly #options: EventSourceOptions;
+  readonly #random: Random;
+  #running = 0;
+
+  constructor(options: EventSourceOptions) {
+    this.#options = options;
+    this.#random = options.world.scheduler.stream(`source of ${options.queue.name}`);
+    options.queue.whenVisible = () => this.#receive();
+  }
+
+  /** Takes what is visible, as long as invocations are free. */
+  #receive(): void {
+    const { queue, concurrency, world } = this.#options;
+    while (this.#running < concurrency) {
+      const chosen = this.#choose();
+      if (chosen.length === 0) return;
+      const batch: Message[] = [];
+      for (const message of chosen) {
+        const handed = { body: message.body, visibleMs: message.visibleMs, atMs: world.scheduler.now() };
+        if (!queue.take(message, workQueue.visibilitySeconds * 1000)) continue;
+        batch.push(message);
+        this.handedOut.push(handed);
+      }
+      if (batch.length > 0) void this.#work(batch);
+    }
+  }
+
+  #choose(): readonly Message[] {
+    const { queue } = this.#options;
+    const waiting = new Map<string | undefined, Message[]>();
+    for (const message of queue.visible) {
+      const group = waiting.get(message.groupId) ?? [];
+      group.push(message);
+      waiting.set(message.groupId, group);
+    }
+    if (waiting.size === 0) return [];
+    const held = new Map(queue.held);
+    const chosen: Message[] = [];
+    for (let wanted = 1 + this.#random.below(workQueue.batchSize); wanted > 0 && waiting.size > 0; wanted--) {
+      const fewest = Math.min(...[...waiting.keys()].map((group) => held.get(group) ?? 0));
+      const group = this.#random.pick([...waiting.keys()].filter((one) => (held.get(one) ?? 0) === fewest));
+      const messages = waiting.get(group) ?? [];
+      chosen.push(...messages.splice(this.#random.below(messages.length), 1));
+      held.set(group, fewest + 1);
+      if (messages.length === 0) waiting.delete(group);
+    }
+    return chosen;
+  }
+
+  async #work(batch: readonly Message[]): Promise<void> {
+    const { queue, invoke } = this.#options;
+    this.#running += 1;
+    try {
+      const { batchItemFailures } = await invoke({ Records: batch.map(recordOf) });
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      for (const message of batch) if (!failed.has(message.id)) queue.finish(message);
+    } catch {
+      // The whole batch comes again.
+    }
+    this.#running -= 1;
+    this.#receive();
+  }
+}

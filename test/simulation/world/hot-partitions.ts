@@ -1,0 +1,30 @@
+import type { AccidentSource } from '../scheduler/accidents.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+
+const longestSpellMs = 20_000;
+
+/** Partitions that take no calls for a spell, however the table fares: on-demand capacity is shared out by partition. */
+export class HotPartitions {
+  readonly #untilMs = new Map<string, number>();
+  readonly #scheduler: Scheduler;
+  readonly #accidents: AccidentSource;
+  readonly #random: Random;
+  #calls = 0;
+
+  constructor(scheduler: Scheduler, accidents: AccidentSource) {
+    this.#scheduler = scheduler;
+    this.#accidents = accidents;
+    this.#random = scheduler.stream('hot partitions');
+  }
+
+  /** Whether one of the partitions takes no call now. */
+  refuse(partitions: readonly string[]): boolean {
+    this.#calls += 1;
+    const nowMs = this.#scheduler.now();
+    const [first] = partitions;
+    const isNew = this.#accidents.befalls('hot partition', `call ${this.#calls}`, this.#accidents.level.hotPartitions, this.#random);
+    if (isNew && first !== undefined) this.#untilMs.set(first, nowMs + this.#random.below(longestSpellMs));
+    return this.#untilMs.size > 0 && partitions.some((partition) => (this.#untilMs.get(partition) ?? 0) > nowMs);
+  }
+}

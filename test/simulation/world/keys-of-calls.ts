@@ -1,0 +1,36 @@
+import { kinds, schema } from '../../../shared/table/schema.ts';
+
+type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
+
+const partitionOf = ({ Key, Item }: Part): readonly string[] => {
+  const found = (Key ?? Item)?.[schema.partitionKey];
+  return typeof found === 'string' ? [found] : [];
+};
+
+/** The partitions that a call of the table names, of its indexes too where it queries one. */
+export const partitionsOf = (operation: string, input: object): readonly string[] => {
+  if (operation === 'Query') {
+    const { ExpressionAttributeValues = {} } = input as { readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> };
+    const named = ExpressionAttributeValues[':pk'];
+    return typeof named === 'string' ? [named] : [];
+  }
+  if (operation === 'BatchGet') {
+    const { RequestItems } = input as { readonly RequestItems: Readonly<Record<string, { readonly Keys: readonly Part['Key'][] }>> };
+    return Object.values(RequestItems).flatMap(({ Keys }) => Keys.flatMap((Key) => (Key ? partitionOf({ Key }) : [])));
+  }
+  if (operation === 'TransactWrite') {
+    const { TransactItems } = input as { readonly TransactItems: readonly Readonly<Record<string, Part>>[] };
+    return TransactItems.flatMap((write) => Object.values(write).flatMap(partitionOf));
+  }
+  return partitionOf(input as Part);
+};
+
+/** Kinds whose records belong to no account, or are looked up before one is known. */
+const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat];
+const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).filter((kind) => !ofNobody.includes(kind)));
+
+/** Whether a partition is none of these accounts'. Rate buckets are of keys and addresses, in a table of their own. */
+export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
+  const [kind = '', owner = ''] = partition.split('#');
+  return owner.startsWith('acct_') ? !accounts.has(owner) : ofAccounts.has(kind);
+};

@@ -1,0 +1,22 @@
+import { connectionFates, type Process } from '../scheduler/process.ts';
+import { refuseIf, withRetries } from './calls.ts';
+
+/** Parameter Store: secrets of accounts, by `<account>/<name>`. */
+export class ParametersModel {
+  readonly values = new Map<string, string>();
+
+  /** How a process reads one; rejects with the reason where it cannot be read. */
+  from(process: Process): (parameter: string) => Promise<string> {
+    return (parameter) =>
+      withRetries(process, {
+        what: `read the parameter ${parameter}`,
+        accidents: [...connectionFates, 'throttled', 'unavailable'],
+        carry: (refusal) => {
+          refuseIf(refusal, 'Parameter Store');
+          const value = this.values.get(parameter);
+          if (value === undefined) throw new Error('400 ParameterNotFound');
+          return value;
+        },
+      });
+  }
+}

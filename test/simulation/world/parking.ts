@@ -1,0 +1,45 @@
+import type { ParkingLot } from '../../../shared/providers/parking.ts';
+import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import { refuseIf } from './calls.ts';
+import type { QueueModel } from './queue.ts';
+
+const longestNoticeMs = 5_000;
+
+/** A bucket of S3 that tells a queue of every object. */
+export class ParkingModel {
+  readonly objects = new Map<string, string>();
+  readonly #world: World;
+  readonly #notices: QueueModel;
+
+  constructor(world: World, notices: QueueModel) {
+    this.#world = world;
+    this.#notices = notices;
+  }
+
+  /** The bucket as a process calls it: its client tries once. */
+  from(process: Process): ParkingLot {
+    const ask = <Answer>(what: string, carry: () => Answer): Promise<Answer> =>
+      process.call({
+        what,
+        accidents: [...connectionFates, 'unavailable', 'throttled', 'late'],
+        carry: (refusal) => {
+          refuseIf(refusal, 'S3');
+          return carry();
+        },
+      });
+    return {
+      park: (key, json) => ask(`park ${key}`, () => this.leave(key, json)),
+      fetch: (key) => ask(`fetch ${key}`, () => this.objects.get(key)),
+    };
+  }
+
+  /** What Lambda leaves there by itself. */
+  leave(key: string, json: string): void {
+    const { scheduler } = this.#world;
+    this.objects.set(key, json);
+    const body = JSON.stringify({
+      Records: [{ eventName: 'ObjectCreated:Put', s3: { object: { key: encodeURIComponent(key).replaceAll('%2F', '/') } } }],
+    });
+    scheduler.after(scheduler.stream(`notice of ${key}`).below(longestNoticeMs), () => this.#notices.put({ body }));
+  }
+}

@@ -1,0 +1,149 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { QueueName } from '../../../functions/actions/queues.ts';
+import { deliver } from '../../../functions/deliver/app.ts';
+import type { DeliverServices } from '../../../functions/deliver/services.ts';
+import { fanOut } from '../../../functions/fan-out/app.ts';
+import { searchSync } from '../../../functions/search-sync/app.ts';
+import { sweep } from '../../../functions/sweep/app.ts';
+import { concurrencyOf, leastDeliveries } from '../../../lib/concurrency.ts';
+import { changeStream, workQueue } from '../../../lib/event-sources.ts';
+import { specOf } from '../../../lib/functions.ts';
+import type { Secrets } from '../../../shared/providers/secrets.ts';
+import { ownerOf } from '../../../shared/table/keys.ts';
+import type { Store } from '../../../shared/table/store.ts';
+import type { Table } from '../engine/table.ts';
+import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import { EventSource } from './event-source.ts';
+import { LambdaFunction, type Met } from './functions.ts';
+import { ParkingModel } from './parking.ts';
+import { QueueModel } from './queue.ts';
+import { SchedulesModel } from './schedules.ts';
+import type { SearchEngineModel } from './search-engine.ts';
+import { StreamModel } from './stream.ts';
+import { Sweeps } from './sweeps.ts';
+
+/** What the functions of the pipeline need of a process besides what is made here. */
+type Common = Omit<DeliverServices, 'store' | 'queue' | 'scheduler'> & { readonly store: Store; readonly secrets: Secrets };
+
+export interface PipelineOptions {
+  readonly world: World;
+  readonly table: Table;
+  readonly searchEngine: SearchEngineModel;
+  readonly servicesOf: (process: Process) => Common;
+}
+
+/** From the change stream to receivers and search engines, with all that may be parked on the way. */
+export interface Pipeline {
+  readonly stream: StreamModel;
+  readonly queues: Readonly<Record<QueueName, QueueModel>>;
+  /** What hands deliveries out. */
+  readonly deliveries: EventSource;
+  readonly schedules: SchedulesModel;
+  readonly parking: ParkingModel;
+  readonly sweeps: Sweeps;
+  /** Invocations of `deliver` that came to no end. */
+  readonly lost: ReadonlySet<string>;
+  /** And what befell the others. */
+  readonly met: ReadonlyMap<string, Met>;
+  /** Until when fan-out fails whatever it is given. */
+  outageUntilMs: number;
+  /** Hands a record, as JSON, to fan-out, as a process calls it. */
+  replayFrom(process: Process): (json: string) => Promise<void>;
+}
+
+const shards = 3;
+
+const accountsOf = (messages: SQSEvent): ReadonlySet<string> =>
+  new Set(messages.Records.map(({ body }) => String((JSON.parse(body) as { readonly account?: string }).account)));
+const ownersOf = (records: readonly DynamoDBRecord[]): ReadonlySet<string> =>
+  new Set(records.map(({ dynamodb }) => ownerOf(String(dynamodb?.Keys?.['pk']?.S))));
+
+/** Once in a while fan-out has lost its rights for longer than records are kept trying for, and nobody notices for most of a day. */
+const breakNowAndThen = ({ scheduler, accidents }: World, pipeline: Pipeline): void => {
+  const random = scheduler.stream('rights of fan-out');
+  scheduler.after(random.below(1_200_000), () => {
+    if (!accidents.befalls('fan-out loses its rights', 'fan-out', accidents.level.lostRights, random)) return;
+    pipeline.outageUntilMs = scheduler.now() + changeStream.maxRecordAgeSeconds * 1000 + random.below(7_200_000);
+  });
+};
+
+export const openPipeline = ({ world, table, searchEngine, servicesOf }: PipelineOptions): Pipeline => {
+  const { scheduler } = world;
+  const open = (name: QueueName, to?: QueueModel): QueueModel =>
+    new QueueModel({ world, name, ...(to && { redrive: { maxReceives: workQueue.maxReceives, to } }) });
+  const ends = {
+    'delivery-dead-letters': open('delivery-dead-letters'),
+    'search-dead-letters': open('search-dead-letters'),
+    'sweep-failures': open('sweep-failures'),
+    'parking-notices': open('parking-notices'),
+  };
+  const queues = {
+    ...ends,
+    delivery: open('delivery', ends['delivery-dead-letters']),
+    search: open('search', ends['search-dead-letters']),
+  };
+  const parking = new ParkingModel(world, queues['parking-notices']);
+  const schedules = new SchedulesModel(world, queues.delivery);
+  const lambda = <Handler>(name: 'deliver' | 'fan-out' | 'search-sync' | 'sweep', make: (process: Process) => Handler) =>
+    new LambdaFunction(name, world, specOf(name).timeoutSeconds * 1000, make);
+
+  const deliverer = lambda('deliver', (process) =>
+    deliver({ ...servicesOf(process), queue: queues.delivery.from(process), scheduler: schedules.from(process) }),
+  );
+  const fanner = lambda('fan-out', (process) =>
+    fanOut({
+      ...servicesOf(process),
+      queue: queues.delivery.from(process),
+      searchQueue: queues.search.from(process),
+      parking: parking.from(process),
+    }),
+  );
+  const syncer = lambda('search-sync', (process) => searchSync({ ...servicesOf(process), sender: searchEngine.from(process) }));
+  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), queue: queues.delivery.from(process) }));
+
+  const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');
+    return (await fanner.invoke((handler) => handler(event), ownersOf(event.Records))).result;
+  };
+  const concurrency = concurrencyOf(leastDeliveries);
+  const source = (queue: QueueModel, atOnce: number, invoke: (event: SQSEvent) => Promise<SQSBatchResponse>) =>
+    new EventSource({ world, queue, concurrency: atOnce, invoke });
+  source(queues.search, concurrency.searchSync, async (event) => (await syncer.invoke((sync) => sync(event), accountsOf(event))).result);
+
+  const pipeline: Pipeline = {
+    queues,
+    schedules,
+    parking,
+    outageUntilMs: 0,
+    lost: deliverer.lost,
+    met: deliverer.met,
+    deliveries: source(
+      queues.delivery,
+      concurrency.deliver,
+      async (event) => (await deliverer.invoke((handler) => handler(event), accountsOf(event))).result,
+    ),
+    stream: new StreamModel({ world, table, lanes: shards, invoke: fan, onFailure: (key, json) => parking.leave(key, json) }),
+    sweeps: new Sweeps(world, queues['sweep-failures'], () => sweeper.invoke((run) => run())),
+    replayFrom: (process) => async (json) => {
+      const event = { Records: [JSON.parse(json) as DynamoDBRecord] };
+      const work = async (): Promise<boolean> => {
+        const { batchItemFailures } = await fan(event);
+        if (batchItemFailures.length === 0) pipeline.stream.replayed(event.Records);
+        return batchItemFailures.length === 0;
+      };
+      // Whoever calls waits for the invocation; where the answer is lost nobody hears of its failure.
+      const { answer } = await process.call({
+        what: `replay ${event.Records[0]?.eventID}`,
+        accidents: connectionFates,
+        carry: () => {
+          const answer = work();
+          answer.catch(() => undefined);
+          return { answer };
+        },
+      });
+      if (!(await answer)) throw new Error('fan-out could not handle the record now; it stays parked');
+    },
+  };
+  breakNowAndThen(world, pipeline);
+  return pipeline;
+};

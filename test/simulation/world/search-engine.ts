@@ -1,0 +1,92 @@
+import type { Delivery, Sender } from '../../../shared/webhooks/attempt.ts';
+import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
+
+export type Document = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What the engine does for a while. */
+const moods = ['works', 'is down', 'refuses', 'is slow'] as const;
+type Mood = (typeof moods)[number];
+
+const longestMoodMs = 3_600_000;
+const moodySpells = 6;
+
+/** A search engine of a merchant's: upserts and deletes of documents under its key; down, refusing or slow for spells. */
+export class SearchEngineModel {
+  readonly host = 'https://search.example.com';
+  /** What whoever writes has to have. */
+  readonly adminKey = 'search-admin-key';
+  /** Documents that were sent, whatever came of it. */
+  readonly requests: { readonly account: unknown; readonly product: string }[] = [];
+  readonly #collections = new Map<string, Map<string, Document>>();
+  readonly #world: World;
+  readonly #random: Random;
+  #mood: Mood = 'works';
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#random = world.scheduler.stream('search engine');
+    this.#changeMood(moodySpells);
+  }
+
+  documents(collection: string): readonly Document[] {
+    return [...(this.#collections.get(collection)?.values() ?? [])];
+  }
+
+  #changeMood(left: number): void {
+    const { scheduler } = this.#world;
+    scheduler.after(this.#random.below(longestMoodMs), () => {
+      this.#mood = left > 0 && this.#world.accidents.level.repeats > 0 ? this.#random.pick(moods) : 'works';
+      scheduler.note('search engine', this.#mood);
+      if (left > 0) this.#changeMood(left - 1);
+    });
+  }
+
+  #serve({ method = 'POST', url, headers, body }: Delivery): number {
+    if (headers['X-TYPESENSE-API-KEY'] !== this.adminKey) return 401;
+    const { origin, pathname, searchParams } = new URL(url);
+    const [, root, name = '', kind, id] = pathname.split('/').map(decodeURIComponent);
+    if (origin !== this.host || root !== 'collections' || kind !== 'documents') return 404;
+    const collection = this.#collections.get(name) ?? new Map<string, Document>();
+    this.#collections.set(name, collection);
+    if (method === 'DELETE') return id !== undefined && collection.delete(id) ? 200 : 404;
+    if (id !== undefined || searchParams.get('action') !== 'upsert') return 400;
+    const document = JSON.parse(String(body)) as Document;
+    this.requests.push({ account: document['account'], product: document.id });
+    collection.set(document.id, document);
+    return 201;
+  }
+
+  /** The sender of one process, as the real one: it never rejects. */
+  from(process: Process): Sender {
+    const random = this.#random;
+    return {
+      close: () => undefined,
+      send: (delivery) =>
+        process
+          .call<{ readonly status: number | undefined; readonly ms: number }>({
+            what: `${delivery.method ?? 'POST'} ${delivery.url}`,
+            accidents: [...connectionFates, 'late', 'unavailable', 'throttled'],
+            carry: (refusal) => {
+              if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
+              if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
+              if (this.#mood !== 'is slow') return { status: this.#serve(delivery), ms: 2 + random.below(50) };
+              // It does what it is asked for some time before it answers, to somebody or to nobody any more.
+              const ms = random.below(2 * delivery.timeoutMs);
+              this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
+              const status = delivery.method === 'DELETE' ? 200 : 201;
+              return ms < delivery.timeoutMs ? { status, ms } : { status: undefined, ms: delivery.timeoutMs };
+            },
+            tookMs: ({ ms }) => ms,
+          })
+          .then(
+            ({ status, ms }): AttemptResult => (status === undefined ? noResponse : answered(status, ms)),
+            (error: unknown) => {
+              if (error instanceof BrokenConnection) return noResponse;
+              throw error;
+            },
+          ),
+    };
+  }
+}

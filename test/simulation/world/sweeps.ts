@@ -1,0 +1,65 @@
+import { sweepSchedule } from '../../../lib/event-sources.ts';
+import type { World } from '../scheduler/process.ts';
+import type { QueueModel } from './queue.ts';
+
+export interface SweepRun {
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** Whether it came to its end and failed in nothing. */
+  readonly isWhole: boolean;
+}
+
+const longestDelayMs = 20_000;
+
+/**
+ * The schedule of the sweep: every five minutes, a little late, now and then twice or not at all. What it could not do, and a run that
+ * failed, is told in a queue; nobody repeats it.
+ */
+export class Sweeps {
+  readonly runs: SweepRun[] = [];
+  readonly #world: World;
+  readonly #failures: QueueModel;
+  readonly #invoke: () => Promise<unknown>;
+  #isOn = true;
+
+  constructor(world: World, failures: QueueModel, invoke: () => Promise<unknown>) {
+    this.#world = world;
+    this.#failures = failures;
+    this.#invoke = invoke;
+    this.#beginAnew(0);
+  }
+
+  /** No run begins any more. */
+  stop(): void {
+    this.#isOn = false;
+  }
+
+  #beginAnew(turn: number): void {
+    const { scheduler, accidents } = this.#world;
+    const random = scheduler.stream(`sweep ${turn}`);
+    scheduler.after(sweepSchedule.everyMinutes * 60_000, () => {
+      if (!this.#isOn) return;
+      this.#beginAnew(turn + 1);
+      if (accidents.befalls('schedule never fires', `sweep ${turn}`, accidents.level.lostSchedules, random)) return this.#fail('{}');
+      const delayMs = random.below(longestDelayMs);
+      scheduler.after(delayMs, () => void this.run());
+      if (accidents.befalls('schedule fires twice', `sweep ${turn}`, accidents.level.repeats, random))
+        scheduler.after(delayMs + random.below(longestDelayMs), () => void this.run());
+    });
+  }
+
+  #fail(body: string): void {
+    this.#failures.put({ body });
+  }
+
+  async run(): Promise<void> {
+    const { scheduler } = this.#world;
+    const beganMs = scheduler.now();
+    const isWhole = await this.#invoke().then(
+      () => true,
+      () => false,
+    );
+    this.runs.push({ beganMs, endedMs: scheduler.now(), isWhole });
+    if (!isWhole) this.#fail(JSON.stringify({ requestPayload: {}, requestContext: { condition: 'RetriesExhausted' } }));
+  }
+}
