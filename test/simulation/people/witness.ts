@@ -10,8 +10,11 @@ interface Told {
 
 /** § Webhooks, § Other endpoints named by scopes. */
 const scopeOf = ({ method, path }: Request): string => {
-  const [, resource] = path.split(/[/?]/);
-  return resource === 'webhooks' ? 'webhooks:manage' : `${resource}:${method === 'GET' ? 'read' : 'write'}`;
+  const [, resource = '', what] = path.split(/[/?]/);
+  if (resource === 'webhooks') return 'webhooks:manage';
+  if (what === 'search-token') return 'products:search';
+  if (resource === 'reference' || resource === 'availability') return 'reference:read';
+  return `${resource}:${method === 'GET' ? 'read' : 'write'}`;
 };
 
 /** What an answer says of the key it was asked with and of its account: each gate was passed, or it refused. */
