@@ -165,9 +165,13 @@ export const openRegion = (world: World): Region => {
   const dashboard = lambda('actions', specOf('actions').timeoutSeconds * 1000, (process) => actions(servicesOf(process)));
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
   /** Whose a key is; nobody's where it is none. */
+  /** Also of a key that is gone with its account: a function that has met it asks on. */
+  const owners = new Map<string, string>();
   const accountOfKey = (key: string): ReadonlySet<string> => {
     const item = engine.table(tableNames.tableName).get({ pk: `key#${hashKey(key)}`, sk: 'key' });
-    return new Set(item ? [(item['data'] as unknown as { readonly account: string }).account] : []);
+    if (item) owners.set(key, (item['data'] as unknown as { readonly account: string }).account);
+    const owner = owners.get(key);
+    return new Set(owner === undefined ? [] : [owner]);
   };
   const client = promptClient(engine);
   let requests = 0;
