@@ -217,7 +217,7 @@ export const functionSpecs = {
       { kinds: ['endpointRegistry'], actions: ['UpdateItem', 'ConditionCheckItem'] },
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['idempotency', 'event'], actions: ['UpdateItem'] },
+      { kinds: ['idempotency', 'event', 'erasure'], actions: ['UpdateItem'] },
       { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
       { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },

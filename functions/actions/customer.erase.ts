@@ -32,7 +32,7 @@ const beginErasure = (services: ActionServices, account: string, id: string): Pr
     };
     const erased = { ...withoutPerson(customer), updated_at: now, erased_at: erasure.erased_at };
     await store.commit([
-      store.erasures.saveWrite(account, id, erasure),
+      store.erasures.beginWrite(account, id, erasure),
       ...(customer.erased_at === undefined ? store.customers.replaceWrites(account, stored, erased) : []),
     ]);
     return erasure;
@@ -71,7 +71,7 @@ export const eraseCustomer: AccountAction<typeof input> = {
     while (erasure.person && clock.now() - startMs < budgetMs) {
       const { person, erased_at } = erasure;
       erasure = await eraseNext(services, { ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
-      await store.commit([store.erasures.saveWrite(account, id, erasure)]);
+      await store.erasures.proceed(account, id, erasure);
     }
     return { id, erased: erasure.person === null, erased_at: erasure.erased_at, ...erasure.counts };
   },

@@ -25,7 +25,7 @@ export interface StoredSettings {
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
-  /** Changes the members named and no other; refuses with 404 where the account does not exist. A status goes with `endpoints.accountWrites`. */
+  /** Changes the members named and no other; refuses with 404 where the account does not exist, or was erased. A status goes with `endpoints.accountWrites`. */
   updateWrite(account: string, changes: AccountChanges): Write;
   /** Changes the limit with the other members, where there is one; refuses as stale where it was removed since. */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
@@ -39,6 +39,9 @@ export interface Accounts {
   /** Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is closed. */
   eraseWrite(tombstone: Account): Write;
 }
+
+/** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
+const isStanding = 'attribute_exists(pk) AND attribute_not_exists(#map.erased_at)';
 
 const readSettings = async (db: Db, account: string): Promise<Item | undefined> => {
   const item = await db.get(settingsKey(account));
@@ -59,7 +62,7 @@ export const openAccounts = (db: Db): Accounts => {
       },
     }),
     updateWrite: (account, changes) => ({
-      item: { Update: { ...changeOf(account, changes), ConditionExpression: 'attribute_exists(pk)' } },
+      item: { Update: { ...changeOf(account, changes), ConditionExpression: isStanding } },
       refuse: () => notFound('Account'),
     }),
     replaceLimitWrite(account, changes) {

@@ -1,7 +1,8 @@
+import { StaleDecision } from '../core/errors.ts';
 import type { Person } from '../domain/erasure.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
-import type { Item, Write } from './write.ts';
+import { type Item, sendUpdate, type Write } from './write.ts';
 
 /** Longer than a change of before can be heard of: the stream keeps it for a day, the parking lot for 30. */
 export const erasureRetentionDays = 31;
@@ -28,7 +29,10 @@ export type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
-  saveWrite(account: string, customer: string, erasure: Erasure): Write;
+  /** Refuses as stale where another was begun. */
+  beginWrite(account: string, customer: string, erasure: Erasure): Write;
+  /** Notes how far an erasure has come, as long as it is not done: what comes late brings back nobody. */
+  proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /** Remembers that the whole account is erased. */
   accountWrite(account: string, erased_at: string): Write;
   /** What was asked to be erased of whom it tells; consistent. */
@@ -44,21 +48,35 @@ const key = (account: string, sk: string) => ({ pk: partition('erasure', account
 export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
 
 export const openErasures = (db: Db): Erasures => {
-  const put = (account: string, sk: string, erased_at: string, members: Item): Write => ({
-    item: {
-      Put: {
-        TableName: db.table,
-        Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + erasureRetentionDays * 86_400 },
-      },
-    },
+  const put = (account: string, sk: string, erased_at: string, members: Item) => ({
+    TableName: db.table,
+    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + erasureRetentionDays * 86_400 },
   });
   return {
     async get(account, customer) {
       const item = await db.get(key(account, customer));
       return item && !isExpired(item, db.clock.now()) ? (item['erasure'] as Erasure) : undefined;
     },
-    saveWrite: (account, customer, erasure) => put(account, customer, erasure.erased_at, { erasure }),
-    accountWrite: (account, erased_at) => put(account, wholeAccount, erased_at, {}),
+    beginWrite: (account, customer, erasure) => ({
+      item: {
+        Put: {
+          ...put(account, customer, erasure.erased_at, { erasure }),
+          ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :seconds',
+          ExpressionAttributeValues: { ':seconds': nowSeconds(db.clock.now()) },
+        },
+      },
+      refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
+    }),
+    async proceed(account, customer, erasure) {
+      await sendUpdate(db, {
+        TableName: db.table,
+        Key: key(account, customer),
+        UpdateExpression: 'SET erasure = :erasure',
+        ConditionExpression: 'attribute_exists(erasure.person.id)',
+        ExpressionAttributeValues: { ':erasure': erasure },
+      });
+    },
+    accountWrite: (account, erased_at) => ({ item: { Put: put(account, wholeAccount, erased_at, {}) } }),
     async extent({ account, customer }) {
       const [whole, one] = await Promise.all([
         db.get(key(account, wholeAccount)),

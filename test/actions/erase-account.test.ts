@@ -209,6 +209,21 @@ describe('an erasure that is cut short', () => {
     expect(await keysOf(bakery.account)).toEqual(remains());
   });
 
+  test('is not undone by a change of the account that was decided before and lands after', async () => {
+    let begun = false;
+    service.world.wire.intercept(async ({ operation, input }, send) => {
+      if (operation === 'TransactWriteItems' && JSON.stringify(input).includes('Zerlinde') && !begun) {
+        begun = true;
+        await erase();
+      }
+      return await send();
+    });
+    const changed = await service.refused('account.update', bakery.account, { name: "Zerlinde's", status: 'active' });
+    service.world.wire.intercept(undefined);
+    expect([begun, changed.status]).toEqual([true, 404]);
+    expect(await service.act('account.get', bakery.account)).toMatchObject({ status: 'closed', name: '' });
+  });
+
   test('leaves nothing to tell where a change from before is read after it', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
 import { erasedPayment } from '../../shared/domain/erasure.ts';
 import { customerOf, paymentOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
@@ -27,10 +28,34 @@ export const erasureSuite = (bench: () => Bench): void => {
       const extents = (...customers: (string | undefined)[]) =>
         Promise.all(customers.map((customer) => erasures.extent({ account, customer })));
       expect(await extents('cus_1')).toEqual([undefined]);
-      await store.commit([erasures.saveWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
+      await store.commit([erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
       expect(await extents('cus_1', 'cus_2', undefined)).toEqual(['customer', undefined, undefined]);
       await store.commit([erasures.accountWrite(account, at)]);
       expect(await extents('cus_1', undefined)).toEqual(['account', 'account']);
+    });
+
+    test('an erasure is begun once, goes on, and once it is done does not go back', async () => {
+      const { store } = bench();
+      const account = randomId('acct', 0);
+      const { erasures } = store;
+      const begun = {
+        person: { id: 'cus_1', email: null, phone: null, name: 'Ada' },
+        erased_at: isoFromMs(Date.now()),
+        stage: 0,
+        after: null,
+        counts: {},
+      };
+      const standing = () => erasures.get(account, 'cus_1');
+      await erasures.proceed(account, 'cus_1', begun);
+      expect(await standing()).toBeUndefined();
+      await store.commit([erasures.beginWrite(account, 'cus_1', begun)]);
+      await expect(store.commit([erasures.beginWrite(account, 'cus_1', begun)])).rejects.toThrow('begun at the same time');
+      await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
+      expect(await standing()).toEqual({ ...begun, stage: 1 });
+      const done = { ...begun, person: null, stage: 2 };
+      await erasures.proceed(account, 'cus_1', done);
+      await erasures.proceed(account, 'cus_1', { ...begun, stage: 1 });
+      expect(await standing()).toEqual(done);
     });
 
     test('an order can be counted for a customer, and no new one once they were erased', async () => {

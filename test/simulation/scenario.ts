@@ -6,14 +6,15 @@ import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
-import { cast } from './people/cast.ts';
+import { casts, choosePlay } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
-import { newJournal } from './people/journal.ts';
+import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
+import { calendarOf } from './scheduler/calendar.ts';
 import { takeGlobals } from './scheduler/globals.ts';
 import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
@@ -50,7 +51,7 @@ const lookEveryMs = 600_000;
 /** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
 const restWithinMs = 60 * 3_600_000;
 
-const open = async (region: Region, number: number): Promise<Tenant> => {
+const open = async (region: Region, journal: Journal, number: number): Promise<Tenant> => {
   const { scheduler } = region.world;
   const now = new Date(scheduler.now()).toISOString();
   const account = `acct_${String(number).padStart(26, '0')}`;
@@ -58,7 +59,7 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
   const { store } = region;
   const members: Account = {
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
-    ...{ order_limit: null, timezone: 'UTC', created_at: now, updated_at: now },
+    ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
   const values = (['Server', 'Script', 'Storefront'] as const).map((name) => ({
     name,
@@ -80,6 +81,13 @@ const open = async (region: Region, number: number): Promise<Tenant> => {
     }),
   );
   await store.commit([store.accounts.createWrite(members), ...keys.flatMap((key) => store.apiKeys.createWrites(key))]);
+  const known = { begunMs: scheduler.now(), endedMs: scheduler.now(), acknowledged: true };
+  const { name, plan, status, currency, timezone } = members;
+  remember(journal, { account, subject: account }, { name, plan, status, currency, timezone }, known);
+  keys.forEach(({ id, name, scopes }, i) => {
+    remember(journal, { account, subject: id }, { scopes, revoked: false, name }, known);
+    journal.keys.set(values[i]?.value ?? '', { id, account });
+  });
   const [key = '', otherKey = '', publicKey = ''] = values.map(({ value }) => value);
   return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
@@ -110,13 +118,15 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   const journal = newJournal(leftOut);
   const region = noting(openRegion(world), journal.traffic);
   const work = async (): Promise<Played['breach']> => {
+    const play = choosePlay(scheduler.stream('play'));
     const stages: Stage[] = [];
-    for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, number), number });
+    for (let number = 1; number <= tenants; number++)
+      stages.push({ region, journal, play, tenant: await open(region, journal, number), number });
     await Promise.all(stages.map(openSearch));
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
     accidents.level = levels[level];
     accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
-    await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
+    await Promise.all(stages.flatMap((stage) => casts[play].map((part) => part(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
     const quietSinceMs = scheduler.now();
@@ -128,6 +138,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
     for (const law of laws) {
+      if (law.only !== undefined && law.only !== play) continue;
       const name = nameOf(law);
       checked.set(name, (checked.get(name) ?? 0) + 1);
       const sentences = await law.breaches(evidence);

@@ -1,7 +1,7 @@
 import { cancelled, conditionFailed, conflict, otherRequest, type Reason, throttled, unavailable, validation } from './errors.ts';
 import { applyUpdate, bind, checkCondition, checkUpdate, holds, type Placeholders, projected, type Scope } from './expressions.ts';
 import { parseCondition, parseProjection, parseUpdate } from './parser.ts';
-import { type QueryInput, type QueryOutput, query } from './query.ts';
+import { mostPageBytes, type QueryInput, type QueryOutput, query } from './query.ts';
 import { Table, type TableShape } from './table.ts';
 import { copy, type Item, internItem, Unsupported } from './values.ts';
 
@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly now: () => number;
   /** How far an index may lie behind at a read, in ms; asked at every one. An index never goes back behind what it has shown. */
   readonly indexLagMs?: () => number;
+  /** Where a page of a query ends that has no limit; 1 MB where absent. */
+  readonly pageBytes?: number;
 }
 
 export interface Engine {
@@ -82,7 +84,7 @@ const maxTransactWrites = 100;
 const maxBatchKeys = 100;
 const tokenLifeMs = 600_000;
 
-export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: EngineOptions): Engine => {
+export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBytes = mostPageBytes }: EngineOptions): Engine => {
   const tables = new Map(shapes.map((shape) => [shape.name, new Table(shape)]));
   const tokens = new Map<string, { readonly text: string; readonly untilMs: number }>();
 
@@ -257,7 +259,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0 }: Engi
           return writeOne(operation, input);
         case 'Query': {
           const asked = given('Query', input);
-          return query(tableOf(asked['TableName']), asked as unknown as QueryInput, now() - indexLagMs()) satisfies QueryOutput;
+          return query(tableOf(asked['TableName']), asked as unknown as QueryInput, now() - indexLagMs(), pageBytes) satisfies QueryOutput;
         }
         case 'BatchGet':
           return batchGet(input, accident === 'unprocessed');

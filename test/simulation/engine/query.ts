@@ -33,7 +33,7 @@ interface Range {
 /** Behind everything that begins with a sort key and goes on as an index entry does. */
 const justBehind = (sort: string): string => `${sort}\u0001`;
 const lastCharacter = '\u{10ffff}';
-const pageBytes = 1024 * 1024;
+export const mostPageBytes = 1024 * 1024;
 
 const textOf = (scope: Scope, placeholder: string): string => {
   const value = boundTo(scope, placeholder);
@@ -105,7 +105,6 @@ interface Plan {
 
 const assertKnown = (input: QueryInput, isIndex: boolean): void => {
   if (isIndex && input.ConsistentRead) throw validation('Consistent reads are not supported on global secondary indexes');
-  if (!isIndex && !input.ConsistentRead) throw new Unsupported('The engine reads tables consistently.');
   if (input.Select !== undefined && input.Select !== 'COUNT') throw new Unsupported(`Select ${input.Select}`);
   if (input.Select !== undefined && input.ProjectionExpression !== undefined)
     throw validation('Cannot specify the ProjectionExpression when choosing to get only the Count');
@@ -162,6 +161,7 @@ const collect = (
   partition: Partition,
   places: readonly number[],
   limit: number,
+  pageBytes: number,
 ): { readonly found: readonly Item[]; readonly cut: boolean } => {
   const found: Item[] = [];
   let bytes = 0;
@@ -184,13 +184,19 @@ const placesOfPage = (partition: Partition, { range, start }: Plan, isForward: b
   return Array.from({ length: count }, (_, i) => (isForward ? from + i : to - 1 - i));
 };
 
-/** One page of one partition of the table, or of an index with every change up to `visibleMs`. */
-export const query = (table: Table, input: QueryInput, visibleMs: number): QueryOutput => {
+const partitionOf = (table: Table, { indexName, partition }: Plan, isConsistent: boolean, visibleMs: number): Partition | undefined => {
+  if (indexName !== undefined) return table.indexPartition(indexName, partition, visibleMs);
+  return isConsistent ? table.partition(partition) : table.partitionBehind(partition, visibleMs);
+};
+
+/** One page of one partition of the table, or, unless it is read consistently, of it or an index with every change up to `visibleMs`. */
+export const query = (table: Table, input: QueryInput, visibleMs: number, pageBytes: number): QueryOutput => {
   const plan = planOf(table, input);
   const { Select, Limit = Number.POSITIVE_INFINITY, ScanIndexForward: isForward = true } = input;
-  const partition =
-    plan.indexName === undefined ? table.partition(plan.partition) : table.indexPartition(plan.indexName, plan.partition, visibleMs);
-  const { found, cut } = partition ? collect(partition, placesOfPage(partition, plan, isForward, Limit), Limit) : { found: [], cut: false };
+  const partition = partitionOf(table, plan, input.ConsistentRead === true, visibleMs);
+  const { found, cut } = partition
+    ? collect(partition, placesOfPage(partition, plan, isForward, Limit), Limit, pageBytes)
+    : { found: [], cut: false };
   const last = cut ? found.at(-1) : undefined;
   const kept = found.filter(plan.keep);
   return {

@@ -96,6 +96,8 @@ export class Table {
   readonly shape: TableShape;
   readonly changes: Change[] = [];
   readonly #items = new Partitions();
+  /** The table as a read may find it that need not be consistent. */
+  readonly #behind = { items: new Partitions(), applied: 0 };
   readonly #indexes = new Map<string, { readonly index: Index; readonly entries: Partitions; applied: number }>();
 
   constructor(shape: TableShape) {
@@ -159,6 +161,18 @@ export class Table {
   /** One partition of the table. */
   partition(key: string): Partition | undefined {
     return this.#items.get(key);
+  }
+
+  /** One partition of the table that has every change up to the moment, and those it had before. */
+  partitionBehind(key: string, untilMs: number): Partition | undefined {
+    const behind = this.#behind;
+    for (let change = this.changes[behind.applied]; change && change.atMs <= untilMs; change = this.changes[behind.applied]) {
+      const [partition, sort] = this.#placeOf(change.key);
+      if (change.after) behind.items.put(partition, sort, change.after);
+      else behind.items.remove(partition, sort);
+      behind.applied += 1;
+    }
+    return behind.items.get(key);
   }
 
   /** One partition of an index that has every change up to the moment, and those it had before; sorted by sort key, then by the item's key. */

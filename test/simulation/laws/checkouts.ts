@@ -59,6 +59,7 @@ const madeOf = (evidence: Evidence, account: string): readonly Made[] => {
 export const paidOnce: Law = {
   number: 10,
   name: 'a paid session has one order and one payment, an unpaid one none, and nobody is charged twice',
+  only: 'shop',
   breaches(evidence) {
     return evidence.accounts.flatMap((account) => {
       const made = madeOf(evidence, account);

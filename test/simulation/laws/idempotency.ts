@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Intent, madeBy, type Try } from '../people/journal.ts';
+import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts';
 import { whatIsMade } from './kinds.ts';
 import type { Evidence, Law } from './law.ts';
 
@@ -70,7 +70,15 @@ const faultsOfRefusal = (
   ];
 };
 
-const breachesOf = (intent: Intent, made: readonly Made[]): readonly string[] => {
+/** Of a person who was erased what is left is replayed. */
+const tellsOf =
+  (erased: ReadonlySet<unknown>) =>
+  (one: Try): boolean => {
+    const { id, customer_id } = madeRecord(one) ?? {};
+    return erased.has(id) || erased.has(customer_id);
+  };
+
+const breachesOf = (intent: Intent, made: readonly Made[], erased: ReadonlySet<unknown>): readonly string[] => {
   const { marker, tries } = intent;
   const byId = new Map(made.map((one) => [one.id, one]));
   const inOrder = made.toSorted((a, b) => a.atMs - b.atMs);
@@ -84,7 +92,7 @@ const breachesOf = (intent: Intent, made: readonly Made[]): readonly string[] =>
   return [
     ...(twice.length > 0 ? [`${marker} was made ${twice.length + 1} times under one key: ${made.map(({ id }) => id).join(', ')}.`] : []),
     ...[...answers].flatMap(([id, of]) => [
-      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1
+      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1 && !of.some(tellsOf(erased))
         ? [`${marker} has more than one answer for ${id}.`]
         : []),
       ...(of.some((one) => !isSame(one, of[0] as Try)) ? [`${marker} was acknowledged with ${id} for two different requests.`] : []),
@@ -113,8 +121,9 @@ export const once: Law = {
   name: 'one Idempotency-Key makes one object and has one answer, for 24 hours, in its account',
   breaches(evidence) {
     const made = everythingMade(evidence);
+    const erased = new Set<unknown>(evidence.journal.erasures.flatMap(({ customer }) => customer ?? []));
     return evidence.journal.intents.flatMap((intent) =>
-      intent.idempotencyKey === undefined ? [] : breachesOf(intent, made.get(`${intent.account}/${intent.marker}`) ?? []),
+      intent.idempotencyKey === undefined ? [] : breachesOf(intent, made.get(`${intent.account}/${intent.marker}`) ?? [], erased),
     );
   },
 };

@@ -1,21 +1,39 @@
+import { sameBytes } from './bodies.ts';
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
-import { oneRecord, sameBytes } from './events.ts';
+import { oneEmail } from './emails.ts';
+import { forgotten } from './erasure.ts';
+import { oneRecord } from './events.ts';
+import { exported } from './export.ts';
 import { noFaults } from './faults.ts';
 import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
 import { orderLimits, rateLimits } from './limits.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
+import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
+import { accessHolds, changesLast } from './registers.ts';
 import { searchable } from './search.ts';
 import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
+/** By their numbers, but for what everything else presupposes. */
 export const laws: readonly Law[] = [
-  ...[understood, acknowledged, once, oneRecord, sameBytes, counted, inFlight, noFaults],
-  // The pipeline.
+  understood,
+  acknowledged,
+  changesLast,
+  exported,
+  once,
+  oneRecord,
+  sameBytes,
+  counted,
+  inFlight,
   ...[woken, fair, inTime, apart, searchable],
-  // Money.
   ...[paidOnce, sums, orderLimits, rateLimits],
+  forgotten,
+  noFaults,
+  accessHolds,
+  numbered,
+  oneEmail,
 ];

@@ -6,9 +6,11 @@ export type MadeKind = Intent['kind'];
 const kinds = {
   expense: { prefix: 'exp', marked: 'description' },
   order: { prefix: 'ord', marked: 'notes' },
+  customer: { prefix: 'cus', marked: 'notes' },
   session: { prefix: 'chk', marked: 'notes' },
 } as const satisfies Record<MadeKind, { readonly prefix: string; readonly marked: string }>;
 
+export const prefixOf = (kind: MadeKind): string => kinds[kind].prefix;
 export const madeKinds = Object.keys(kinds) as readonly MadeKind[];
 
 /** Which kind an item is of, whose, and for which intent it was made; undefined where no intent makes such things. */

@@ -50,6 +50,7 @@ const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exc
 export const orderLimits: Law = {
   number: 9,
   name: 'POST /orders never passes the order limit, and nobody is refused below it',
+  only: 'shop',
   breaches: (evidence) =>
     evidence.tenants.flatMap(({ account, key, shop }) => {
       const own = evidence.journal.traffic.filter(({ request }) => request.key === key || request.key === shop.publicKey);
@@ -79,6 +80,7 @@ const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => 
 export const rateLimits: Law = {
   number: 9,
   name: 'no requests pass a rate limit, and nobody is refused below one',
+  only: 'shop',
   breaches({ journal: { traffic } }) {
     const admitted = new Map<string, number>();
     const possible = new Map<string, number>();

@@ -118,6 +118,7 @@ const stockFaults = (evidence: Evidence, account: string): readonly string[] =>
 export const sums: Law = {
   number: 8,
   name: 'totals, fees, refunds and stock are what the records come to',
+  only: 'shop',
   breaches: (evidence) =>
     evidence.accounts.flatMap((account) =>
       [customerFaults, countingFaults, orderFaults, refundFaults, feeFaults, stockFaults].flatMap((faults) => faults(evidence, account)),

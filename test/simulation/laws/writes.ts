@@ -5,17 +5,17 @@ import { expenseView } from '../../../shared/domain/expense-view.ts';
 import { orderView } from '../../../shared/domain/order-view.ts';
 import { type Intent, madeBy } from '../people/journal.ts';
 import { pageOrigin } from '../world/shop-page.ts';
-import { type MadeKind, madeKinds, whatIsMade } from './kinds.ts';
+import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 
-/** Ids of the records of a kind that bear an intent's marker. */
-const standing = (evidence: Evidence): ((kind: MadeKind, intent: Intent) => readonly string[]) => {
+/** Ids of the records of a kind that were made with an intent's marker, whatever became of them. */
+const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => readonly string[]) => {
   const byMarker = new Map<string, string[]>();
-  for (const item of itemsOf(evidence)) {
-    const made = whatIsMade(item);
+  for (const { key, before, after } of region.engine.table('simulated').changes) {
+    const made = before || !after ? undefined : whatIsMade(after);
     if (!made) continue;
     const marker = `${made.kind}/${made.marker}`;
-    byMarker.set(marker, [...(byMarker.get(marker) ?? []), String(item['sk'])]);
+    byMarker.set(marker, [...(byMarker.get(marker) ?? []), String(key['sk'])]);
   }
   return (kind, { marker }) => byMarker.get(`${kind}/${marker}`) ?? [];
 };
@@ -25,6 +25,7 @@ const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
   answer === undefined || answer.status < 300 || answer.status >= 500;
 
 const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id: string): Promise<unknown> => {
+  if (kind === 'customer') return (await region.store.customers.get(account, id))?.record;
   if (kind === 'order') {
     const order = await region.store.orders.get(account, id);
     return order && orderView(order.record);
@@ -38,31 +39,37 @@ const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id:
   return expense && expenseView(expense.expense);
 };
 
+const isAsAnswered = async (
+  evidence: Evidence,
+  { account }: Intent,
+  { kind, seen }: Intent['tries'][number],
+  id: string,
+): Promise<boolean> =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(await stored(evidence, kind, account, id))), JSON.parse(seen.answer?.text ?? ''));
+
 export const acknowledged: Law = {
   number: 1,
   name: 'an acknowledged write is there, and a refused one left nothing',
   async breaches(evidence) {
-    const { intents, touched } = evidence.journal;
-    const found = standing(evidence);
+    const { intents, touched, erasures } = evidence.journal;
+    const found = madeWith(evidence);
+    const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
+    const there = new Set(itemsOf(evidence).map((item) => `${item['pk']} ${item['sk']}`));
     const breaches: string[] = [];
     for (const intent of intents) {
       for (const one of intent.tries) {
         const id = madeBy(one);
         if (id === undefined) continue;
-        if (!found(one.kind, intent).includes(id)) breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
-        else if (
-          !touched.has(id) &&
-          !isDeepStrictEqual(
-            JSON.parse(JSON.stringify(await stored(evidence, one.kind, intent.account, id))),
-            JSON.parse(one.seen.answer?.text ?? ''),
-          )
-        )
+        const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
+        if (!found(one.kind, intent).includes(id) || !isThere)
+          breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
+        else if (!touched.has(id) && !ended.has(intent.account) && !(await isAsAnswered(evidence, intent, one, id)))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
       for (const kind of madeKinds) {
         const count = found(kind, intent).length;
         const most = intent.tries.filter((one) => one.kind === kind && mayHaveMade(one)).length;
-        if (count > most) breaches.push(`${intent.marker} stands ${count} times as an ${kind}, and ${most} tries may have made it.`);
+        if (count > most) breaches.push(`${intent.marker} stands ${count} times as ${kind}, and ${most} tries may have made it.`);
       }
     }
     return breaches;

@@ -4,19 +4,26 @@ import type { Region, Seen } from '../world/region.ts';
 import { type Intent, type Journal, madeBy, type Try } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { customerOf, type Shop } from './storefront.ts';
+import { witness } from './witness.ts';
 
 const mostTries = 6;
 
-/** Sends a request; that no answer is a fault of the service, a law judges for all of them. */
-export const send = (region: Region, _journal: Journal, request: Request): Promise<Seen> => region.request(request);
+/** Sends a request, and remembers what its answer says. */
+export const send = async (region: Region, journal: Journal, request: Request): Promise<Seen> => {
+  const seen = await region.request(request);
+  witness(journal, request, seen);
+  return seen;
+};
 
 const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
-const paths = { expense: '/expenses', order: '/orders', session: '/checkout' } as const;
+const paths = { expense: '/expenses', order: '/orders', customer: '/customers', session: '/checkout' } as const;
+/** What integrators make by themselves; people at a desk make customers. */
+type Kind = Exclude<Intent['kind'], 'customer'>;
 
 /** Of some orders the answer is longer than what is kept as it is. */
-const bodyOf = (kind: Intent['kind'], marker: string, amount: number): object =>
+const bodyOf = (kind: Kind, marker: string, amount: number): object =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
     : { items: Array.from({ length: 1 + (amount % 4) }, () => ({ name: 'Cake', quantity: 1, unit_price: amount })), notes: marker };
@@ -38,7 +45,7 @@ const orderDetails = ({ products }: Shop, random: Random): object => ({
 
 /** Sends what an intent asks for, or something else under its key, and remembers what came of it. */
 export const attempt = async (
-  { region, tenant }: Stage,
+  { region, journal, tenant }: Stage,
   name: string,
   intent: Intent,
   { kind = intent.kind, body = intent.body, key = tenant.key }: Partial<Pick<Try, 'kind' | 'body'>> & { readonly key?: string } = {},
@@ -46,12 +53,11 @@ export const attempt = async (
   const { scheduler } = region.world;
   const { idempotencyKey } = intent;
   const path = paths[kind];
-  const sentMs = scheduler.now();
-  const seen = await region.request({
+  const seen = await send(region, journal, {
     ...{ method: 'POST', path, key, body },
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
-  intent.tries.push({ kind, body, sentMs, seenMs: scheduler.now(), seen });
+  intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
   scheduler.note(
     name,
     `POST ${path} ${intent.marker}: ${seen.answer ? `${seen.answer.status}${seen.answer.replayed ? ' replayed' : ''}` : 'no answer'}`,
@@ -76,13 +82,13 @@ export const integrate = async (stage: Stage): Promise<void> => {
   const name = `app-${stage.number}`;
   const keys = [key, key, tenant.otherKey];
 
-  const intend = (deed: number, random: Random): Intent => {
+  const intend = (deed: number, random: Random): Intent & { readonly kind: Kind } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
     // The same in every account: they do not know each other's.
     const idempotencyKey = random.chance(0.85) ? `key-${deed}` : undefined;
     const marker = `${name}-${deed}`;
     const body = bodyOf(kind, marker, 1 + random.below(10_000) / 100);
-    const details = kind === 'order' ? orderDetails(tenant.shop, random) : {};
+    const details = kind === 'order' && stage.play === 'shop' ? orderDetails(tenant.shop, random) : {};
     return { kind, account, marker, idempotencyKey, body: { ...body, ...details }, tries: [] };
   };
 
@@ -90,10 +96,10 @@ export const integrate = async (stage: Stage): Promise<void> => {
     const made = tries.find((one) => madeBy(one) !== undefined);
     const id = made && madeBy(made);
     if (made === undefined || id === undefined) return;
-    const { answer } = await region.request({ method: 'GET', path: `${paths[made.kind]}/${id}`, key });
-    const excused = answer === undefined || answer.status >= 500 || [403, 429].includes(answer.status) || journal.touched.has(id);
-    if (!excused && answer.status !== 200)
-      journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with ${answer.status}.`);
+    const { answer } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
+    // Whether a key may ask, and what is answered then, other laws judge.
+    const excused = answer?.status !== 404 || journal.touched.has(id);
+    if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
 
   await atWork(stage, {

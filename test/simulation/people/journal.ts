@@ -13,12 +13,62 @@ export interface Try {
 
 /** Something that somebody wanted to be made, once; the marker is in what is made. */
 export interface Intent {
-  readonly kind: 'expense' | 'order' | 'session';
+  readonly kind: 'expense' | 'order' | 'customer' | 'session';
   readonly account: string;
   readonly marker: string;
   readonly idempotencyKey: string | undefined;
   readonly body: unknown;
   readonly tries: Try[];
+}
+
+/** From when to when something was under way, in virtual milliseconds. */
+export interface Span {
+  readonly begunMs: number;
+  /** Infinite where it may still come. */
+  readonly endedMs: number;
+}
+
+/** A member of a record that somebody set, or may have set. */
+export interface Change extends Span {
+  readonly account: string;
+  /** The record's id. */
+  readonly subject: string;
+  readonly member: string;
+  readonly value: unknown;
+  /** Whether somebody was told that it is so. */
+  readonly acknowledged: boolean;
+}
+
+/** A member of a record as somebody saw it, or what can only be where its value is one of some. */
+export interface Sight extends Span {
+  readonly subject: string;
+  readonly member: string;
+  /** What was seen, as a sentence about the record: `was read with notes "…"`. */
+  readonly saw: string;
+  readonly agrees: (value: unknown) => boolean;
+}
+
+/** The erasure of a customer, or of the whole account, as somebody asked for it; done once it was acknowledged to be complete. */
+export interface ErasureDeed {
+  readonly account: string;
+  readonly customer?: string;
+  readonly begunMs: number;
+  doneMs: number | undefined;
+}
+
+/** An answer that somebody got, and when its question was begun. */
+export interface Heard {
+  readonly what: string;
+  readonly text: string;
+  readonly begunMs: number;
+  /** How far what it shows may lie behind. */
+  readonly lagMs: number;
+}
+
+/** What an account was exported as, page after page. */
+export interface ExportDeed extends Span {
+  readonly account: string;
+  readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** What people remember: the laws are held against it. */
@@ -34,6 +84,13 @@ export interface Journal {
   readonly thanked: string[];
   /** What was added to stock, or taken, as it was acknowledged: by inventory item. */
   readonly stocked: { readonly id: string; readonly delta: number }[];
+  readonly changes: Change[];
+  readonly sights: Sight[];
+  readonly erasures: ErasureDeed[];
+  readonly heard: Heard[];
+  readonly exports: ExportDeed[];
+  /** Whose keys are, by their values. */
+  readonly keys: Map<string, { readonly id: string; readonly account: string }>;
   /** What everybody did, by name and number, in order. */
   readonly deeds: string[];
   /** Deeds that are not done in this replay. */
@@ -42,16 +99,65 @@ export interface Journal {
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
+  ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
 });
 
-const idIn = (text: string): string => {
+const recordIn = (text: string): Readonly<Record<string, unknown>> => {
   try {
-    return (JSON.parse(text) as { readonly id: string }).id;
+    return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return `what cannot be read, ${text}`;
+    return { id: `what cannot be read, ${text}` };
   }
 };
 
-/** The id of what a try made; undefined where nobody saw that it made anything. */
-export const madeBy = ({ seen: { answer } }: Pick<Try, 'seen'>): string | undefined =>
-  answer && answer.status >= 200 && answer.status <= 299 ? idIn(answer.text) : undefined;
+/** What a try made, as it was acknowledged; undefined where nobody saw that it made anything. */
+export const madeRecord = ({ seen: { answer } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
+  answer && answer.status >= 200 && answer.status <= 299 ? recordIn(answer.text) : undefined;
+
+/** The id of what a try made. */
+export const madeBy = (one: Pick<Try, 'seen'>): string | undefined => madeRecord(one)?.['id'] as string | undefined;
+
+/** Ids of what was made for an account, as far as anybody heard. */
+export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: string): readonly string[] => [
+  ...new Set(
+    intents.flatMap((one) =>
+      one.account === account ? one.tries.flatMap((each) => (each.kind === kind ? (madeBy(each) ?? []) : [])) : [],
+    ),
+  ),
+];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Remembers members that were set: for good known where acknowledged, else that they may have been. */
+export const remember = (
+  { changes }: Journal,
+  { account, subject }: Pick<Change, 'account' | 'subject'>,
+  members: Members,
+  { begunMs, endedMs, acknowledged }: Pick<Change, 'begunMs' | 'endedMs' | 'acknowledged'>,
+): void => {
+  for (const [member, value] of Object.entries(members)) changes.push({ account, subject, member, value, begunMs, endedMs, acknowledged });
+};
+
+/** Remembers how a record was read: members that nobody sets prove nothing and are left out. */
+export const behold = ({ sights }: Journal, subject: string, members: Members, { begunMs, endedMs }: Span): void => {
+  for (const [member, value] of Object.entries(members)) {
+    const text = JSON.stringify(value);
+    sights.push({
+      subject,
+      member,
+      saw: `was read with ${member} ${text}`,
+      agrees: (one) => JSON.stringify(one) === text,
+      begunMs,
+      endedMs,
+    });
+  }
+};
+
+/** Ids of the customers of an account: those who were made, and those whom orders were made for. */
+export const knownCustomers = (journal: Journal, account: string): readonly string[] => {
+  const tries = journal.intents.filter((one) => one.account === account).flatMap((one) => one.tries);
+  const buyers = tries
+    .filter(({ kind }) => kind === 'order')
+    .flatMap((one) => (madeRecord(one)?.['customer_id'] as string | null | undefined) ?? []);
+  return [...new Set([...knownIds(journal, 'customer', account), ...buyers])];
+};

@@ -5,7 +5,10 @@ import { send } from './integrator.ts';
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 
-const eventTypes = ['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'] as const;
+const eventTypes = [
+  ...['expense.created', 'expense.updated', 'order.created', 'order.status_changed', 'order.updated'],
+  ...['customer.created', 'customer.updated', 'payment.created'],
+];
 
 /** Registers an endpoint of some temperament. */
 export const register = async (

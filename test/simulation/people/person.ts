@@ -15,10 +15,14 @@ export interface Tenant {
   readonly shop: Shop;
 }
 
+/** Which people come: those who buy and keep books, or those who serve persons, keys and accounts. */
+export type Play = 'office' | 'shop';
+
 /** What somebody needs to act; each tenant has everybody once. */
 export interface Stage {
   readonly region: Region;
   readonly journal: Journal;
+  readonly play: Play;
   readonly tenant: Tenant;
   /** Of the tenant, from 1. */
   readonly number: number;

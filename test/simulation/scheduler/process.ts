@@ -52,6 +52,8 @@ export class Process {
   freezes = 0;
   /** Invocations so far, and the one that it died in. */
   invocations = 0;
+  /** When the last of them began. */
+  invokedMs = 0;
   diedIn: number | undefined;
   diedMs: number | undefined;
   #alive = true;

@@ -1,3 +1,4 @@
+import { calendarOf } from './calendar.ts';
 import { type Random, streamOf } from './random.ts';
 
 /** Nothing came to its end within the scenario's limits. */
@@ -35,7 +36,6 @@ export interface Limits {
   readonly events: number;
 }
 
-const startMs = Date.parse('2026-03-10T09:00:00.000Z');
 /** Taken before anybody puts another in its place: it comes when no promise has anything left to do. */
 const settle = setImmediate;
 
@@ -83,6 +83,7 @@ const sinceStart = (ms: number): string =>
 /** `write` takes each line of the trace; nobody reads it where it is absent. */
 export const createScheduler = (seed: number, limits: Limits, write?: (line: string) => void): Scheduler => {
   const agenda = new Agenda();
+  const { startMs } = calendarOf(streamOf(seed, 'calendar'));
   let nowMs = startMs;
   let order = 0;
 

@@ -77,6 +77,7 @@ export class LambdaFunction<Handler> {
     const before = { accidents: process.accidents, freezes: process.freezes };
     const begunMs = scheduler.now();
     process.invocations += 1;
+    process.invokedMs = scheduler.now();
     process.resume();
     return new Promise((resolve, reject) => {
       const timeout = scheduler.after(this.#timeoutMs, () => process.kill('runs out of time'));

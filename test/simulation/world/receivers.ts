@@ -21,6 +21,8 @@ export interface Attempt {
   readonly process: Process;
   /** Which one of the process. */
   readonly invocation: number;
+  /** When the invocation began that sends it. */
+  readonly invokedMs: number;
   readonly begunMs: number;
   /** What its sender made of it; undefined as long as nobody has seen it. */
   result: AttemptResult | undefined;
@@ -99,7 +101,14 @@ export class Receivers {
       close: () => undefined,
       send: async ({ url, headers, body }) => {
         const attempt: Attempt = {
-          ...{ url, event: String(headers['X-Webhook-Id']), body: String(body), process, invocation: process.invocations },
+          ...{
+            url,
+            event: String(headers['X-Webhook-Id']),
+            body: String(body),
+            process,
+            invocation: process.invocations,
+            invokedMs: process.invokedMs,
+          },
           isTest: (JSON.parse(String(body)) as { readonly type: string }).type === 'webhook.test',
           ...{ begunMs: this.#scheduler.now(), result: undefined, endedMs: undefined },
         };

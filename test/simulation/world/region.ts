@@ -43,6 +43,8 @@ import { openShopPage, type ShopPage } from './shop-page.ts';
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
+  readonly begunMs: number;
+  readonly endedMs: number;
 }
 
 /** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
@@ -77,7 +79,7 @@ export interface Region {
     /** None where the action is about none. */
     readonly account?: string;
     readonly input: unknown;
-    readonly token: string;
+    readonly token?: string;
   }): Promise<ActionAnswer | undefined>;
 }
 
@@ -94,6 +96,8 @@ const groups: readonly (readonly [name: string, routes: readonly Route[], make: 
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
+/** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
+const pageBytes = 16 * 1024;
 
 export const openRegion = (world: World): Region => {
   const { scheduler, accidents } = world;
@@ -101,6 +105,7 @@ export const openRegion = (world: World): Region => {
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
+    pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(accidents.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
@@ -168,9 +173,13 @@ export const openRegion = (world: World): Region => {
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
   /** Whose a key is; nobody's where it is none. */
+  /** Also of a key that is gone with its account: a function that has met it asks on. */
+  const owners = new Map<string, string>();
   const accountOfKey = (key: string): ReadonlySet<string> => {
     const item = engine.table(tableNames.tableName).get({ pk: `key#${hashKey(key)}`, sk: 'key' });
-    return new Set(item ? [(item['data'] as unknown as { readonly account: string }).account] : []);
+    if (item) owners.set(key, (item['data'] as unknown as { readonly account: string }).account);
+    const owner = owners.get(key);
+    return new Set(owner === undefined ? [] : [owner]);
   };
   const client = promptClient(engine);
   let requests = 0;
@@ -194,18 +203,18 @@ export const openRegion = (world: World): Region => {
       if (!group || !route) throw new Error(`No route for ${request.method} ${request.path}.`);
       requests += 1;
       const event = eventOf(route, request, `req-${requests}`);
+      const begunMs = scheduler.now();
+      const unheard = (): Seen => ({ answer: undefined, disturbed: true, begunMs, endedMs: scheduler.now() });
       try {
         const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
-          return { answer: undefined, disturbed: true };
-        return {
-          answer: { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' },
-          disturbed: met.accidents > 0,
-        };
+          return unheard();
+        const answer = { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' };
+        return { answer, disturbed: met.accidents > 0, begunMs, endedMs: scheduler.now() };
       } catch {
-        return { answer: undefined, disturbed: true };
+        return unheard();
       }
     },
     async action(call) {

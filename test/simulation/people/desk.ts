@@ -1,0 +1,207 @@
+import type { Random } from '../scheduler/random.ts';
+import type { Seen } from '../world/region.ts';
+import { send } from './integrator.ts';
+import { type Intent, knownCustomers, knownIds, madeRecord, remember } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
+import { marker, newPerson } from './person-data.ts';
+import { callAction, changeRecord } from './record-changes.ts';
+
+const mostTries = 5;
+/** Members of a customer and of an order that are watched from the moment they are made. */
+const watched = {
+  customer: ['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id', 'metadata'],
+  order: [
+    'customer_id',
+    'customer_name',
+    'customer_email',
+    'customer_phone',
+    'delivery_address',
+    'notes',
+    'external_id',
+    'metadata',
+    'total',
+  ],
+  product: ['name', 'description', 'price', 'status'],
+} as const;
+
+/** A clerk: people come and order, and what is known of them and their orders is changed, often by two clerks at once. */
+export const serve =
+  (letter: string) =>
+  async (stage: Stage): Promise<void> => {
+    const { region, journal, tenant, number } = stage;
+    const { account, key } = tenant;
+    const { scheduler } = region.world;
+    const name = `desk-${number}${letter}`;
+    if (!scheduler.stream(`whether ${name} comes`).chance(0.6)) return;
+
+    const watch = (
+      kind: keyof typeof watched,
+      record: Readonly<Record<string, unknown>>,
+      span: Pick<Seen, 'begunMs' | 'endedMs'>,
+    ): void => {
+      const subject = String(record['id']);
+      if (journal.touched.has(subject) && kind !== 'product') return;
+      journal.touched.add(subject);
+      const members = Object.fromEntries(watched[kind].map((member) => [member, record[member]]));
+      remember(journal, { account, subject }, members, { ...span, acknowledged: true });
+    };
+    const make = async (kind: 'customer' | 'order', by: string, body: object, random: Random): Promise<void> => {
+      const notes = marker(by, 'notes');
+      const intent: Intent = { kind, account, marker: notes, idempotencyKey: `key-${name}-${by}`, body: { ...body, notes }, tries: [] };
+      journal.intents.push(intent);
+      for (let tries = 1; tries <= mostTries; tries++) {
+        const { body: sent, idempotencyKey } = intent;
+        const seen = await send(region, journal, {
+          method: 'POST',
+          path: `/${kind}s`,
+          key,
+          body: sent,
+          idempotencyKey: String(idempotencyKey),
+        });
+        const one = { kind, body: sent, sentMs: seen.begunMs, seenMs: seen.endedMs, seen };
+        intent.tries.push(one);
+        scheduler.note(name, `POST /${kind}s ${notes}: ${seen.answer?.status ?? 'no answer'}${seen.answer?.replayed ? ' replayed' : ''}`);
+        const record = madeRecord(one);
+        if (record) watch(kind, record, { begunMs: intent.tries[0]?.seen.begunMs ?? 0, endedMs: seen.endedMs });
+        const isFinal = seen.answer && seen.answer.status < 500 && seen.answer.status !== 409 && seen.answer.status !== 429;
+        if (isFinal) return;
+        await scheduler.sleep(random.below(20_000));
+      }
+    };
+    /** Somebody asks again for what was answered long ago, with the same key. */
+    const askAgain = async (random: Random): Promise<void> => {
+      const mine = journal.intents.filter((one) => one.account === account && one.kind !== 'expense' && one.tries.length > 0);
+      if (mine.length === 0) return;
+      const intent = random.pick(mine);
+      if (intent.idempotencyKey === undefined) return;
+      const { kind, body, idempotencyKey } = intent;
+      const seen = await send(region, journal, { method: 'POST', path: `/${kind}s`, key, body, idempotencyKey });
+      intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
+      scheduler.note(name, `POST /${kind}s ${intent.marker} again: ${seen.answer?.status ?? 'no answer'}`);
+    };
+    const anyOf = (kind: Intent['kind'], random: Random): string | undefined => {
+      const ids = kind === 'customer' ? knownCustomers(journal, account) : knownIds(journal, kind, account);
+      // The last few are those that others are at as well.
+      return ids.length === 0 ? undefined : random.pick(random.chance(0.6) ? ids.slice(-2) : ids);
+    };
+    const products = () =>
+      journal.changes.flatMap(({ account: whose, subject, member }) =>
+        whose === account && subject.startsWith('prd_') && member === 'price' ? [subject] : [],
+      );
+    const change = async (action: string, subject: string | undefined, members: object, by: string, random: Random): Promise<void> => {
+      if (subject === undefined) return;
+      await changeRecord(
+        stage,
+        { name, action, subject, members: { ...members }, input: { id: subject, ...members }, token: `token-${by}` },
+        random,
+      );
+    };
+    const read = async (path: string): Promise<void> => {
+      const { answer } = await send(region, journal, { method: 'GET', path, key });
+      scheduler.note(name, `GET ${path}: ${answer?.status ?? 'no answer'}`);
+    };
+
+    const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
+      async meet(by, random) {
+        const body = {
+          ...newPerson(by, number, random),
+          external_id: marker(by, 'external'),
+          address: { line1: marker(by, 'street') },
+          metadata: { known_as: marker(by, 'meta') },
+        };
+        await make('customer', by, body, random);
+      },
+      async order(by, random) {
+        const id = anyOf('customer', random);
+        const person = newPerson(by, number, random);
+        const customer = id !== undefined && random.chance(0.6) ? { id } : person;
+        const lines = [{ name: `Cake of ${by.length}`, quantity: 1, unit_price: 1 + random.below(90), notes: marker(by, 'line') }];
+        const body = {
+          customer,
+          items: lines,
+          delivery_address: marker(by, 'address'),
+          external_id: marker(by, 'external'),
+          metadata: { card: marker(by, 'meta') },
+        };
+        const payments = random.chance(0.3) ? [{ amount: 1, method: 'card', status: 'completed', description: marker(by, 'payment') }] : [];
+        await make('order', by, { ...body, payments, emit_webhooks: true }, random);
+      },
+      askAgain: (_, random) => askAgain(random),
+      async changeCustomer(by, random) {
+        const member = random.pick(['phone', 'company', 'notes']);
+        await change('customer.update', anyOf('customer', random), { [member]: marker(by, member) }, by, random);
+      },
+      async changeOrder(by, random) {
+        const member = random.pick(['notes', 'external_id', 'delivery_address']);
+        await change('order.update', anyOf('order', random), { [member]: marker(by, member) }, by, random);
+      },
+      async changeExpense(by, random) {
+        const members = random.chance(0.5) ? { notes: `Note ${by}` } : { subcategory: `Sort ${by}` };
+        await change('expense.update', anyOf('expense', random), members, by, random);
+      },
+      async pay(by, random) {
+        const order_id = anyOf('order', random);
+        if (order_id === undefined) return;
+        const description = marker(by, 'payment');
+        const input = { order_id, amount: 1 + random.below(20), method: 'cash', status: 'completed', description };
+        const call = { name, action: 'payment.create', subject: `pay_${by}`, members: { description }, input, token: `token-${by}` };
+        await changeRecord(stage, call, random);
+      },
+      async offer(by, random) {
+        const input = { name: `Tart ${by}`, price: 1 + random.below(50), description: `Good ${by}` };
+        const outcome = await callAction(stage, { name, action: 'product.create', input, token: `token-${by}` }, random);
+        if (outcome.kind === 'done') watch('product', outcome.result, outcome);
+      },
+      async changeProduct(by, random) {
+        const known = products();
+        const members = random.chance(0.5) ? { description: `Better ${by}` } : { price: 1 + random.below(500) };
+        await change('product.update', known.length > 0 ? random.pick(known) : undefined, members, by, random);
+      },
+      async withdraw(by, random) {
+        const known = products();
+        if (known.length === 0) return;
+        const subject = random.pick(known);
+        const call = {
+          name,
+          action: 'product.delete',
+          subject,
+          members: { status: 'deleted' },
+          input: { id: subject },
+          token: `token-${by}`,
+        };
+        await changeRecord(stage, call, random);
+      },
+      async rename(by, random) {
+        const members = random.chance(0.5)
+          ? { name: marker(by, 'account') }
+          : { timezone: random.pick(['UTC', 'Asia/Tokyo', 'America/Lima']) };
+        await changeRecord(
+          stage,
+          { name, action: 'account.update', subject: account, members, input: members, token: `token-${by}` },
+          random,
+        );
+      },
+      async look(_, random) {
+        const id = anyOf(random.pick(['customer', 'order']), random);
+        if (id !== undefined) await read(`/${id.startsWith('cus_') ? 'customers' : 'orders'}/${id}`);
+      },
+      async list(_, random) {
+        await read(random.pick(['/orders?limit=100', '/customers?limit=100', '/orders?sort=updatedAt&limit=100']));
+      },
+    };
+    const weights = {
+      ...{ meet: 5, order: 5, askAgain: 2, changeCustomer: 4, changeOrder: 3, changeExpense: 1, pay: 1 },
+      ...{ offer: 2, changeProduct: 2, withdraw: 0.5, rename: 1, look: 3, list: 1 },
+    };
+
+    await atWork(stage, {
+      name,
+      deeds: 6 + scheduler.stream(name).below(6),
+      pauseMs: (random) => (random.chance(0.15) ? random.below(900_000) : random.below(4_000)),
+      async act(random, deed) {
+        const by = `${name}-${deed}`;
+        // The first things that anybody does here: somebody comes.
+        await deeds[deed === 0 ? 'meet' : random.weighted<string>(weights)]?.(by, random);
+      },
+    });
+  };

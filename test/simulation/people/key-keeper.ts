@@ -1,0 +1,65 @@
+import { selectableScopes } from '../../../shared/core/scopes.ts';
+import type { Random } from '../scheduler/random.ts';
+import { send } from './integrator.ts';
+import { remember } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
+import { callAction, changeRecord } from './record-changes.ts';
+
+const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
+
+/** A merchant who hands out keys, restricts and revokes them, while programs use them. */
+export const keepKeys = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { account } = tenant;
+  const { scheduler } = region.world;
+  const name = `keys-${number}`;
+  if (!scheduler.stream(`whether ${name} comes`).chance(0.5)) return;
+  const mine: { readonly id: string; readonly value: string }[] = [];
+
+  const someScopes = (random: Random) => selectableScopes.filter(() => random.chance(0.6));
+  const use = async (random: Random): Promise<void> => {
+    if (mine.length === 0) return;
+    const { value } = random.pick(mine);
+    const path = random.pick(paths);
+    const { answer } = await send(region, journal, { method: 'GET', path, key: value });
+    scheduler.note(name, `GET ${path} with …${value.slice(-4)}: ${answer?.status ?? 'no answer'}`);
+  };
+  const change = async (action: string, members: Readonly<Record<string, unknown>>, input: object, by: string, random: Random) => {
+    if (mine.length === 0) return;
+    const { id } = random.pick(mine);
+    await changeRecord(stage, { name, action, subject: id, members, input: { id, ...input }, token: `token-${by}` }, random);
+  };
+  const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
+    async hand(by, random) {
+      const scopes = someScopes(random);
+      const outcome = await callAction(
+        stage,
+        { name, action: 'key.create', input: { type: 'secret', name: `Key ${by}`, scopes }, token: `token-${by}` },
+        random,
+      );
+      if (outcome.kind !== 'done') return;
+      const { id, key: value } = outcome.result as { readonly id: string; readonly key: string };
+      remember(journal, { account, subject: id }, { scopes, revoked: false, name: `Key ${by}` }, { ...outcome, acknowledged: true });
+      journal.keys.set(value, { id, account });
+      mine.push({ id, value });
+    },
+    restrict: async (by, random) => {
+      const scopes = someScopes(random);
+      await change('key.update', { scopes }, { scopes }, by, random);
+    },
+    rename: (by, random) => change('key.update', { name: `Name ${by}` }, { name: `Name ${by}` }, by, random),
+    revoke: (by, random) => change('key.revoke', { revoked: true }, {}, by, random),
+  };
+
+  await atWork(stage, {
+    name,
+    deeds: 5 + scheduler.stream(name).below(4),
+    pauseMs: (random) => (random.chance(0.1) ? random.below(900_000) : random.below(6_000)),
+    async act(random, deed) {
+      const what = mine.length === 0 ? 'hand' : random.weighted<string>({ hand: 2, restrict: 3, rename: 1, revoke: 2 });
+      const using = use(random);
+      await Promise.all([using, deeds[what]?.(`${name}-${deed}`, random)]);
+      await use(random);
+    },
+  });
+};

@@ -1,0 +1,29 @@
+import type { Random } from '../scheduler/random.ts';
+
+/**
+ * Texts by which a person is found wherever they are told of. Each is made once, and says by whom and for what, so that whose it is follows
+ * from the records that ever had it. It begins and ends with letters that no id has.
+ */
+const pattern = /lulu[0-9a-z]+?ulul/g;
+const compact = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
+
+/** By whom and where a text is written: unique in the scenario. */
+export const marker = (by: string, member: string): string => `lulu${compact(by)}${compact(member)}ulul`;
+
+/** Every marker in a text, in whatever case it is written. */
+export const markersIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(pattern));
+
+const addresses = 4;
+
+/** One of a few addresses of an account's people: whoever has it, and who comes back. */
+export const someEmail = (tenant: number, random: Random): string =>
+  `${marker(`mail ${tenant}`, String(random.below(addresses)))}@Post.example`;
+
+/** A new person's details; the email may be somebody's already. */
+export const newPerson = (by: string, tenant: number, random: Random) => ({
+  first_name: marker(by, 'first'),
+  last_name: marker(by, 'last'),
+  email: random.chance(0.7) ? someEmail(tenant, random) : null,
+  phone: marker(by, 'phone'),
+  company: marker(by, 'company'),
+});

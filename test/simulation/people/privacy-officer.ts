@@ -1,0 +1,118 @@
+import type { Random } from '../scheduler/random.ts';
+import { type ErasureDeed, knownCustomers } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
+import { marker } from './person-data.ts';
+import { callAction, changeRecord } from './record-changes.ts';
+
+const mostCalls = 30;
+/** What was admitted before an account was closed may land until then: a request's 29 s, a worker's minute, and what comes late. */
+const stragglersMs = 180_000;
+
+/** A privacy officer: people and accounts are erased, exported, closed and opened again, and get another plan or currency. */
+export const guardPrivacy = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { account } = tenant;
+  const { scheduler } = region.world;
+  const name = `privacy-${number}`;
+  const whether = scheduler.stream(`whether ${name} comes`);
+  if (!whether.chance(0.7)) return;
+  const endsTheAccount = whether.chance(0.2);
+
+  /** Calls an erasure until it says that it is complete. */
+  const insist = async (action: string, input: Readonly<Record<string, unknown>>, random: Random): Promise<boolean> => {
+    for (let calls = 1; calls <= mostCalls; calls++) {
+      const outcome = await callAction(stage, { name, action, input }, random);
+      if (outcome.kind === 'refused') return false;
+      if (outcome.kind === 'done' && outcome.result['erased'] === true) return true;
+      await scheduler.sleep(random.below(20_000));
+    }
+    return false;
+  };
+  const eraseCustomer = async (by: string, random: Random): Promise<void> => {
+    const customers = knownCustomers(journal, account);
+    if (customers.length === 0) return;
+    const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
+    // The last that is heard of somebody may be on its way when they are erased.
+    if (random.chance(0.5)) {
+      const members = { company: marker(by, 'company') };
+      const call = {
+        name,
+        action: 'customer.update',
+        subject: customer,
+        members,
+        input: { id: customer, ...members },
+        token: `${by}-last`,
+      };
+      await changeRecord(stage, call, random);
+    }
+    const known = journal.erasures.find((one) => one.customer === customer);
+    // Asked for again, it goes on, or says that it is done.
+    const deed: ErasureDeed = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
+    if (!known) journal.erasures.push(deed);
+    if (await insist('customer.erase', { id: customer }, random)) deed.doneMs ??= scheduler.now();
+  };
+  const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
+    changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
+  const eraseAccount = async (random: Random): Promise<void> => {
+    const deed: ErasureDeed = { account, begunMs: scheduler.now(), doneMs: undefined };
+    journal.erasures.push(deed);
+    // Somebody else is at it at the same moment.
+    const meanwhile = random.chance(0.5)
+      ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
+      : undefined;
+    const [isErased] = await Promise.all([insist('account.erase', {}, random), meanwhile]);
+    if (!isErased) return;
+    await scheduler.sleep(stragglersMs);
+    if (await insist('account.erase', { confirm: account }, random)) deed.doneMs = scheduler.now();
+  };
+  const exportAll = async (random: Random): Promise<void> => {
+    const begunMs = scheduler.now();
+    const pages: Readonly<Record<string, unknown>>[] = [];
+    let cursor: unknown = null;
+    do {
+      const outcome = await callAction(stage, { name, action: 'account.export', input: { cursor } }, random);
+      if (outcome.kind !== 'done') return;
+      pages.push(outcome.result);
+      cursor = outcome.result['next_cursor'];
+    } while (pages.at(-1)?.['has_more'] === true);
+    journal.exports.push({ account, pages, begunMs, endedMs: scheduler.now() });
+  };
+  /** For a while the account is not what it was. */
+  const interrupt = async (
+    away: Readonly<Record<string, unknown>>,
+    back: Readonly<Record<string, unknown>>,
+    by: string,
+    random: Random,
+  ) => {
+    await set(away, `${by}-away`, random);
+    await scheduler.sleep(random.chance(0.5) ? random.below(30_000) : random.below(600_000));
+    for (let tries = 1; tries <= mostCalls; tries++) if ((await set(back, `${by}-back-${tries}`, random)).kind !== 'unknown') return;
+  };
+
+  const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<unknown>>> = {
+    eraseCustomer,
+    exportAll: (_, random) => exportAll(random),
+    close: (by, random) =>
+      interrupt({ status: random.pick(['closed', 'closed', 'suspended']) }, { status: random.pick(['active', 'grace']) }, by, random),
+    downgrade: (by, random) => interrupt({ plan: 'starter' }, { plan: 'business' }, by, random),
+    trade: (by, random) => set({ currency: random.pick(['USD', 'EUR', 'JPY']) }, by, random),
+  };
+  const weights = { eraseCustomer: 6, exportAll: 2, close: 1, downgrade: 0.5, trade: 1 };
+
+  await atWork(stage, {
+    name,
+    deeds: 3 + scheduler.stream(name).below(3),
+    // People have to come before anybody asks to be forgotten.
+    pauseMs: (random) => 10_000 + (random.chance(0.3) ? random.below(1_800_000) : random.below(60_000)),
+    async act(random, deed) {
+      await deeds[random.weighted<string>(weights)]?.(`${name}-${deed}`, random);
+    },
+  });
+  if (endsTheAccount)
+    await atWork(stage, {
+      name: `${name}-last`,
+      deeds: 1,
+      pauseMs: (random) => random.below(600_000),
+      act: (random) => eraseAccount(random),
+    });
+};

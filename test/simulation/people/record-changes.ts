@@ -1,0 +1,59 @@
+import type { Random } from '../scheduler/random.ts';
+import { remember } from './journal.ts';
+import type { Stage } from './person.ts';
+
+/** A call of the dashboard: who makes it, and what. */
+export interface Call {
+  readonly name: string;
+  readonly action: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Names the call in every try; absent where a repetition only goes on. */
+  readonly token?: string;
+}
+
+/** How a call ended, as far as its caller knows. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly result: Readonly<Record<string, unknown>>; readonly begunMs: number; readonly endedMs: number }
+  | { readonly kind: 'refused' | 'unknown'; readonly begunMs: number; readonly endedMs: number };
+
+const mostTries = 4;
+/** A function's minute, and what a call may take that nobody waits for any more. */
+export const aftermathMs = 100_000;
+
+/** Calls an action until an answer is final, with the same token, and remembers what it said. */
+export const callAction = async ({ region, journal, tenant }: Stage, call: Call, random: Random): Promise<Outcome> => {
+  const { name, action, input, token } = call;
+  const { scheduler } = region.world;
+  const begunMs = scheduler.now();
+  let isUnknown = false;
+  for (let tries = 1; ; tries++) {
+    const triedMs = scheduler.now();
+    const answer = await region.action({ action, account: tenant.account, input, ...(token === undefined ? {} : { token }) });
+    const endedMs = scheduler.now();
+    scheduler.note(name, `${action} ${JSON.stringify(input)}: ${answer ? (answer.ok ? 'done' : answer.status) : 'no answer'}`);
+    if (answer) journal.heard.push({ what: action, text: JSON.stringify(answer), begunMs: triedMs, lagMs: 0 });
+    if (answer?.ok) return { kind: 'done', result: answer.result as Record<string, unknown>, begunMs, endedMs };
+    const isRefused = answer !== undefined && answer.status < 500 && answer.body.error['code'] !== 'request_in_flight';
+    if (isRefused && !isUnknown) return { kind: 'refused', begunMs, endedMs };
+    if (isRefused || tries === mostTries) return { kind: 'unknown', begunMs, endedMs: endedMs + aftermathMs };
+    isUnknown = true;
+    await scheduler.sleep(random.below(10_000));
+  }
+};
+
+/** Calls an action that sets members of a record, and remembers that they are set, or may be. */
+export const changeRecord = async (
+  stage: Stage,
+  call: Call & { readonly subject: string; readonly members: Readonly<Record<string, unknown>> },
+  random: Random,
+): Promise<Outcome> => {
+  const { journal, tenant } = stage;
+  journal.touched.add(call.subject);
+  const outcome = await callAction(stage, call, random);
+  if (outcome.kind !== 'refused')
+    remember(journal, { account: tenant.account, subject: call.subject }, call.members, {
+      ...outcome,
+      acknowledged: outcome.kind === 'done',
+    });
+  return outcome;
+};

@@ -1,0 +1,53 @@
+import type { Request } from '../world/http.ts';
+import type { Seen } from '../world/region.ts';
+import { behold, type Journal, type Sight } from './journal.ts';
+
+const servedStatuses: readonly unknown[] = ['active', 'grace'];
+
+interface Told {
+  readonly error?: string | { readonly code?: string; readonly requiredScope?: string };
+}
+
+/** § Webhooks, § Other endpoints named by scopes. */
+const scopeOf = ({ method, path }: Request): string => {
+  const [, resource = '', what] = path.split(/[/?]/);
+  if (resource === 'webhooks') return 'webhooks:manage';
+  if (what === 'search-token') return 'products:search';
+  if (resource === 'reference' || resource === 'availability') return 'reference:read';
+  return `${resource}:${method === 'GET' ? 'read' : 'write'}`;
+};
+
+/** What an answer says of the key it was asked with and of its account: each gate was passed, or it refused. */
+const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys }: Journal): readonly Sight[] => {
+  const owner = keys.get(request.key);
+  if (!owner || !answer || answer.status >= 500) return [];
+  const { error } = answer.status < 400 ? ({} as Told) : (JSON.parse(answer.text) as Told);
+  const saw = `answered ${request.method} ${request.path} with ${answer.status} ${typeof error === 'string' ? error : (error?.code ?? '')}`;
+  const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
+  if (answer.status === 401) return [sight(owner.id, 'revoked', (revoked) => revoked === true)];
+  const usable = sight(owner.id, 'revoked', (revoked) => revoked === false);
+  if (answer.status === 429) return [usable];
+  if (error === 'plan_required') return [usable, sight(owner.account, 'plan', (plan) => plan !== 'business')];
+  const planned = [usable, sight(owner.account, 'plan', (plan) => plan === 'business')];
+  if (error === 'account_inactive') return [...planned, sight(owner.account, 'status', (status) => !servedStatuses.includes(status))];
+  const served = [...planned, sight(owner.account, 'status', (status) => servedStatuses.includes(status))];
+  const missing = typeof error === 'object' && error.code === 'insufficient_scope' ? error.requiredScope : undefined;
+  if (missing !== undefined) return [...served, sight(owner.id, 'scopes', (scopes) => !(scopes as readonly string[]).includes(missing))];
+  const scope = scopeOf(request);
+  return [...served, sight(owner.id, 'scopes', (scopes) => (scopes as readonly string[]).includes(scope))];
+};
+
+/** Indexes lag a write by about a second. */
+const listLagMs = 2_000;
+const readOne = /^\/(?:customers|orders|products|expenses)\/(\w+)$/;
+
+/** Remembers what an answer says: of its key and account, of a record that was read, and of persons. */
+export const witness = (journal: Journal, request: Request, seen: Seen): void => {
+  const { answer, begunMs } = seen;
+  if (!answer) return;
+  journal.sights.push(...gatesOf(request, seen, journal));
+  const what = `${request.method} ${request.path}`;
+  journal.heard.push({ what, text: answer.text, begunMs, lagMs: request.path.includes('?') ? listLagMs : 0 });
+  const [, id] = (request.method === 'GET' && answer.status === 200 && readOne.exec(request.path)) || [];
+  if (id !== undefined) behold(journal, id, JSON.parse(answer.text) as Record<string, unknown>, seen);
+};

@@ -1,0 +1,46 @@
+import type { Random } from './random.ts';
+
+/** When a scenario begins, and which time its accounts' days go by. */
+export interface Calendar {
+  /** Milliseconds since the epoch. */
+  readonly startMs: number;
+  /** An IANA name. */
+  readonly timezone: string;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** Offsets of whole hours, of quarters of one, and those that change with the season. */
+const timezones = ['UTC', 'UTC', 'UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+const firstDayMs = Date.UTC(2026, 0, 1);
+
+/** How far a timezone's wall clocks are ahead of UTC at a moment. */
+const aheadMs = (timezone: string, atMs: number): number => {
+  const parts = new Intl.DateTimeFormat('en', {
+    ...{ timeZone: timezone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+  }).formatToParts(atMs);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')) - atMs;
+};
+
+/** The moment at which a calendar day, given as its midnight in UTC, begins in a timezone. */
+const beginningMs = (timezone: string, dayMsUtc: number): number => dayMsUtc - aheadMs(timezone, dayMsUtc - aheadMs(timezone, dayMsUtc));
+
+/** Days whose beginning is worth being awake at, as midnights in UTC. */
+const turns = {
+  day: (random: Random) => firstDayMs + (1 + random.below(1_000)) * dayMs,
+  month: (random: Random) => Date.UTC(2026, 1 + random.below(36), 1),
+  year: (random: Random) => Date.UTC(2027 + random.below(3), 0, 1),
+  // Of 2028: a day begins that other years do not have, or ends.
+  'leap day': (random: Random) => Date.UTC(2028, 1, 29 + random.below(2)),
+} as const satisfies Record<string, (random: Random) => number>;
+
+/** Mostly shortly before a day ends, so that people are at work when one begins; now and then at any time. */
+export const calendarOf = (random: Random): Calendar => {
+  const timezone = random.pick(timezones);
+  const turn = random.weighted<keyof typeof turns | 'none'>({ none: 3, day: 2, month: 3, year: 1, 'leap day': 1 });
+  const beforeMs = (2 + random.below(60)) * minuteMs;
+  const startMs =
+    turn === 'none' ? firstDayMs + random.below(1_000 * 24 * 60) * minuteMs : beginningMs(timezone, turns[turn](random)) - beforeMs;
+  return { startMs, timezone };
+};
