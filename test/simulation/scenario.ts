@@ -6,7 +6,7 @@ import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
-import { casts, choosePlay } from './people/cast.ts';
+import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
@@ -126,9 +126,10 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
     accidents.level = levels[level];
     accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
-    await Promise.all(stages.flatMap((stage) => casts[play].map((part) => part(stage))));
+    await Promise.all(stages.flatMap((stage) => peopleOf(play, stage).map((act) => act(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
+    region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();
     do {
       await scheduler.sleep(lookEveryMs);

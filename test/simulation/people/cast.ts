@@ -15,12 +15,19 @@ import { buy } from './shopper.ts';
 
 type Part = (stage: Stage) => Promise<void>;
 
-const everywhere: readonly Part[] = [comeBackLate, importBooks, integrate, keepCatalog, keepShop, operate];
+const always: readonly Part[] = [integrate, keepShop];
+const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate];
 
-/** Who works for a tenant, or against it. The two plays change the same things, and laws of either know its own people's deeds only. */
-export const casts: Readonly<Record<Play, readonly Part[]>> = {
+/** The two plays change the same things, and laws of either know its own people's deeds only. */
+const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
   shop: [...everywhere, buy, keepBooks, rush],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
+
+/** Who works for a tenant, or against it: some always, of the others about half. */
+export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
+  const random = region.world.scheduler.stream(`who comes to ${number}`);
+  return [...always, ...casts[play].filter(() => random.chance(0.55))];
+};
