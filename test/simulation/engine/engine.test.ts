@@ -33,7 +33,6 @@ describe('the engine refuses what it does not know', () => {
     ['a function', 'Delete', { TableName, Key, ConditionExpression: 'contains(pk, :p)', ExpressionAttributeValues: { ':p': 'p' } }],
     ['an operator', 'Delete', { TableName, Key, ConditionExpression: 'pk IN (:p)', ExpressionAttributeValues: { ':p': 'p' } }],
     ['a place in a list', 'Update', { TableName, Key, UpdateExpression: 'REMOVE entries[0]' }],
-    ['a filter', 'Query', { TableName, FilterExpression: 'pk = :p' }],
     ['returned values', 'Put', { TableName, Item: Key, ReturnValues: 'ALL_OLD' }],
     ['a set', 'Put', { TableName, Item: { ...Key, tags: new Set(['a']) } }],
     ['a value that is neither plain nor a list', 'Put', { TableName, Item: { ...Key, at: new Map() } }],

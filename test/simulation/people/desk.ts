@@ -96,6 +96,17 @@ export const serve =
         random,
       );
     };
+    /** Of two members that are changed at the same moment neither may take the other back. */
+    const changeAtOnce = async (kind: 'customer' | 'order', action: string, members: readonly string[], by: string, random: Random) => {
+      const subject = anyOf(kind, random);
+      const first = random.below(members.length);
+      const chosen = members.filter((_, i) => i === first || random.chance(0.3));
+      await Promise.all(
+        chosen.map((member) =>
+          change(action, subject, { [member]: marker(by, member) }, `${by}-${member}`, scheduler.stream(`${by} changes ${member}`)),
+        ),
+      );
+    };
     const read = async (path: string): Promise<void> => {
       const { answer } = await send(region, journal, { method: 'GET', path, key });
       scheduler.note(name, `GET ${path}: ${answer?.status ?? 'no answer'}`);
@@ -127,14 +138,8 @@ export const serve =
         await make('order', by, { ...body, payments, emit_webhooks: true }, random);
       },
       askAgain: (_, random) => askAgain(random),
-      async changeCustomer(by, random) {
-        const member = random.pick(['phone', 'company', 'notes']);
-        await change('customer.update', anyOf('customer', random), { [member]: marker(by, member) }, by, random);
-      },
-      async changeOrder(by, random) {
-        const member = random.pick(['notes', 'external_id', 'delivery_address']);
-        await change('order.update', anyOf('order', random), { [member]: marker(by, member) }, by, random);
-      },
+      changeCustomer: (by, random) => changeAtOnce('customer', 'customer.update', ['phone', 'company', 'notes'], by, random),
+      changeOrder: (by, random) => changeAtOnce('order', 'order.update', ['notes', 'external_id', 'delivery_address'], by, random),
       async changeExpense(by, random) {
         const members = random.chance(0.5) ? { notes: `Note ${by}` } : { subcategory: `Sort ${by}` };
         await change('expense.update', anyOf('expense', random), members, by, random);
