@@ -18,7 +18,7 @@ import { searchable } from './search.ts';
 import { fair, inTime, woken } from './waiting.ts';
 import { acknowledged } from './writes.ts';
 
-/** By their numbers, but for what everything else presupposes. */
+/** By their numbers; that an answer is a fault comes last, as another law says more of what went wrong. */
 export const laws: readonly Law[] = [
   understood,
   acknowledged,
@@ -32,8 +32,8 @@ export const laws: readonly Law[] = [
   ...[woken, fair, inTime, apart, searchable],
   ...[paidOnce, sums, orderLimits, rateLimits],
   forgotten,
-  noFaults,
   accessHolds,
   numbered,
   oneEmail,
+  noFaults,
 ];

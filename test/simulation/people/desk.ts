@@ -177,13 +177,12 @@ export const serve =
         await changeRecord(stage, call, random);
       },
       async rename(by, random) {
-        const members = random.chance(0.5)
-          ? { name: marker(by, 'account') }
-          : { timezone: random.pick(['UTC', 'Asia/Tokyo', 'America/Lima']) };
-        await changeRecord(
-          stage,
-          { name, action: 'account.update', subject: account, members, input: members, token: `token-${by}` },
-          random,
+        const timezone = random.pick(['UTC', 'Asia/Tokyo', 'America/Lima']);
+        await Promise.all(
+          Object.entries({ name: marker(by, 'account'), timezone }).map(([member, value]) => {
+            const call = { name, action: 'account.update', subject: account, members: { [member]: value }, input: { [member]: value } };
+            return changeRecord(stage, { ...call, token: `token-${by}-${member}` }, scheduler.stream(`${by} changes ${member}`));
+          }),
         );
       },
       async look(_, random) {

@@ -26,7 +26,8 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys }:
   const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
   if (answer.status === 401) return [sight(owner.id, 'revoked', (revoked) => revoked === true)];
   const usable = sight(owner.id, 'revoked', (revoked) => revoked === false);
-  if (answer.status === 429) return [usable];
+  // An address may be over its limit before anybody looks at the key.
+  if (answer.status === 429) return [];
   if (error === 'plan_required') return [usable, sight(owner.account, 'plan', (plan) => plan !== 'business')];
   const planned = [usable, sight(owner.account, 'plan', (plan) => plan === 'business')];
   if (error === 'account_inactive') return [...planned, sight(owner.account, 'status', (status) => !servedStatuses.includes(status))];
