@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     find: 'db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }))',
     replace: 'Promise.all(writes.map(({ item }) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
-    law: 1,
+    law: 2,
   },
   {
     name: 'conflict-retried-without-condition',
@@ -36,7 +36,7 @@ export const mutants: readonly Mutant[] = [
     find: 'TransactItems: writes.map(({ item }) => item) }));\n  try {',
     replace:
       'TransactItems: writes.map(({ item }) => (tries++ > 0 && item.Put ? { Put: { TableName: item.Put.TableName, Item: item.Put.Item } } : item)) }));\n  let tries = 0;\n  try {',
-    seed: 7,
+    seed: 8,
     law: 2,
   },
   {
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/conflicts.ts',
     find: 'if (!isPassing(error) ||',
     replace: 'if (isPassing(error) ||',
-    seed: 2,
+    seed: 1,
     law: 13,
   },
   {
@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/point-reads.ts',
     find: 'const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));',
     replace: 'const left = new Set();',
-    seed: 2,
+    seed: 1,
     law: 13,
   },
   {
@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 8,
+    seed: 5,
     law: 3,
   },
   {
@@ -222,7 +222,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 6,
+    seed: 5,
     law: 3,
   },
   {
@@ -230,7 +230,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/ladder.ts',
     find: "  { delayMs: 1440 * minuteMs, channel: 'schedule' },\n",
     replace: '',
-    seed: 1,
+    seed: 2,
     law: 3,
   },
   {
@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: "return token !== undefined && error.Item?.['ended_by']?.S === token;",
     replace: 'return token !== undefined;',
-    seed: 1,
+    seed: 4,
     law: 5,
   },
   {
@@ -263,22 +263,22 @@ export const mutants: readonly Mutant[] = [
     find: 'const kept = await store.deliveries.finish(',
     replace: 'const kept = true;\n  store.deliveries.finish(',
     seed: 1,
-    law: 5,
+    law: 0,
   },
   {
     name: 'superseded-attempt-uncounted',
     file: 'functions/deliver/attempt.ts',
     find: 'return (await store.attempts.keepSuperseded(message, ended)) ? { outcome, atMs, next: undefined } : undefined;',
     replace: 'return void (await store.attempts.keepSuperseded(message, ended));',
-    seed: 3,
-    law: 5,
+    seed: 1,
+    law: 0,
   },
   {
     name: 'busy-slots-forgotten',
     file: 'shared/domain/webhook.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
-    seed: 4,
+    seed: 1,
     law: 5,
   },
   {
@@ -286,7 +286,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook.ts',
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
-    seed: 8,
+    seed: 3,
     law: 6,
   },
   {
@@ -295,15 +295,15 @@ export const mutants: readonly Mutant[] = [
     find: 'OR #s${slot}[0] <= :now)`',
     replace: 'OR #s${slot}[0] > :now)`',
     seed: 1,
-    law: 5,
+    law: 0,
   },
   {
     name: 'lease-by-a-fast-clock',
     file: 'shared/table/endpoints.ts',
     find: "              ':now': db.clock.now(),",
     replace: "              ':now': db.clock.now() + 85_000,",
-    seed: 3,
-    law: 5,
+    seed: 1,
+    law: 6,
   },
   {
     name: 'refused-lease-taken',
@@ -319,7 +319,7 @@ export const mutants: readonly Mutant[] = [
     find: '      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);',
     replace:
       '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(first.endpoint)) known.set(first.endpoint, leased.endpoint);\n      await workSlots(services, { ...leased, endpoint: known.get(first.endpoint) }, unfinished, readings, begunMs);',
-    seed: 1,
+    seed: 7,
     law: 3,
   },
   {
@@ -327,7 +327,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/services.ts',
     find: 'export const leaseMs = 90_000;',
     replace: 'export const leaseMs = 5_000;',
-    seed: 2,
+    seed: 1,
     law: 5,
   },
   {
@@ -343,7 +343,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '          ...slots.map((slot) => `${slotAttribute(slot)} = :lease`),\n',
     replace: "          '#enabled <> :lease',\n",
-    seed: 1,
+    seed: 5,
     law: 5,
   },
   {
@@ -351,15 +351,15 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: 'if (tries === maxCounts ||',
     replace: 'if (tries === 1 ||',
-    seed: 75,
-    law: 5,
+    seed: 1,
+    law: 0,
   },
   {
     name: 'failing-slot-used-again',
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 237,
+    seed: 9,
     law: 5,
   },
   {
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook.ts',
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 9;',
-    seed: 7,
+    seed: 1,
     law: 5,
   },
   {
@@ -384,8 +384,8 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 1,
-    law: 7,
+    seed: 17,
+    law: 3,
   },
   {
     name: 'schedule-in-seconds',
@@ -432,15 +432,15 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/queue.redrive.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
-    seed: 1,
-    law: 14,
+    seed: 9,
+    law: 17,
   },
   {
     name: 'sweep-comes-late',
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 1,
+    seed: 5,
     law: 7,
   },
   {
@@ -464,7 +464,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return ids;",
     replace: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return [];",
-    seed: 1,
+    seed: 9,
     law: 17,
   },
   {
@@ -497,7 +497,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/checkout-page/take-notice.ts',
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
-    seed: 1,
+    seed: 6,
     law: 10,
   },
   {
@@ -545,7 +545,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/payments.ts',
     find: 'revision = :revision AND #view.refunded_amount = :before',
     replace: 'revision = :revision AND (#view.refunded_amount = :before OR #view.refunded_amount <> :before)',
-    seed: 4,
+    seed: 26,
     law: 8,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/modify-record.ts',
     find: 'records.replaceWrite(account, record, stored.revision)',
     replace: 'records.createWrite(account, record)',
-    seed: 1,
+    seed: 22,
     law: 8,
   },
   {
@@ -569,7 +569,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/counters.ts',
     find: "'(attribute_not_exists(#count) OR #count < :limit)'",
     replace: "'(attribute_not_exists(#count) OR #count <= :limit)'",
-    seed: 1,
+    seed: 27,
     law: 9,
   },
   {
@@ -601,7 +601,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'return { allowed: count <= limit, resetAtSeconds };',
     replace: 'return { allowed: count <= limit + 10, resetAtSeconds };',
-    seed: 1,
+    seed: 22,
     law: 9,
   },
   {
@@ -609,7 +609,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'if (bucket.count > limit) return',
     replace: 'if (bucket.count > limit - 40) return',
-    seed: 38,
+    seed: 5,
     law: 9,
   },
   // Accounts and persons
@@ -618,7 +618,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/erase-customer.ts',
     find: '      if (left === stored.body) return false;\n',
     replace: '      if (left !== undefined) return false;\n',
-    seed: 1,
+    seed: 2,
     law: 11,
   },
   {
@@ -626,7 +626,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/erase-customer.ts',
     find: '      if (left === undefined || left === body) return false;\n',
     replace: '      if (left !== undefined || left === undefined) return false;\n',
-    seed: 1,
+    seed: 2,
     law: 11,
   },
   {
@@ -634,15 +634,15 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/customer.erase.ts',
     find: 'stage: next === undefined ? erasure.stage + 1 : erasure.stage,\n    after: next ?? null,',
     replace: 'stage: erasure.stage + 1,\n    after: null,',
-    seed: 13,
-    law: 11,
+    seed: 39,
+    law: 6,
   },
   {
     name: 'late-change-tells',
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 2,
+    seed: 25,
     law: 11,
   },
   {
