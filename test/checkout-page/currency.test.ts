@@ -14,7 +14,8 @@ import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './str
 let world: World;
 let stripe: StripeStandIn;
 beforeAll(async () => {
-  [world, stripe] = await Promise.all([startWorld(), startStripe()]);
+  world = await startWorld();
+  stripe = await startStripe(world.clock.now);
 });
 afterAll(async () => {
   stripe.close();

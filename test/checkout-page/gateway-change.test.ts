@@ -17,7 +17,8 @@ let world: World;
 let stripe: StripeStandIn;
 let service: Service;
 beforeAll(async () => {
-  [world, stripe] = await Promise.all([startWorld(), startStripe()]);
+  world = await startWorld();
+  stripe = await startStripe(world.clock.now);
   service = await startBakeries(world);
   stripe.openAccount(other.secret_key);
 });

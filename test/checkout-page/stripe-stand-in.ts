@@ -30,7 +30,8 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-export const startStripe = async (): Promise<StripeStandIn> => {
+/** Signs its notices at the moment that `now` says, in milliseconds since the Unix epoch. */
+export const startStripe = async (now: () => number): Promise<StripeStandIn> => {
   const sessions = new Map<string, any>();
   const byKey = new Map<string, string>();
   const requests: StripeStandIn['requests'] = [];
@@ -105,7 +106,8 @@ export const startStripe = async (): Promise<StripeStandIn> => {
     },
     notice(type, id, secret = webhookSecret) {
       const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object: sessions.get(id) ?? { id } } });
-      return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret }) } };
+      const timestamp = Math.floor(now() / 1000);
+      return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) } };
     },
     close: () => {
       server.close();

@@ -12,7 +12,8 @@ import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './str
 let world: World;
 let stripe: StripeStandIn;
 beforeAll(async () => {
-  [world, stripe] = await Promise.all([startWorld(), startStripe()]);
+  world = await startWorld();
+  stripe = await startStripe(world.clock.now);
 });
 afterAll(async () => {
   stripe.close();
@@ -177,6 +178,17 @@ test('a notice with another signature is refused', async () => {
   stripe.pay(await counter.hosted());
   expect(await counter.notify('completed', 'whsec_other')).toBe(403);
   expect((await counter.made()).orders).toEqual([]);
+});
+
+test('a notice that was signed more than five minutes ago is refused, by the clock that is handed in', async () => {
+  await counter.pay('');
+  const hosted = await counter.hosted();
+  stripe.pay(hosted);
+  const { body, headers } = stripe.notice('checkout.session.completed', hosted);
+  world.clock.advance(301_000);
+  const notices = `/checkout/${counter.shop.account.id}/notices/stripe`;
+  expect((await counter.visit('POST', notices, { body, headers })).status).toBe(403);
+  expect(await counter.notify('completed')).toBe(200);
 });
 
 test('a notice that is faster than our own write settles all the same', async () => {

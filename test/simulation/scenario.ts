@@ -1,23 +1,25 @@
 import { hashKey } from '../../shared/auth/authenticate.ts';
-import { selectableScopes } from '../../shared/core/scopes.ts';
+import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { Account } from '../../shared/domain/account.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';
 import { understood } from './laws/models.ts';
-import { cast } from './people/cast.ts';
+import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
+import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
 import { takeGlobals } from './scheduler/globals.ts';
 import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
 import { openRegion, type Region } from './world/region.ts';
+import { noting } from './world/traffic.ts';
 
 export interface ScenarioOptions {
   readonly seed: number;
@@ -59,16 +61,17 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
     ...{ id: account, name: `Bakery ${number}`, region: 'us', plan: 'business', status: 'active', currency: 'USD' },
     ...{ order_limit: null, timezone: calendarOf(scheduler.stream('calendar')).timezone, created_at: now, updated_at: now },
   };
-  const values = ['Server', 'Script'].map((name) => ({
+  const values = (['Server', 'Script', 'Storefront'] as const).map((name) => ({
     name,
-    value: `svc_sk_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
+    type: name === 'Storefront' ? ('publishable' as const) : ('secret' as const),
+    value: `svc_${name === 'Storefront' ? 'pk' : 'sk'}_live_us_${Buffer.from(random.bytes(32)).toString('base64url')}`,
   }));
   const keys = values.map(
-    ({ name, value }, i): ApiKey => ({
-      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type: 'secret', region: 'us' },
+    ({ name, type, value }, i): ApiKey => ({
+      ...{ id: `key_${String(10 * number + i).padStart(26, '0')}`, account, hash: hashKey(value), name, type, region: 'us' },
       ...{
         group: null,
-        scopes: selectableScopes,
+        scopes: type === 'secret' ? selectableScopes : publishableScopes,
         prefix: value.slice(0, 19),
         expires_at: null,
         revoked_at: null,
@@ -85,13 +88,13 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
     remember(journal, { account, subject: id }, { scopes, revoked: false, name }, known);
     journal.keys.set(values[i]?.value ?? '', { id, account });
   });
-  const [key = '', otherKey = ''] = values.map(({ value }) => value);
-  return { account, key, otherKey, endpoints: [] };
+  const [key = '', otherKey = '', publicKey = ''] = values.map(({ value }) => value);
+  return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
 /** Nothing is left that anybody would still do. */
-const isAtRest = ({ pipeline: { stream, queues, schedules }, engine }: Region): boolean => {
-  if (!stream.isRead || schedules.size > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
+const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Region): boolean => {
+  if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
   for (const item of engine.table('simulated').items())
     if (String(item['pk']).startsWith('dlv#') && (item['view'] as { readonly status: string }).status === 'pending') return false;
   return true;
@@ -111,27 +114,32 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   const restore = takeGlobals(scheduler);
   const accidents = new AccidentSource(onlyAccidents, (accident, name) => scheduler.note('accident', `${accident}: ${name}`));
   const world: World = { scheduler, accidents, notUnderstood: [] };
-  const region = openRegion(world);
   const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
+  const region = noting(openRegion(world), journal.traffic);
   const work = async (): Promise<Played['breach']> => {
+    const play = choosePlay(scheduler.stream('play'));
     const stages: Stage[] = [];
-    for (let number = 1; number <= tenants; number++) stages.push({ region, journal, tenant: await open(region, journal, number), number });
+    for (let number = 1; number <= tenants; number++)
+      stages.push({ region, journal, play, tenant: await open(region, journal, number), number });
     await Promise.all(stages.map(openSearch));
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
     accidents.level = levels[level];
     accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
-    await Promise.all(stages.flatMap((stage) => cast.map((play) => play(stage))));
+    await Promise.all(stages.flatMap((stage) => peopleOf(play, stage).map((act) => act(stage))));
     scheduler.note('everybody', 'goes home; no more accidents');
     accidents.level = calm;
+    region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();
     do {
       await scheduler.sleep(lookEveryMs);
       await cleanUp(region, `clean-up-${scheduler.now()}`);
     } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     region.pipeline.sweeps.stop();
-    const evidence = { region, journal, accounts: stages.map(({ tenant }) => tenant.account) };
+    const served = stages.map(({ tenant }) => tenant);
+    const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
     for (const law of laws) {
+      if (law.only !== undefined && law.only !== play) continue;
       const name = nameOf(law);
       checked.set(name, (checked.get(name) ?? 0) + 1);
       const sentences = await law.breaches(evidence);
@@ -141,7 +149,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
   };
   try {
     const breach = await scheduler.run(work()).catch((error: unknown) => unfinished(error, world.notUnderstood));
-    const { ends, killed, failed } = uncountedEnds({ region, journal, accounts: [] });
+    const { ends, killed, failed } = uncountedEnds({ region, journal, accounts: [], tenants: [] });
     const figures = {
       'changes of the table': region.engine.table('simulated').changes.length,
       'attempts at receivers': region.receivers.attempts.length,

@@ -18,8 +18,8 @@ export interface StripeKeys {
 export interface StripeOptions {
   /** The first are paid with; the others may know payments that were begun before. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Stripe's own unless said otherwise. */
-  readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
+  /** Where and how Stripe is asked: Stripe's own address and client unless said otherwise. */
+  readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -176,9 +176,11 @@ export const stripeGateway = ({
   };
 
   const eventOf = ({ body, headers }: RawNotice): { readonly event: Stripe.Event; readonly signer: StripeKeys } => {
+    const signature = headers['stripe-signature'] ?? '';
     for (const signer of keys) {
       try {
-        return { event: stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', signer.webhookSecret), signer };
+        const event = stripe.webhooks.constructEvent(body, signature, signer.webhookSecret, undefined, undefined, now());
+        return { event, signer };
       } catch {
         // Not signed with this secret.
       }

@@ -111,6 +111,9 @@ const leaf: fc.Arbitrary<Expression> = fc.oneof(
   fc.tuple(fc.constantFrom('=', '<=', '>'), fc.nat(3)).map(([by, given]) => ({ text: `size(entries) ${by} ?`, values: [given] })),
   fc.tuple(pathOf('word', 'sk', '#view.y'), text).map(([path, given]) => ({ text: `begins_with(${path}, ?)`, values: [given] })),
   fc
+    .tuple(pathOf('num', 'marks', '#view.y', 'gone'), fc.constantFrom('S', 'N', 'NS', 'NULL', 'M'))
+    .map(([path, given]) => ({ text: `attribute_type(${path}, ?)`, values: [given] })),
+  fc
     .tuple(pathOf('num', 'word', '#view.x'), fc.oneof(fc.tuple(number, number), fc.tuple(text, text)))
     .map(([path, bounds]) => ({ text: `${path} BETWEEN ? AND ?`, values: inOrder(bounds) })),
 );

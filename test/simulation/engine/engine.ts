@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cancelled, conditionFailed, conflict, otherRequest, type Reason, throttled, unavailable, validation } from './errors.ts';
 import { applyUpdate, bind, checkCondition, checkUpdate, holds, type Placeholders, projected, type Scope } from './expressions.ts';
 import { parseCondition, parseProjection, parseUpdate } from './parser.ts';
@@ -87,7 +86,7 @@ const tokenLifeMs = 600_000;
 
 export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBytes = mostPageBytes }: EngineOptions): Engine => {
   const tables = new Map(shapes.map((shape) => [shape.name, new Table(shape)]));
-  const tokens = new Map<string, { readonly digest: string; readonly untilMs: number }>();
+  const tokens = new Map<string, { readonly text: string; readonly untilMs: number }>();
 
   const tableOf = (name: unknown): Table => {
     const found = tables.get(String(name));
@@ -193,12 +192,10 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     const input = given('TransactWrite', raw);
     const items = input['TransactItems'] as readonly Readonly<Record<string, object>>[];
     const token = input['ClientRequestToken'] as string | undefined;
-    const digest = createHash('sha256')
-      .update(JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value)))
-      .digest('hex');
+    const text = JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value));
     const known = token === undefined ? undefined : tokens.get(token);
     if (known && known.untilMs > now()) {
-      if (known.digest !== digest) throw otherRequest();
+      if (known.text !== text) throw otherRequest();
       return {};
     }
     const writes = writesOf(items);
@@ -207,7 +204,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     writes.forEach(({ table, key }, i) => {
       table.write(key, judged[i]?.after, now());
     });
-    if (token !== undefined) tokens.set(token, { digest, untilMs: now() + tokenLifeMs });
+    if (token !== undefined) tokens.set(token, { text, untilMs: now() + tokenLifeMs });
     return {};
   };
 

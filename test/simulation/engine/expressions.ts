@@ -68,6 +68,8 @@ const orderable = (operator: string, value: Value): void => {
   if (typeof value !== 'string' && typeof value !== 'number') throw wrongType(operator, value);
 };
 
+const typeNames: ReadonlySet<unknown> = new Set(['S', 'N', 'B', 'SS', 'NS', 'BS', 'BOOL', 'NULL', 'L', 'M']);
+
 /** What is wrong with a condition whatever the item: types of the values it compares with, bounds in the wrong order. */
 export const checkCondition = (condition: Condition, scope: Scope): void => {
   if (condition.kind === 'and' || condition.kind === 'or') {
@@ -77,6 +79,9 @@ export const checkCondition = (condition: Condition, scope: Scope): void => {
   else if (condition.kind === 'begins') {
     const prefix = boundTo(scope, condition.value);
     if (typeof prefix !== 'string') throw wrongType('begins_with', prefix);
+  } else if (condition.kind === 'typed') {
+    const name = boundTo(scope, condition.value);
+    if (!typeNames.has(name)) throw validation(`Invalid attribute type name found; type: ${String(name)}`);
   } else if (condition.kind === 'compare' && condition.by !== '=' && condition.by !== '<>')
     orderable(condition.by, boundTo(scope, condition.value));
   else if (condition.kind === 'between') {
@@ -118,6 +123,10 @@ export const holds = (condition: Condition, item: Item | undefined, scope: Scope
     case 'begins': {
       const value = read(item, condition.path, scope);
       return typeof value === 'string' && value.startsWith(boundTo(scope, condition.value) as string);
+    }
+    case 'typed': {
+      const value = read(item, condition.path, scope);
+      return value !== undefined && typeOf(value) === boundTo(scope, condition.value);
     }
     case 'between': {
       const value = read(item, condition.path, scope);

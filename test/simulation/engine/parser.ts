@@ -13,6 +13,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   | { readonly kind: 'exists' | 'missing'; readonly path: Path }
   | { readonly kind: 'begins'; readonly path: Path; readonly value: string }
+  | { readonly kind: 'typed'; readonly path: Path; readonly value: string }
   | { readonly kind: 'compare'; readonly path: Path; readonly sized: boolean; readonly by: Comparator; readonly value: string }
   | { readonly kind: 'between'; readonly path: Path; readonly least: string; readonly greatest: string };
 
@@ -38,7 +39,15 @@ export interface Parsed<Tree> {
 
 const tokenPattern = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|\[\d+]|<>|<=|>=|[=<>(),.+-])/y;
 const keywords = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'SET', 'REMOVE', 'ADD']);
-const functions = new Set(['attribute_exists', 'attribute_not_exists', 'begins_with', 'size', 'if_not_exists', 'list_append']);
+const functions = new Set([
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'size',
+  'if_not_exists',
+  'list_append',
+]);
 
 const tokensOf = (text: string): string[] => {
   const tokens: string[] = [];
@@ -148,13 +157,14 @@ const readTerm = (reader: Reader): Condition => {
     reader.expect(')');
     return { kind, path };
   }
-  if (!reader.takeIf('begins_with')) return readSubject(reader);
+  const kind = reader.takeIf('begins_with') ? 'begins' : reader.takeIf('attribute_type') ? 'typed' : undefined;
+  if (!kind) return readSubject(reader);
   reader.expect('(');
   const path = reader.path();
   reader.expect(',');
   const value = reader.value();
   reader.expect(')');
-  return { kind: 'begins', path, value };
+  return { kind, path, value };
 };
 
 const readAnd = (reader: Reader): Condition => {

@@ -101,6 +101,7 @@ const leftOf = (evidence: Evidence, { account, doneMs }: ErasureDeed): readonly 
 export const forgotten: Law = {
   number: 11,
   name: 'after an erasure nothing that is kept or sent tells of the person, and of an erased account nothing is left but its tombstone',
+  only: 'office',
   breaches(evidence) {
     const { erasures } = evidence.journal;
     const sinceMs = forbidden(evidence);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts';
+import { whatIsMade } from './kinds.ts';
 import type { Evidence, Law } from './law.ts';
 
 /** Of a stored answer; and how far clocks, and the second that expiry is told in, may be off. */
@@ -15,18 +16,14 @@ interface Made {
   readonly atMs: number;
 }
 
-const kinds = { exp: 'expense', ord: 'order', cus: 'customer' } as const;
-
 /** Everything that was ever made, by account and the marker of the intent it was made for. */
 const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made[]> => {
   const made = new Map<string, Made[]>();
   for (const { atMs, key, before, after } of region.engine.table('simulated').changes) {
-    const [prefix, account] = String(key['pk']).split('#');
-    const kind = kinds[prefix as keyof typeof kinds];
-    if (!kind || before || !after) continue;
-    const { description, notes } = after['view'] as { readonly description?: string; readonly notes?: string };
-    const marker = `${account}/${prefix === 'exp' ? description : notes}`;
-    made.set(marker, [...(made.get(marker) ?? []), { id: String(key['sk']), kind, atMs }]);
+    const born = before || !after ? undefined : whatIsMade(after);
+    if (!born) continue;
+    const marker = `${born.account}/${born.marker}`;
+    made.set(marker, [...(made.get(marker) ?? []), { id: String(key['sk']), kind: born.kind, atMs }]);
   }
   return made;
 };

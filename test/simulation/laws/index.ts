@@ -1,4 +1,5 @@
 import { sameBytes } from './bodies.ts';
+import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
 import { oneEmail } from './emails.ts';
 import { forgotten } from './erasure.ts';
@@ -7,7 +8,9 @@ import { exported } from './export.ts';
 import { noFaults } from './faults.ts';
 import { once } from './idempotency.ts';
 import type { Law } from './law.ts';
+import { orderLimits, rateLimits } from './limits.ts';
 import { understood } from './models.ts';
+import { sums } from './money.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
 import { accessHolds, changesLast } from './registers.ts';
@@ -27,6 +30,7 @@ export const laws: readonly Law[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable],
+  ...[paidOnce, sums, orderLimits, rateLimits],
   forgotten,
   accessHolds,
   numbered,

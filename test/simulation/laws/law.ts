@@ -1,4 +1,5 @@
 import type { Journal } from '../people/journal.ts';
+import type { Play, Tenant } from '../people/person.ts';
 import type { Region } from '../world/region.ts';
 
 /** What a law is held against: the people's memory, and the world as it came to rest. */
@@ -6,6 +7,7 @@ export interface Evidence {
   readonly region: Region;
   readonly journal: Journal;
   readonly accounts: readonly string[];
+  readonly tenants: readonly Tenant[];
 }
 
 /** A promise of the service: what breaks it, one sentence each. */
@@ -13,6 +15,8 @@ export interface Law {
   /** Its number among the laws of the simulator. */
   readonly number: number;
   readonly name: string;
+  /** Where it can be judged in one play only: by deeds that only the people of that one remember. */
+  readonly only?: Play;
   readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
 }
 

@@ -110,6 +110,7 @@ const isOfAccess = ({ subject }: Sight): boolean => /^(?:acct|key)_/.test(subjec
 export const changesLast: Law = {
   number: 1,
   name: 'an acknowledged change is seen by everybody from then on, and lasts until somebody overwrites it',
+  only: 'office',
   async breaches(evidence) {
     const changes = changesOf(evidence.journal);
     const sights = evidence.journal.sights.filter((sight) => !isOfAccess(sight));
@@ -120,6 +121,7 @@ export const changesLast: Law = {
 export const accessHolds: Law = {
   number: 14,
   name: 'a revocation, a scope, a plan and the end of an account hold from the moment they are acknowledged, and for deliveries as well',
+  only: 'office',
   breaches(evidence) {
     const { region, journal } = evidence;
     const changes = changesOf(evidence.journal);

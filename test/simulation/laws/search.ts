@@ -38,7 +38,7 @@ const expectedOf = async (evidence: Evidence): Promise<ReadonlyMap<string, Docum
 };
 
 export const searchable: Law = {
-  number: 14,
+  number: 17,
   name: 'a search engine that is up again holds the products as they stand, and no other',
   async breaches(evidence) {
     const expected = await expectedOf(evidence);

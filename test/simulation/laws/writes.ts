@@ -1,34 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sessionView } from '../../../functions/checkout/view.ts';
+import { hostedPagePath } from '../../../shared/domain/checkout.ts';
 import { expenseView } from '../../../shared/domain/expense-view.ts';
 import { orderView } from '../../../shared/domain/order-view.ts';
 import { type Intent, madeBy } from '../people/journal.ts';
+import { pageOrigin } from '../world/shop-page.ts';
+import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 
-type Kind = Intent['kind'];
-const kinds = { expense: 'exp', order: 'ord', customer: 'cus' } as const satisfies Record<Kind, string>;
-
 /** Ids of the records of a kind that were made with an intent's marker, whatever became of them. */
-const madeWith = ({ region }: Evidence): ((kind: Kind, intent: Intent) => readonly string[]) => {
+const madeWith = ({ region }: Evidence): ((kind: MadeKind, intent: Intent) => readonly string[]) => {
   const byMarker = new Map<string, string[]>();
   for (const { key, before, after } of region.engine.table('simulated').changes) {
-    const [kind] = String(key['pk']).split('#');
-    if (before || !after || !Object.values<string>(kinds).includes(String(kind))) continue;
-    const { description, notes } = after['view'] as { readonly description?: string; readonly notes?: string };
-    const marker = `${kind}/${kind === 'exp' ? description : notes}`;
+    const made = before || !after ? undefined : whatIsMade(after);
+    if (!made) continue;
+    const marker = `${made.kind}/${made.marker}`;
     byMarker.set(marker, [...(byMarker.get(marker) ?? []), String(key['sk'])]);
   }
-  return (kind, { marker }) => byMarker.get(`${kinds[kind]}/${marker}`) ?? [];
+  return (kind, { marker }) => byMarker.get(`${kind}/${marker}`) ?? [];
 };
 
 /** Whether a try may have made something: it was acknowledged, or nobody knows. */
 const mayHaveMade = ({ seen: { answer } }: Intent['tries'][number]): boolean =>
   answer === undefined || answer.status < 300 || answer.status >= 500;
 
-const stored = async ({ region }: Evidence, kind: Kind, account: string, id: string): Promise<unknown> => {
+const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id: string): Promise<unknown> => {
   if (kind === 'customer') return (await region.store.customers.get(account, id))?.record;
   if (kind === 'order') {
     const order = await region.store.orders.get(account, id);
     return order && orderView(order.record);
+  }
+  if (kind === 'session') {
+    const session = await region.store.checkoutSessions.get(account, id);
+    // What becomes of it later is told by its page.
+    return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
   }
   const expense = await region.store.expenses.get(account, id);
   return expense && expenseView(expense.expense);
@@ -55,13 +60,13 @@ export const acknowledged: Law = {
       for (const one of intent.tries) {
         const id = madeBy(one);
         if (id === undefined) continue;
-        const isThere = ended.has(intent.account) || there.has(`${kinds[one.kind]}#${intent.account} ${id}`);
+        const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
         if (!found(one.kind, intent).includes(id) || !isThere)
           breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
         else if (!touched.has(id) && !ended.has(intent.account) && !(await isAsAnswered(evidence, intent, one, id)))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
-      for (const kind of ['expense', 'order', 'customer'] as const) {
+      for (const kind of madeKinds) {
         const count = found(kind, intent).length;
         const most = intent.tries.filter((one) => one.kind === kind && mayHaveMade(one)).length;
         if (count > most) breaches.push(`${intent.marker} stands ${count} times as ${kind}, and ${most} tries may have made it.`);

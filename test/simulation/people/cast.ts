@@ -1,3 +1,5 @@
+import type { Random } from '../scheduler/random.ts';
+import { keepBooks } from './bookkeeper.ts';
 import { keepCatalog } from './catalog.ts';
 import { serve } from './desk.ts';
 import { importBooks } from './importer.ts';
@@ -6,19 +8,26 @@ import { keepKeys } from './key-keeper.ts';
 import { comeBackLate } from './latecomer.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
-import type { Stage } from './person.ts';
+import type { Play, Stage } from './person.ts';
 import { guardPrivacy } from './privacy-officer.ts';
+import { rush } from './rush.ts';
+import { buy } from './shopper.ts';
 
-/** Everybody who works for a tenant, or against it. */
-export const cast: readonly ((stage: Stage) => Promise<void>)[] = [
-  comeBackLate,
-  guardPrivacy,
-  importBooks,
-  integrate,
-  keepCatalog,
-  keepKeys,
-  keepShop,
-  operate,
-  serve('a'),
-  serve('b'),
-];
+type Part = (stage: Stage) => Promise<void>;
+
+const always: readonly Part[] = [integrate, keepShop];
+const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate];
+
+/** The two plays change the same things, and laws of either know its own people's deeds only. */
+const casts: Readonly<Record<Play, readonly Part[]>> = {
+  office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
+  shop: [...everywhere, buy, keepBooks, rush],
+};
+
+export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
+
+/** Who works for a tenant, or against it: some always, of the others about half. */
+export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
+  const random = region.world.scheduler.stream(`who comes to ${number}`);
+  return [...always, ...casts[play].filter(() => random.chance(0.55))];
+};

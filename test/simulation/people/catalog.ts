@@ -15,7 +15,8 @@ export const openSearch = async ({ region, tenant, number }: Stage): Promise<voi
     ...{ provider: 'typesense', host: new URL(searchEngine.host).host, collection, search_key: 'search-only-key' },
     admin_key: isReference ? 'ssm:search/admin' : searchEngine.adminKey,
   };
-  await store.commit([store.accounts.putSettingsWrite(tenant.account, { search })]);
+  const settings = await store.accounts.getSettings(tenant.account);
+  await store.commit([store.accounts.putSettingsWrite(tenant.account, { ...settings, search })]);
 };
 
 /** Whoever keeps the catalog: products come, change, are hidden and deleted; the shop asks for tokens to search them. */

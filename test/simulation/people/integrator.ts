@@ -3,6 +3,7 @@ import type { Answer, Request } from '../world/http.ts';
 import type { Region, Seen } from '../world/region.ts';
 import { type Intent, type Journal, madeBy, type Try } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
+import { customerOf, type Shop } from './storefront.ts';
 import { witness } from './witness.ts';
 
 const mostTries = 6;
@@ -17,32 +18,43 @@ export const send = async (region: Region, journal: Journal, request: Request): 
 const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
-const paths = { expense: '/expenses', order: '/orders', customer: '/customers' } as const;
+const paths = { expense: '/expenses', order: '/orders', customer: '/customers', session: '/checkout' } as const;
 /** What integrators make by themselves; people at a desk make customers. */
 type Kind = Exclude<Intent['kind'], 'customer'>;
 
 /** Of some orders the answer is longer than what is kept as it is. */
-const bodyOf = (kind: Kind, marker: string, amount: number): unknown =>
+const bodyOf = (kind: Kind, marker: string, amount: number): object =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
     : { items: Array.from({ length: 1 + (amount % 4) }, () => ({ name: 'Cake', quantity: 1, unit_price: amount })), notes: marker };
 
+/** What an order may say besides: who buys, what of the catalog, another currency, and what was paid. */
+const orderDetails = ({ products }: Shop, random: Random): object => ({
+  ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
+  ...(random.chance(0.3)
+    ? {
+        items: [
+          { product_id: random.pick(products), quantity: 1 },
+          { name: 'Candle', quantity: 3, unit_price: 0.1 },
+        ],
+      }
+    : {}),
+  ...(random.chance(0.1) ? { currency: 'EUR' } : {}),
+  ...(random.chance(0.2) ? { payments: [{ amount: 5, method: 'cash', status: 'completed' }] } : {}),
+});
+
 /** Sends what an intent asks for, or something else under its key, and remembers what came of it. */
 export const attempt = async (
-  { region, journal, tenant: { key, otherKey } }: Stage,
+  { region, journal, tenant }: Stage,
   name: string,
   intent: Intent,
-  {
-    kind = intent.kind,
-    body = intent.body,
-    withOtherKey = false,
-  }: Partial<Pick<Try, 'kind' | 'body'>> & { readonly withOtherKey?: boolean } = {},
+  { kind = intent.kind, body = intent.body, key = tenant.key }: Partial<Pick<Try, 'kind' | 'body'>> & { readonly key?: string } = {},
 ): Promise<Seen> => {
   const { scheduler } = region.world;
   const { idempotencyKey } = intent;
   const path = paths[kind];
   const seen = await send(region, journal, {
-    ...{ method: 'POST', path, key: withOtherKey ? otherKey : key, body },
+    ...{ method: 'POST', path, key, body },
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
   intent.tries.push({ kind, body, sentMs: seen.begunMs, seenMs: seen.endedMs, seen });
@@ -53,28 +65,31 @@ export const attempt = async (
   return seen;
 };
 
+/** Until an answer is final, each time with one of the keys given; without an Idempotency-Key nobody tries again. */
+export const insist = async (stage: Stage, name: string, intent: Intent, random: Random, keys: readonly string[]): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    const { answer } = await attempt(stage, name, intent, { key: random.pick(keys) });
+    if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
+    await stage.region.world.scheduler.sleep(random.below(40_000));
+  }
+};
+
 /** An integrator's program: makes things, tries again with the same key until it knows, and now and then does what it should not. */
 export const integrate = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, key } = tenant;
   const { scheduler } = region.world;
   const name = `app-${stage.number}`;
-
-  /** Until an answer is final; without a key nobody tries again. */
-  const insist = async (intent: Intent, random: Random): Promise<void> => {
-    for (let tries = 1; ; tries++) {
-      const { answer } = await attempt(stage, name, intent, { withOtherKey: random.chance(0.3) });
-      if (isFinal(answer) || intent.idempotencyKey === undefined || tries === mostTries) return;
-      await scheduler.sleep(random.below(40_000));
-    }
-  };
+  const keys = [key, key, tenant.otherKey];
 
   const intend = (deed: number, random: Random): Intent & { readonly kind: Kind } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
     // The same in every account: they do not know each other's.
     const idempotencyKey = random.chance(0.85) ? `key-${deed}` : undefined;
     const marker = `${name}-${deed}`;
-    return { kind, account, marker, idempotencyKey, body: bodyOf(kind, marker, 1 + random.below(10_000) / 100), tries: [] };
+    const body = bodyOf(kind, marker, 1 + random.below(10_000) / 100);
+    const details = kind === 'order' && stage.play === 'shop' ? orderDetails(tenant.shop, random) : {};
+    return { kind, account, marker, idempotencyKey, body: { ...body, ...details }, tries: [] };
   };
 
   const lookAt = async ({ tries }: Intent): Promise<void> => {
@@ -102,9 +117,9 @@ export const integrate = async (stage: Stage): Promise<void> => {
       const otherwise = () => attempt(stage, name, intent, random.chance(0.3) ? isAnother : { body: bodyOf(kind, marker, 77_777) });
       journal.intents.push(intent);
       await Promise.all([
-        insist(intent, random),
+        insist(stage, name, intent, random, keys),
         // A second click beside the first, or a mistake.
-        ...(isKeyed && random.chance(0.2) ? [insist(intent, random)] : []),
+        ...(isKeyed && random.chance(0.2) ? [insist(stage, name, intent, random, keys)] : []),
         ...(isKeyed && random.chance(0.05) ? [otherwise()] : []),
       ]);
       if (isKeyed && random.chance(0.15)) await attempt(stage, name, intent);

@@ -1,4 +1,5 @@
 import type { Seen } from '../world/region.ts';
+import type { Exchange } from '../world/traffic.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
@@ -12,7 +13,7 @@ export interface Try {
 
 /** Something that somebody wanted to be made, once; the marker is in what is made. */
 export interface Intent {
-  readonly kind: 'expense' | 'order' | 'customer';
+  readonly kind: 'expense' | 'order' | 'customer' | 'session';
   readonly account: string;
   readonly marker: string;
   readonly idempotencyKey: string | undefined;
@@ -73,10 +74,16 @@ export interface ExportDeed extends Span {
 /** What people remember: the laws are held against it. */
 export interface Journal {
   readonly intents: Intent[];
+  /** Every request of the API, in the order in which they ended. */
+  readonly traffic: Exchange[];
   /** Answers that no accident excuses: what was sent, and what came. */
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
+  /** Sessions whose shopper was sent to the shop's page of thanks. */
+  readonly thanked: string[];
+  /** What was added to stock, or taken, as it was acknowledged: by inventory item. */
+  readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
   readonly erasures: ErasureDeed[];
@@ -91,8 +98,8 @@ export interface Journal {
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], outrages: [], touched: new Set(), changes: [], sights: [], erasures: [], heard: [], exports: [] },
-  ...{ keys: new Map(), deeds: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
+  ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

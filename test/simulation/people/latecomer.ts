@@ -15,8 +15,8 @@ export const comeBackLate = async (stage: Stage): Promise<void> => {
   const name = `late-${number}`;
   const ages = [hourMs, 12 * hourMs, dayMs - 60_000, dayMs + 5_000];
 
-  const isAcknowledged = ({ account, idempotencyKey, tries }: Intent): boolean =>
-    account === tenant.account && idempotencyKey !== undefined && tries.some((one) => madeBy(one) !== undefined);
+  const isAcknowledged = ({ kind, account, idempotencyKey, tries }: Intent): boolean =>
+    kind !== 'session' && account === tenant.account && idempotencyKey !== undefined && tries.some((one) => madeBy(one) !== undefined);
 
   await atWork(stage, {
     name,
@@ -29,7 +29,7 @@ export const comeBackLate = async (stage: Stage): Promise<void> => {
       const first = intent.tries.find((one) => madeBy(one) !== undefined);
       const atMs = (first?.seenMs ?? 0) + (ages[deed] ?? 0) + random.below(50_000);
       await scheduler.sleep(Math.max(0, atMs - scheduler.now()));
-      await attempt(stage, name, intent, { withOtherKey: random.chance(0.5) });
+      await attempt(stage, name, intent, { key: random.chance(0.5) ? tenant.otherKey : tenant.key });
       await attempt(stage, name, intent);
     },
   });

@@ -1,6 +1,7 @@
 import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import type { Journal } from './journal.ts';
+import type { Shop } from './storefront.ts';
 
 /** An account, and what those who work for it share. */
 export interface Tenant {
@@ -11,12 +12,17 @@ export interface Tenant {
   readonly otherKey: string;
   /** Ids of its endpoints, as far as they were acknowledged. */
   readonly endpoints: string[];
+  readonly shop: Shop;
 }
+
+/** Which people come: those who buy and keep books, or those who serve persons, keys and accounts. */
+export type Play = 'office' | 'shop';
 
 /** What somebody needs to act; each tenant has everybody once. */
 export interface Stage {
   readonly region: Region;
   readonly journal: Journal;
+  readonly play: Play;
   readonly tenant: Tenant;
   /** Of the tenant, from 1. */
   readonly number: number;

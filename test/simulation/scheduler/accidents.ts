@@ -31,6 +31,8 @@ export type Mishap =
   | 'outage'
   | 'schedule never fires'
   | 'schedule fires twice'
+  | 'notice twice'
+  | 'notice late'
   | 'shard splits'
   /** All concurrency is used up: nothing is invoked. */
   | 'function throttled'

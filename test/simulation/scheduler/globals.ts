@@ -6,6 +6,15 @@ import type { Scheduler, Timer } from './scheduler.ts';
 
 type Names = Record<string, unknown>;
 
+/** Whether Stripe's library is among the innermost callers; stacks may be switched off everywhere else. */
+const isStripesLibrary = (): boolean => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 4;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack.includes('/node_modules/stripe/');
+};
+
 /**
  * While a scenario runs, nobody reads the real clock or real chance: the product is handed both, and who reaches for them fails.
  * Timers are the scenario's, for the libraries that set them. Gives everything back when it is called.
@@ -29,9 +38,15 @@ export const takeGlobals = (scheduler: Scheduler): (() => void) => {
       { unref() {}, ref() {} },
     );
   const clearTimer = (timer: Timer | undefined): void => timer?.cancel();
+  /** Stripe's library measures how long it waits, and draws how long it will: what it reaches for is the scenario's, and no chance. */
+  const lend = (owner: object, name: string, give: () => number): void =>
+    put(owner, name, () => {
+      if (isStripesLibrary()) return give();
+      throw new Error(`Somebody calls the real ${name}.`);
+    });
 
-  refuse(Math, 'random');
-  refuse(Date, 'now');
+  lend(Math, 'random', () => 0.5);
+  lend(Date, 'now', scheduler.now);
   refuse(crypto, 'randomBytes', 'randomInt');
   refuse(globalThis.crypto, 'randomUUID', 'getRandomValues');
   // The AWS clients make tokens of their own.

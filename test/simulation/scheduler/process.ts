@@ -146,7 +146,8 @@ export class Process {
   #arrive<Answer>(outside: Outside<Answer>, fate: Fate, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
     const { scheduler } = this.#world;
     const { what } = outside;
-    const broken = () => reject(new BrokenConnection(`${told(what)}: ${fate}`));
+    // No error of a real client holds what was sent.
+    const broken = () => reject(new BrokenConnection(`The connection broke: ${fate}.`));
     if (fate === 'dies before') {
       this.kill(`dies before ${told(what)}`);
       return;

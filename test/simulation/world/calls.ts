@@ -31,6 +31,11 @@ export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
+/** What no client tries again weighs as much as three accidents of a call that is. */
+export const weighsMore = (process: Process): void => {
+  process.accidents += tries - 1;
+};
+
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
 const keyOf = ({ Key, Item }: Part): string => {
   const { pk, sk } = (Key ?? Item ?? {}) as { readonly pk?: string; readonly sk?: string };

@@ -1,6 +1,6 @@
 import type { ParkingLot } from '../../../shared/providers/parking.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
-import { refuseIf } from './calls.ts';
+import { refuseIf, weighsMore } from './calls.ts';
 import type { QueueModel } from './queue.ts';
 
 const longestNoticeMs = 5_000;
@@ -19,14 +19,19 @@ export class ParkingModel {
   /** The bucket as a process calls it: its client tries once. */
   from(process: Process): ParkingLot {
     const ask = <Answer>(what: string, carry: () => Answer): Promise<Answer> =>
-      process.call({
-        what,
-        accidents: [...connectionFates, 'unavailable', 'throttled', 'late'],
-        carry: (refusal) => {
-          refuseIf(refusal, 'S3');
-          return carry();
-        },
-      });
+      process
+        .call({
+          what,
+          accidents: [...connectionFates, 'unavailable', 'throttled', 'late'],
+          carry: (refusal) => {
+            refuseIf(refusal, 'S3');
+            return carry();
+          },
+        })
+        .catch((error: unknown) => {
+          weighsMore(process);
+          throw error;
+        });
     return {
       park: (key, json) => ask(`park ${key}`, () => this.leave(key, json)),
       fetch: (key) => ask(`fetch ${key}`, () => this.objects.get(key)),

@@ -13,6 +13,7 @@ import { ownerOf } from '../../../shared/table/keys.ts';
 import type { Store } from '../../../shared/table/store.ts';
 import type { Table } from '../engine/table.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
+import { weighsMore } from './calls.ts';
 import { EventSource } from './event-source.ts';
 import { LambdaFunction, type Met } from './functions.ts';
 import { ParkingModel } from './parking.ts';
@@ -126,22 +127,26 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
     sweeps: new Sweeps(world, queues['sweep-failures'], () => sweeper.invoke((run) => run())),
     replayFrom: (process) => async (json) => {
       const event = { Records: [JSON.parse(json) as DynamoDBRecord] };
-      const work = async (): Promise<boolean> => {
+      const work = async (): Promise<void> => {
         const { batchItemFailures } = await fan(event);
-        if (batchItemFailures.length === 0) pipeline.stream.replayed(event.Records);
-        return batchItemFailures.length === 0;
+        if (batchItemFailures.length > 0) throw new Error('fan-out could not handle the record now; it stays parked');
+        pipeline.stream.replayed(event.Records);
       };
-      // Whoever calls waits for the invocation; where the answer is lost nobody hears of its failure.
-      const { answer } = await process.call({
-        what: `replay ${event.Records[0]?.eventID}`,
-        accidents: connectionFates,
-        carry: () => {
-          const answer = work();
-          answer.catch(() => undefined);
-          return { answer };
-        },
-      });
-      if (!(await answer)) throw new Error('fan-out could not handle the record now; it stays parked');
+      const carry = () => {
+        const answer = work();
+        // Where the answer is lost nobody hears of its failure.
+        answer.catch(() => undefined);
+        return { answer };
+      };
+      try {
+        const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, accidents: connectionFates, carry });
+        await answer;
+      } catch (error) {
+        // What befell fan-out befell the call.
+        process.accidents += 1;
+        weighsMore(process);
+        throw error;
+      }
     },
   };
   breakNowAndThen(world, pipeline);

@@ -2,7 +2,7 @@ import type { HeldMessage, OperatedQueue } from '../../../shared/providers/opera
 import type { Queue, QueuedMessage } from '../../../shared/providers/queue.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
-import { refuseIf, short, withRetries } from './calls.ts';
+import { refuseIf, short, weighsMore, withRetries } from './calls.ts';
 
 export interface Message {
   readonly id: string;
@@ -232,7 +232,9 @@ export class QueueModel {
           const inPart = refusal === 'in part';
           if (!inPart) refuseIf(refusal, 'SQS');
           for (const entry of inPart ? batch.slice(0, -1) : batch) carry(entry);
-          if (inPart) throw new Error('1 message refused by SQS: InternalError');
+          if (!inPart) return;
+          weighsMore(process);
+          throw new Error('1 message refused by SQS: InternalError');
         },
       });
     }

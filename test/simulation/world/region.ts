@@ -37,6 +37,7 @@ import { ParametersModel } from './parameters.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { Receivers } from './receivers.ts';
 import { SearchEngineModel } from './search-engine.ts';
+import { openShopPage, type ShopPage } from './shop-page.ts';
 
 /** What a client of the API sees: an answer, or nothing; `disturbed` where an accident befell the very request. */
 export interface Seen {
@@ -60,6 +61,8 @@ export interface Region {
   /** Past every accident: to begin with, and to look. */
   readonly store: Store;
   readonly receivers: Receivers;
+  /** The hosted page of checkouts, and the gateway behind it. */
+  readonly page: ShopPage;
   readonly pipeline: Pipeline;
   readonly parameters: ParametersModel;
   readonly searchEngine: SearchEngineModel;
@@ -163,6 +166,11 @@ export const openRegion = (world: World): Region => {
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
   const dashboard = lambda('actions', specOf('actions').timeoutSeconds * 1000, (process) => actions(servicesOf(process)));
+  const faults: Fault[] = [];
+  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
+    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+  };
+  const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
   /** Whose a key is; nobody's where it is none. */
   /** Also of a key that is gone with its account: a function that has met it asks on. */
@@ -175,16 +183,13 @@ export const openRegion = (world: World): Region => {
   };
   const client = promptClient(engine);
   let requests = 0;
-  const faults: Fault[] = [];
-  const judge = (to: string, status: number, answer: unknown, met: Met): void => {
-    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
-  };
 
   return {
     world,
     engine,
     store: openStore(openDb(client, { ...tableNames, clock: scheduler, random })),
     receivers,
+    page,
     pipeline,
     parameters,
     searchEngine,

@@ -1,0 +1,132 @@
+import type { Random } from '../scheduler/random.ts';
+import { pageOrigin, type Shown, type Visit } from '../world/shop-page.ts';
+import { insist } from './integrator.ts';
+import { type Intent, madeBy } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
+import { customerOf } from './storefront.ts';
+
+/** What a shopper is like, from the first look at the page on. */
+interface Shopper {
+  readonly session: string;
+  readonly page: string;
+  readonly random: Random;
+}
+
+const mostSteps = 9;
+const thanks = 'https://shop.example.com/thanks';
+const cards = { '4242 4242 4242 4242': 5, '4000 0000 0000 0002': 1, '4000 0000 0000 3220': 2 } as const;
+const day = 86_400_000;
+
+const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+
+/** What the form of the page asks for, answered. */
+const answersTo = (text: string, random: Random): Record<string, string> => {
+  const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
+  const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
+  return Object.fromEntries(asked.map((name) => [name, name === 'card_number' ? random.weighted(cards) : (customer[name] ?? '')]));
+};
+
+/** Shoppers who buy in the account's shop: they double-click, look again, come back late, or not at all. */
+export const buy = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account, shop } = tenant;
+  const { scheduler } = region.world;
+  const name = `shopper-${stage.number}`;
+  const { stripe } = region.page;
+
+  const visit = async (shopper: Shopper, asked: Visit): Promise<Shown | undefined> => {
+    const shown = await region.page.visit(asked);
+    scheduler.note(name, `${asked.method} ${asked.path}: ${shown ? `${shown.status} ${shown.location ?? ''}` : 'no answer'}`);
+    if (shown?.location === thanks) journal.thanked.push(shopper.session);
+    return shown;
+  };
+  const send = (shopper: Shopper, path: string, form: Readonly<Record<string, string>>) =>
+    visit(shopper, { method: 'POST', path, form, headers: { origin: pageOrigin, 'sec-fetch-site': 'same-origin' } });
+
+  /** On Stripe's page; false where the shopper goes and never comes back. */
+  const payThere = async ({ random, ...shopper }: Shopper, url: string): Promise<boolean> => {
+    await scheduler.sleep(random.below(random.chance(0.2) ? 2_400_000 : 60_000));
+    const how = random.weighted({ paid: 6, declined: 1, 'decided later': 2, left: 1 });
+    if (how === 'left') return false;
+    stripe.pay(url, how, random);
+    if (random.chance(0.25)) return false;
+    if (random.chance(0.2)) await scheduler.sleep(random.below(1_200_000));
+    const back = { method: 'GET', path: `${shopper.page}/return` } as const;
+    await Promise.all([visit({ ...shopper, random }, back), ...(random.chance(0.2) ? [visit({ ...shopper, random }, back)] : [])]);
+    return true;
+  };
+
+  /** The bank decides on a pending card of the sandbox, once or twice. */
+  const decide = async (shopper: Shopper, text: string): Promise<void> => {
+    const { random } = shopper;
+    const fields = ['session', 'token', 'transaction_id'].map((field) => [field, hiddenField(text, field)]);
+    const form = { ...Object.fromEntries(fields), answer: random.chance(0.7) ? 'approve' : 'decline' };
+    await scheduler.sleep(random.below(random.chance(0.3) ? 600_000 : 5_000));
+    const times = random.chance(0.4) ? 2 : 1;
+    await Promise.all(Array.from({ length: times }, () => send(shopper, `/checkout/${account}/notices/sandbox`, form)));
+  };
+
+  /** What the shopper does with the page as it is; false where that is the end of it. */
+  const act = async (shopper: Shopper, text: string): Promise<boolean> => {
+    const { page, random } = shopper;
+    const token = hiddenField(text, 'token');
+    const form = text.includes(`action="${page}/pay"`);
+    const leadsOn = /href="(https:\/\/checkout\.stripe\.com[^"]*)"/.exec(text)?.[1];
+    if (leadsOn !== undefined) return payThere(shopper, leadsOn);
+    if (text.includes('/notices/sandbox')) {
+      await decide(shopper, text);
+      return true;
+    }
+    if (!form) {
+      await scheduler.sleep(random.below(70_000));
+      return text.includes('in progress') || text.includes('being checked');
+    }
+    const answers = { token, ...answersTo(text, random) };
+    const clicks = [send(shopper, `${page}/pay`, answers)];
+    if (random.chance(0.3)) clicks.push(scheduler.sleep(random.below(400)).then(() => send(shopper, `${page}/pay`, answers)));
+    const [seen] = await Promise.all(clicks);
+    if (seen?.location === thanks) return false;
+    return seen?.location?.startsWith('https://checkout.stripe.com') ? payThere(shopper, seen.location) : true;
+  };
+
+  const order = (marker: string, random: Random): Intent => {
+    const delivery_type = random.pick(['pickup', 'delivery', 'dispatch']);
+    const body = {
+      items: [{ product_id: random.pick(shop.products), quantity: 1 + random.below(3) }],
+      ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
+      ...{ delivery_type, delivery_date: '2026-04-20', notes: marker, success_url: thanks, cancel_url: 'https://shop.example.com/' },
+      ...(delivery_type === 'dispatch' ? {} : { delivery_time: delivery_type === 'pickup' ? '09:00' : '12:00' }),
+    };
+    return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
+  };
+
+  /** The shop opens a session, or two clicks of its page do; undefined where nobody heard of one. */
+  const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
+    const intent = order(marker, random);
+    journal.intents.push(intent);
+    const keys = [random.chance(0.7) ? shop.publicKey : tenant.key];
+    const isTwice = intent.idempotencyKey !== undefined && random.chance(0.15);
+    await Promise.all([insist(stage, name, intent, random, keys), ...(isTwice ? [insist(stage, name, intent, random, keys)] : [])]);
+    return intent.tries.map(madeBy).find((id) => id !== undefined);
+  };
+
+  const goShopping = async (random: Random, marker: string): Promise<void> => {
+    const session = await openSession(random, marker);
+    if (session === undefined || random.chance(0.08)) return;
+    if (random.chance(0.04)) await scheduler.sleep(day + random.below(3_600_000));
+    const shopper = { session, page: `/checkout/${account}/${session}`, random };
+    for (let step = 0; step < mostSteps; step++) {
+      const shown = await visit(shopper, { method: 'GET', path: shopper.page });
+      if (shown && shown.status < 500 && !(await act(shopper, shown.text))) return;
+      if (random.chance(0.07)) return;
+      await scheduler.sleep(random.below(random.chance(0.1) ? 300_000 : 8_000));
+    }
+  };
+
+  await atWork(stage, {
+    name,
+    deeds: scheduler.stream(name).below(6),
+    pauseMs: (random) => random.below(random.chance(0.2) ? 1_800_000 : 60_000),
+    act: (random, deed) => goShopping(random, `${name}-${deed}`),
+  });
+};

@@ -1,0 +1,60 @@
+import type { InventoryItem } from '../../../shared/domain/inventory.ts';
+import type { Product } from '../../../shared/domain/product.ts';
+import type { Random } from '../scheduler/random.ts';
+import type { Region } from '../world/region.ts';
+import type { StripeAccount } from '../world/stripe.ts';
+
+/** What an account sells by, and from. */
+export interface Shop {
+  /** A publishable key. */
+  readonly publicKey: string;
+  readonly products: readonly string[];
+  readonly inventory: readonly string[];
+  /** Those it has had at Stripe, the present one last; none where it is paid in the sandbox. */
+  readonly stripe: StripeAccount[];
+}
+
+/** Few, so that several people want to be made customers at once. */
+const emails = ['ada@example.com', 'Bo@example.com', 'cy@example.com'] as const;
+
+/** Who buys. */
+export const customerOf = (random: Random) => ({ first_name: 'A', last_name: 'Guest', email: random.pick(emails) });
+
+export const startingStock = 40;
+const slots = { pickup: [{ id: 'morning', start: '09:00', end: '11:00' }], delivery: [{ id: 'noon', start: '12:00', multiplier: 1.5 }] };
+
+/** The settings of an account that is paid at Stripe, or else in the sandbox. */
+export const settingsOf = (account: StripeAccount | undefined) => ({
+  time_slots: slots,
+  checkout: {
+    delivery_fee: 4.99,
+    ...(account
+      ? { gateway: 'stripe' as const, secret_key: account.secretKey, webhook_secret: account.webhookSecret }
+      : { gateway: 'sandbox' as const }),
+  },
+});
+
+const padded = (prefix: string, number: number, index: number): string => `${prefix}_${number}${String(index).padStart(25, '0')}`;
+
+/** Puts wares on an account's shelves, past every accident. */
+export const furnish = async (region: Region, account: string, number: number, publicKey: string): Promise<Shop> => {
+  const { store, page, world } = region;
+  const now = new Date(world.scheduler.now()).toISOString();
+  const product = (index: number, price: number): Product => ({
+    ...{ id: padded('prd', number, index), name: `Cake ${index}`, description: null, status: 'active', hidden: false, price },
+    ...{ currency: 'USD', category: null, tags: [], images: [], variants: [], allergens: [], custom_fields: {} },
+    ...{ created_at: now, updated_at: now },
+  });
+  const item: InventoryItem = {
+    ...{ id: padded('inv', number, 1), type: 'ingredient', name: 'Flour', category: null, current_stock: startingStock, reorder_point: 10 },
+    ...{ unit: 'kg', supplier_id: null, supplier_name: null, created_at: now, updated_at: now },
+  };
+  const products = [product(1, 12.35), product(2, 0.7)];
+  const stripe = world.scheduler.stream(`gateway of ${account}`).chance(0.6) ? [page.stripe.openAccount(account)] : [];
+  await store.commit([
+    ...products.map((one) => store.products.createWrite(account, one)),
+    store.inventory.replaceWrite(account, item, 0),
+    store.accounts.replaceSettingsWrite(account, { document: settingsOf(stripe.at(-1)), formers: [], revision: 0 }),
+  ]);
+  return { publicKey, products: products.map(({ id }) => id), inventory: [item.id], stripe };
+};

@@ -1,0 +1,103 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { checkoutPage } from '../../../functions/checkout-page/app.ts';
+import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
+import { routes } from '../../../functions/checkout-page/routes.ts';
+import type { CheckoutPageServices } from '../../../functions/checkout-page/services.ts';
+import { specOf } from '../../../lib/functions.ts';
+import { pageRouteKey } from '../../../shared/core/routes.ts';
+import type { Secrets } from '../../../shared/providers/secrets.ts';
+import type { Process, World } from '../scheduler/process.ts';
+import type { LambdaFunction, Met } from './functions.ts';
+import { contextOf } from './http.ts';
+import { StripeModel } from './stripe.ts';
+
+/** What a browser sends, or a gateway. */
+export interface Visit {
+  readonly method: 'GET' | 'POST';
+  /** From the host on. */
+  readonly path: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What comes back. */
+export interface Shown {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+/** The hosted page of a region, and the gateway behind it. */
+export interface ShopPage {
+  readonly stripe: StripeModel;
+  /** Undefined where nothing came back. */
+  visit(visit: Visit): Promise<Shown | undefined>;
+}
+
+export const pageOrigin = 'https://us.api.example.com';
+const host = new URL(pageOrigin).host;
+const timeoutMs = specOf('checkout-page').timeoutSeconds * 1000;
+
+const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string): APIGatewayProxyEventV2 => {
+  for (const route of routes) {
+    if (route.method !== method) continue;
+    const found = new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+    if (!found) continue;
+    const text = body ?? (form && new URLSearchParams(form).toString());
+    return {
+      routeKey: pageRouteKey(route),
+      rawPath: path,
+      pathParameters: { ...found.groups },
+      headers: { host, ...headers },
+      requestContext: { requestId },
+      // As the gateway passes on what is no JSON.
+      ...(text === undefined ? { isBase64Encoded: false } : { body: Buffer.from(text).toString('base64'), isBase64Encoded: true }),
+    } as unknown as APIGatewayProxyEventV2;
+  }
+  throw new Error(`No page for ${method} ${path}.`);
+};
+
+export interface ShopPageOptions {
+  readonly world: World;
+  readonly services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'> & { readonly secrets: Secrets };
+  readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
+  /** Hears of answers that no accident explains. */
+  readonly judge: (to: string, status: number, answer: string, met: Met) => void;
+}
+
+export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions): ShopPage => {
+  const { accidents, scheduler } = world;
+  const random = scheduler.stream('page');
+  let visits = 0;
+
+  const visit = async (asked: Visit): Promise<Shown | undefined> => {
+    visits += 1;
+    const id = `visit-${visits}`;
+    try {
+      const { result, met } = await page.invoke(
+        (handler) => handler(eventOf(asked, id), contextOf(timeoutMs)),
+        new Set([asked.path.split('/')[2] ?? '']),
+      );
+      const { statusCode = 0, body = '', headers = {} } = result;
+      // Stripe's library tries twice, and some refusals of Stripe once.
+      if (met.accidents === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
+      if (accidents.befalls('client hears nothing', id, accidents.level.fates['answer lost'] ?? 0, random)) return undefined;
+      const location = headers['Location'] as string | undefined;
+      return { status: statusCode, location, text: body };
+    } catch {
+      return undefined;
+    }
+  };
+
+  const stripe = new StripeModel(world, async (tenant, body, signature) => {
+    const path = `/checkout/${tenant}/notices/stripe`;
+    return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } }))?.status;
+  });
+  const page = lambda('checkout-page', timeoutMs, (process) => {
+    const given = services(process);
+    const { clock, secrets } = given;
+    return checkoutPage({ ...given, openGateway: gatewayOpener({ clock, secrets, stripeApi: stripe.from(process) }) });
+  });
+  return { stripe, visit };
+};

@@ -1,0 +1,234 @@
+import Stripe from 'stripe';
+import '../../../shared/providers/payment-gateways/stripe.ts';
+import type { StripeOptions } from '../../../shared/providers/payment-gateways/stripe.ts';
+import { BrokenConnection, connectionFates, type Process, type World } from '../scheduler/process.ts';
+import type { Random } from '../scheduler/random.ts';
+import { short } from './calls.ts';
+
+/** How a shopper fares on Stripe's page. */
+export type Outcome = 'paid' | 'declined' | 'decided later';
+
+/** A hosted session as Stripe keeps it. */
+export interface Hosted {
+  readonly id: string;
+  readonly account: string;
+  readonly url: string;
+  readonly client_reference_id: string;
+  readonly amount_total: number;
+  readonly currency: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+}
+
+/** What a merchant has at Stripe, and told us: keys, and where notices go. */
+export interface StripeAccount {
+  readonly id: string;
+  secretKey: string;
+  webhookSecret: string;
+  /** Taken besides, until then: those of before the last change. */
+  readonly retired: { readonly secretKey: string; readonly untilMs: number }[];
+  /** The account of ours that hears its notices. */
+  readonly tenant: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Hands a notice to the region, once; its status, undefined where nothing came back. */
+export type Notify = (tenant: string, body: string, signature: string) => Promise<number | undefined>;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const hostedLifeMs = 24 * hour;
+const shortestLifeMs = 30 * minute;
+const keysLifeMs = 24 * hour;
+/** Between tries of a notice that was not taken: Stripe goes on for three days. */
+const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
+
+/** In the currency's smallest unit. */
+export const feeOf = ({ amount_total }: Pick<Hosted, 'amount_total'>): number => 30 + Math.round(amount_total * 0.029);
+
+const refusal = (status: number, error: object): Reply => ({ status, body: { error } });
+
+/** As Stripe's library is handed it. */
+const responseOf = ({ status, body }: Reply) => ({
+  getStatusCode: () => status,
+  getHeaders: () => ({}),
+  getRawResponse: () => body,
+  toStream: (): never => {
+    throw new Error('The simulated Stripe streams nothing.');
+  },
+  toJSON: async () => JSON.parse(JSON.stringify(body)) as object,
+});
+
+/** Stripe, as its API promises it: hosted sessions by idempotency key, payments, and notices that come late, twice and in any order until they are taken. */
+export class StripeModel {
+  readonly hosted = new Map<string, Hosted>();
+  /** Notices that are not taken yet. */
+  waiting = 0;
+  readonly #world: World;
+  readonly #notify: Notify;
+  readonly #accounts: StripeAccount[] = [];
+  readonly #byKey = new Map<string, { readonly id: string; readonly form: string; readonly untilMs: number }>();
+  readonly #signer = new Stripe('sk_simulated');
+
+  constructor(world: World, notify: Notify) {
+    this.#world = world;
+    this.#notify = notify;
+  }
+
+  #secret(name: string): string {
+    return Buffer.from(this.#world.scheduler.stream(`stripe ${name}`).bytes(18)).toString('base64url');
+  }
+
+  openAccount(tenant: string): StripeAccount {
+    const id = `stripe-${this.#accounts.length + 1}`;
+    const account = { id, tenant, secretKey: `sk_${this.#secret(id)}`, webhookSecret: `whsec_${this.#secret(`${id} hook`)}`, retired: [] };
+    this.#accounts.push(account);
+    return account;
+  }
+
+  /** The account has another key; the one before is taken for a day more. */
+  rollKey(account: StripeAccount): void {
+    account.retired.push({ secretKey: account.secretKey, untilMs: this.#world.scheduler.now() + keysLifeMs });
+    account.secretKey = `sk_${this.#secret(`${account.id} key ${account.retired.length}`)}`;
+  }
+
+  /** How a process of the service asks Stripe: what its library is given in the place of the wire. */
+  from(process: Process): NonNullable<StripeOptions['api']> {
+    return {
+      httpClient: {
+        getClientName: () => 'simulated',
+        makeRequest: async (_host, _port, path, method, headers, form) => {
+          try {
+            const reply = await process.call({
+              what: () => short(`Stripe ${method} ${path.split('?')[0]}`),
+              accidents: [...connectionFates, 'throttled', 'unavailable'],
+              carry: (accident): Reply => {
+                if (accident === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
+                if (accident) return refusal(500, { type: 'api_error' });
+                return this.#answer(method, path.split('?')[0] ?? '', headers as Record<string, string>, form);
+              },
+            });
+            return responseOf(reply);
+          } catch (error) {
+            // As Stripe's own client says it.
+            if (error instanceof BrokenConnection) throw Object.assign(new Error(error.message), { code: 'ECONNRESET' });
+            throw error;
+          }
+        },
+      },
+    };
+  }
+
+  #answer(method: string, path: string, headers: Readonly<Record<string, string>>, form: string): Reply {
+    const now = this.#world.scheduler.now();
+    const key = headers['Authorization']?.replace('Bearer ', '');
+    const account = this.#accounts.find(
+      ({ secretKey, retired }) => secretKey === key || retired.some((old) => old.secretKey === key && old.untilMs > now),
+    );
+    if (!account) return refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key' });
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(account, form, headers['Idempotency-Key'] ?? '');
+    const hosted = this.hosted.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '');
+    if (hosted?.account !== account.id) return refusal(404, { type: 'invalid_request_error', message: 'No such session' });
+    return { status: 200, body: this.#shown(hosted) };
+  }
+
+  #create(account: StripeAccount, form: string, idempotencyKey: string): Reply {
+    const now = this.#world.scheduler.now();
+    const name = `${account.id} ${idempotencyKey}`;
+    const known = this.#byKey.get(name);
+    if (known && known.untilMs > now) {
+      if (known.form !== form) return refusal(400, { type: 'idempotency_error', message: 'Keys are for one request.' });
+      return { status: 200, body: this.#shown(this.hosted.get(known.id) as Hosted) };
+    }
+    const fields = new URLSearchParams(form);
+    const expiresMs = Number(fields.get('expires_at') ?? Math.floor((now + hostedLifeMs) / 1000)) * 1000;
+    if (expiresMs < now + shortestLifeMs) return refusal(400, { type: 'invalid_request_error', param: 'expires_at' });
+    const id = `cs_live_${this.hosted.size + 1}`;
+    const hosted: Hosted = {
+      ...{ id, account: account.id, url: `https://checkout.stripe.com/c/pay/${id}`, status: 'open', payment_status: 'unpaid' },
+      client_reference_id: fields.get('client_reference_id') ?? '',
+      amount_total: Number(fields.get('line_items[0][price_data][unit_amount]')),
+      currency: fields.get('line_items[0][price_data][currency]') ?? '',
+    };
+    this.hosted.set(id, hosted);
+    this.#byKey.set(name, { id, form, untilMs: now + keysLifeMs });
+    this.#world.scheduler.after(expiresMs - now, () => {
+      if (hosted.status !== 'open') return;
+      hosted.status = 'expired';
+      this.#announce(hosted, 'expired');
+    });
+    return { status: 200, body: this.#shown(hosted) };
+  }
+
+  #shown({ account: _, ...hosted }: Hosted): object {
+    // Captured at once, so the fee is known with the payment.
+    const balance_transaction = { fee: feeOf(hosted), currency: hosted.currency, exchange_rate: null };
+    const card = { brand: 'visa', last4: '4242', wallet: null };
+    const payment_intent =
+      hosted.payment_status === 'paid'
+        ? { id: `pi_${hosted.id}`, latest_charge: { payment_method_details: { type: 'card', card }, balance_transaction } }
+        : null;
+    return { ...hosted, object: 'checkout.session', payment_intent };
+  }
+
+  /** Takes the money, once. */
+  #take(hosted: Hosted): void {
+    hosted.payment_status = 'paid';
+    this.#world.scheduler.note('stripe', `takes the money of ${hosted.id} for ${short(hosted.client_reference_id)}`);
+  }
+
+  /** A shopper pays on Stripe's page; false where it does not take payments any more. */
+  pay(url: string, outcome: Outcome, random: Random): boolean {
+    const hosted = this.hosted.get(url.slice(url.lastIndexOf('/') + 1));
+    if (hosted?.status !== 'open') return false;
+    if (outcome === 'declined') return true;
+    hosted.status = 'complete';
+    if (outcome === 'paid') this.#take(hosted);
+    this.#announce(hosted, 'completed');
+    if (outcome === 'decided later') {
+      const succeeds = random.chance(0.6);
+      this.waiting += 1;
+      this.#world.scheduler.after(random.below(2 * hour), () => {
+        this.waiting -= 1;
+        if (succeeds) this.#take(hosted);
+        this.#announce(hosted, succeeds ? 'async_payment_succeeded' : 'async_payment_failed');
+      });
+    }
+    return true;
+  }
+
+  /** Tells of what has become of a session, until it is heard; now and then twice. */
+  #announce(hosted: Hosted, type: string): void {
+    const { scheduler, accidents } = this.#world;
+    const name = `${type} of ${hosted.id}`;
+    const random = scheduler.stream(name);
+    // As it is now: what is sent late tells of the past.
+    const object = this.#shown(hosted);
+    const body = JSON.stringify({ id: `evt_${hosted.id}_${type}`, object: 'event', type: `checkout.session.${type}`, data: { object } });
+    const copies = accidents.befalls('notice twice', name, accidents.level.repeats, random) ? 2 : 1;
+    for (let copy = 0; copy < copies; copy++) {
+      const isLate = accidents.befalls('notice late', `${name} ${copy}`, accidents.level.repeats, random);
+      this.waiting += 1;
+      // Half of them while the shopper is on the way back.
+      scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(hosted, name, body, random));
+    }
+  }
+
+  async #send(hosted: Hosted, name: string, body: string, random: Random): Promise<void> {
+    const { scheduler } = this.#world;
+    const account = this.#accounts.find(({ id }) => id === hosted.account) as StripeAccount;
+    for (const pause of [...pauses, ...pauses.slice(-1)]) {
+      const timestamp = Math.floor(scheduler.now() / 1000);
+      const signature = this.#signer.webhooks.generateTestHeaderString({ payload: body, secret: account.webhookSecret, timestamp });
+      const status = await this.#notify(account.tenant, body, signature);
+      scheduler.note('stripe', `tells of ${name}: ${status ?? 'no answer'}`);
+      if (status !== undefined && status < 300) break;
+      await scheduler.sleep(pause + random.below(minute));
+    }
+    this.waiting -= 1;
+  }
+}
