@@ -32,7 +32,6 @@ export const serve =
     const { account, key } = tenant;
     const { scheduler } = region.world;
     const name = `desk-${number}${letter}`;
-    if (!scheduler.stream(`whether ${name} comes`).chance(0.6)) return;
 
     const watch = (
       kind: keyof typeof watched,

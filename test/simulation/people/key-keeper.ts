@@ -13,7 +13,6 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
   const { account } = tenant;
   const { scheduler } = region.world;
   const name = `keys-${number}`;
-  if (!scheduler.stream(`whether ${name} comes`).chance(0.5)) return;
   const mine: { readonly id: string; readonly value: string }[] = [];
 
   const someScopes = (random: Random) => selectableScopes.filter(() => random.chance(0.6));

@@ -14,9 +14,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const { account } = tenant;
   const { scheduler } = region.world;
   const name = `privacy-${number}`;
-  const whether = scheduler.stream(`whether ${name} comes`);
-  if (!whether.chance(0.7)) return;
-  const endsTheAccount = whether.chance(0.2);
+  const endsTheAccount = scheduler.stream(`whether ${name} ends the account`).chance(0.2);
 
   /** Calls an erasure until it says that it is complete. */
   const insist = async (action: string, input: Readonly<Record<string, unknown>>, random: Random): Promise<boolean> => {
