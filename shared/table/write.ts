@@ -8,6 +8,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { randomText } from '../core/random.ts';
 import type { Db } from './client.ts';
 import { throughConflicts } from './conflicts.ts';
 
@@ -93,8 +94,11 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
  * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
+  const TransactItems = writes.map(({ item }) => item);
+  // One token for all tries: what was done although its answer was lost is not done again after a conflict.
+  const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>
-    sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems: writes.map(({ item }) => item) }));
+    sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
   try {
     await throughConflicts(db, send, isPassing);
   } catch (error) {

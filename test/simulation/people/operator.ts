@@ -14,6 +14,9 @@ interface Peeked {
 
 const redriven = ['delivery-dead-letters', 'search-dead-letters', 'parking-notices'] as const;
 
+/** In what Lambda parks of a batch that is too old. */
+const givenUp = 'EventAgeExceeded';
+
 /** One of the people who look after a region, by his name. */
 const at = (region: Region, name: string, random: Random) => {
   const call = async (action: string, input: unknown, token: string): Promise<unknown> => {
@@ -43,9 +46,13 @@ const slip = ({ region, tenant }: Stage, deed: number): void => {
 export const cleanUp = async (region: Region, name: string): Promise<void> => {
   const { queues, parking } = region.pipeline;
   const { call, peek } = at(region, name, region.world.scheduler.stream(name));
+  // A batch that was given up whole holds others as well: once it is read again, what was written by hand is parked alone.
   const isByHand = ({ body }: Peeked): boolean =>
     ((body as { readonly Records?: readonly { readonly s3: { readonly object: { readonly key: string } } }[] }).Records ?? []).every(
-      ({ s3 }) => parking.objects.get(decodeURIComponent(s3.object.key))?.includes(byHand),
+      ({ s3 }) => {
+        const parked = parking.objects.get(decodeURIComponent(s3.object.key));
+        return parked?.includes(byHand) && !parked.includes(givenUp);
+      },
     );
   if (queues['parking-notices'].size > 0)
     for (const notice of await peek('parking-notices', `${name}-notices`))
