@@ -127,7 +127,9 @@ export const accessHolds: Law = {
     const changes = changesOf(evidence.journal);
     const versions = [...endpointVersions(evidence).values()].flat();
     const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
-    const sent = region.receivers.attempts.map(
+    // What an owner sends by hand to try an endpoint is no delivery.
+    const deliveries = region.receivers.attempts.filter(({ isTest }) => !isTest);
+    const sent = deliveries.map(
       ({ url, event, invokedMs, begunMs }): Sight => ({
         subject: accountOf.get(url) ?? '',
         member: 'status',
