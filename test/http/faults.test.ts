@@ -197,6 +197,24 @@ describe('a commit', () => {
     await expectFirstAttempt(tenant);
   });
 
+  test('that was carried out, lost its answer and then meets a conflict is not carried out again', async () => {
+    const { key } = await createTenant(world);
+    const body = { ...sampleBody(routeOf('createOrder')), customer: { name: 'Ada', email: 'ada@example.com' } };
+    const order = async () => (await send(world, routeOf('createOrder'), { key, body })).body.customer_id as string;
+    await order();
+    let calls = 0;
+    world.wire.intercept(async ({ operation }, sendOn) => {
+      if (operation !== 'TransactWriteItems') return sendOn();
+      calls += 1;
+      if (calls === 1) return loseAnswer(sendOn);
+      return calls === 2 ? transactionConflict() : sendOn();
+    });
+    const customer = await order();
+    world.wire.intercept(undefined);
+    expect(calls).toBe(3);
+    expect((await world.request('GET', `/customers/${customer}`, { key })).body.total_orders).toBe(2);
+  });
+
   test('that is cancelled for a reason no retry can mend fails at once', async () => {
     const tenant = await createTenant(world);
     const rounds = storm('TransactWriteItems', Number.POSITIVE_INFINITY, () =>
