@@ -573,12 +573,11 @@ export const mutants: readonly Mutant[] = [
     law: 1,
   },
   {
-    name: 'number-read-then-written',
+    name: 'every-order-is-the-first',
     file: 'shared/table/counters.ts',
-    find: "      const item = await update(account, {\n        UpdateExpression: 'ADD #value :one SET taken_ms = :now',\n        ExpressionAttributeNames: { '#value': 'value' },\n        ExpressionAttributeValues: { ':one': 1, ':now': db.clock.now() },",
-    replace:
-      "      const last = ((await db.get(numberKey(account)))?.['value'] as number | undefined) ?? 0;\n      const item = await update(account, {\n        UpdateExpression: 'SET #value = :next, taken_ms = :now',\n        ExpressionAttributeNames: { '#value': 'value' },\n        ExpressionAttributeValues: { ':next': last + 1, ':now': db.clock.now() },",
-    seed: 8,
+    find: "UpdateExpression: 'ADD #value :one SET taken_ms = :now'",
+    replace: "UpdateExpression: 'SET #value = :one, taken_ms = :now'",
+    seed: 2,
     law: 15,
   },
   {
