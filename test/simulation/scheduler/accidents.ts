@@ -72,6 +72,21 @@ export const calm: Accidents = {
   ...{ skewMs: 1_000, indexLagMs: 0, outages: 0 },
 };
 
+const many = {
+  fates: {
+    ...{ 'answer lost': 20, 'never sent': 10, throttled: 15, unavailable: 10, conflict: 15, 'in part': 15 },
+    ...{ 'dies before': 8, 'dies after': 8, freezes: 3 },
+  },
+  repeats: 100,
+  lostSchedules: 100,
+  throttledInvocations: 10,
+  hotPartitions: 1,
+  lostRights: 30,
+  skewMs: 1_000,
+  indexLagMs: 1_000,
+  outages: 2,
+} as const satisfies Accidents;
+
 export const levels = {
   none: calm,
   few: {
@@ -88,35 +103,9 @@ export const levels = {
     indexLagMs: 1_000,
     outages: 1,
   },
-  many: {
-    fates: {
-      ...{ 'answer lost': 20, 'never sent': 10, throttled: 15, unavailable: 10, conflict: 15, 'in part': 15 },
-      ...{ 'dies before': 8, 'dies after': 8, freezes: 3 },
-    },
-    repeats: 100,
-    lostSchedules: 100,
-    throttledInvocations: 10,
-    hotPartitions: 1,
-    lostRights: 30,
-    skewMs: 1_000,
-    indexLagMs: 1_000,
-    outages: 2,
-  },
+  many,
   /** Besides, calls that nobody waits for any more are carried out. */
-  ghosts: {
-    fates: {
-      ...{ 'answer lost': 20, 'never sent': 10, late: 20, throttled: 15, unavailable: 10, conflict: 15, 'in part': 15 },
-      ...{ 'dies before': 8, 'dies after': 8, freezes: 3 },
-    },
-    repeats: 100,
-    lostSchedules: 100,
-    throttledInvocations: 10,
-    hotPartitions: 1,
-    lostRights: 30,
-    skewMs: 1_000,
-    indexLagMs: 1_000,
-    outages: 2,
-  },
+  ghosts: { ...many, fates: { ...many.fates, late: 20 } },
 } as const satisfies Record<string, Accidents>;
 
 export type Level = keyof typeof levels;

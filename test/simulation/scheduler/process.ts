@@ -50,11 +50,10 @@ export class Process {
   /** How many of its calls met an accident, and how many of these stood still. */
   accidents = 0;
   freezes = 0;
-  /** Invocations so far, and the one that it died in. */
+  /** Invocations so far. */
   invocations = 0;
   /** When the last of them began. */
   invokedMs = 0;
-  diedIn: number | undefined;
   diedMs: number | undefined;
   #alive = true;
   #calls = 0;
@@ -85,7 +84,6 @@ export class Process {
   kill(why: string): void {
     if (!this.#alive) return;
     this.#alive = false;
-    this.diedIn = this.invocations;
     this.diedMs = this.#world.scheduler.now();
     this.#world.scheduler.note(this.name, why);
     this.#onDeath(why);
