@@ -3,6 +3,12 @@ import type { ApiKey } from '../../shared/domain/api-key.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense-view.ts';
 import type { UnbookedFee } from '../../shared/domain/gateway-fee.ts';
+import type { InventoryItem } from '../../shared/domain/inventory.ts';
+import type { Order } from '../../shared/domain/order.ts';
+import { orderView as orderApiView } from '../../shared/domain/order-view.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale.ts';
+import { inventoryPayload } from '../../shared/events/inventory-events.ts';
+import { quickSalePayload } from '../../shared/events/quick-sale-events.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
@@ -52,4 +58,17 @@ export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee
   date: day,
   reason,
   created_at: at,
+});
+
+export const orderView = (order: Order) => ({ ...orderApiView(order), previous_status: order.previous_status });
+
+export const quickSaleView = (sale: QuickSale) => ({
+  ...quickSalePayload(sale),
+  items: sale.items.map(({ name, quantity, unit_price }) => ({ name, quantity, unit_price })),
+});
+
+export const inventoryView = (item: InventoryItem) => ({
+  ...inventoryPayload(item),
+  created_at: item.created_at,
+  updated_at: item.updated_at,
 });
