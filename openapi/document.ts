@@ -9,9 +9,9 @@ import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
-import { groupTexts, type OperationId, operationTexts } from './operations.ts';
 import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
-import { inputTexts, parameterTexts } from './texts-of-inputs.ts';
+import { groupWords, inputWords, type OperationId, operationWords } from './words/all.ts';
+import { commonParameters } from './words/common.ts';
 
 const idParameter = { $ref: '#/components/parameters/Id' };
 const keyParameter = { $ref: '#/components/parameters/IdempotencyKey' };
@@ -29,9 +29,9 @@ const parameterComponents = (recording: Recording): JsonSchema => ({
   ...deliveryParameters(recording),
 });
 
-const queryParameters = (operation: string, query: GenericSchema, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema[] =>
+const queryParameters = (operation: OperationId, query: GenericSchema, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema[] =>
   schemas.members(query).map(({ name, schema, required }) => {
-    const description = parameterTexts[`${operation}.${name}`] ?? parameterTexts[name];
+    const description = operationWords[operation].query?.[name] ?? commonParameters[name];
     if (description === undefined) throw new Error(`Nothing says what ${name} of ${operation} is.`);
     const sent = calls.filter((call) => call.query?.[name] !== undefined);
     return {
@@ -62,19 +62,19 @@ const operationOf = (
   schemas: Schemas,
   pages: Record<string, JsonSchema>,
 ): JsonSchema => {
-  const texts = operationTexts[route.operation as OperationId];
+  const texts = operationWords[route.operation as OperationId];
   const own = calls.filter(({ operation }) => operation === route.operation);
   const taken = own.filter(({ status }) => status < 300);
   const parameters = [
     ...(route.idempotent ? [keyParameter] : []),
-    ...(route.query ? queryParameters(route.operation, route.query, taken, schemas) : []),
+    ...(route.query ? queryParameters(route.operation as OperationId, route.query, taken, schemas) : []),
   ];
   const sent = taken.filter(({ body }) => body !== undefined);
   return {
     operationId: route.operation,
     summary: texts.summary,
     description: `${texts.description}\n\n${about(route)}`,
-    tags: [groupTexts[group].name],
+    tags: [groupWords[group].name],
     security: [{ secretKey: [route.scope] }, ...(route.keys === 'any' ? [{ publishableKey: [route.scope] }] : [])],
     'x-required-scope': route.scope,
     'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
@@ -145,11 +145,11 @@ const sorted = (schemas: Readonly<Record<string, JsonSchema>>): JsonSchema =>
 /** The OpenAPI document: structure from the route tables and schemas, examples from what was recorded. */
 export const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
-  const schemas = createSchemas(inputTexts);
+  const schemas = createSchemas(inputWords);
   const pages: Record<string, JsonSchema> = {};
   const paths = pathsOf(calls, schemas, pages);
   const told = eventSchemas(schemas);
-  const untold = Object.keys(inputTexts).filter((name) => !(name in schemas.components));
+  const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
   if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
   return {
     openapi: '3.1.1',
@@ -161,7 +161,7 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers,
-    tags: [...groupNames.map((group) => groupTexts[group]), { name: 'Events', description: aboutEvents }],
+    tags: [...groupNames.map((group) => groupWords[group]), { name: 'Events', description: aboutEvents }],
     paths,
     webhooks: eventOperations(events),
     components: {

@@ -6,7 +6,7 @@ import { mayBeKept, takesBody } from './facts.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { rateLimits } from './introduction.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
-import type { OperationTexts } from './operations.ts';
+import type { OperationWords } from './words/common.ts';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
@@ -45,7 +45,7 @@ export const pagination: JsonSchema = {
 };
 
 /** The body of success, and the schema of its page where it is a list. */
-const bodyOf = (texts: OperationTexts, schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
+const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
   if (!('list' in texts.body)) return schemas.of(texts.body);
   const name = String(schemas.of(texts.body.list)['$ref']).split('/').at(-1) ?? '';
   pages[`${name}Page`] = pageOf(name);
@@ -63,7 +63,7 @@ const otherBodies = (status: number, codes: readonly ErrorCode[]): readonly Json
 const errorResponse = (
   status: number,
   codes: readonly ErrorCode[],
-  own: OperationTexts['errors'],
+  own: OperationWords['errors'],
   cors: boolean,
   calls: readonly RecordedCall[],
 ): JsonSchema => {
@@ -133,7 +133,7 @@ const keptFor = (value: string): JsonSchema => ({
 /** Every response of an operation, by status. */
 export const responsesOf = (
   route: Route,
-  texts: OperationTexts,
+  texts: OperationWords,
   calls: readonly RecordedCall[],
   schemas: Schemas,
   pages: Record<string, JsonSchema>,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import type { OperationId } from '../operations.ts';
+import type { OperationId } from '../words/all.ts';
 import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
 import { routeOf } from './routes.ts';
 
