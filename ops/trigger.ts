@@ -1,10 +1,10 @@
 import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
-import { eventTypes } from '../shared/domain/event/types.ts';
+import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type Bakery, openBakery } from './bakery.ts';
 import { readOptions } from './command-options.ts';
+import { cause, type Made, type Samples, type Writer } from './event-causes.ts';
 import { Refusal } from './invoke.ts';
-import { type Kitchen, recipes } from './trigger-recipes.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 
@@ -20,13 +20,46 @@ Event types:
 ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
 
+const dayMs = 86_400_000;
+const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+const samples = (): Samples => ({
+  order: {
+    customer: { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com' },
+    items: [{ name: 'Birthday cake', quantity: 1, unit_price: 48 }],
+    delivery_date: dayFromNow(7),
+    delivery_time: '08:00',
+  },
+  customer: { first_name: 'Grace', last_name: 'Miller', email: `grace.${Date.now().toString(36)}@example.com`, marketing_email: true },
+  product: { name: 'Plum tart', price: 26, category: 'cakes', description: 'With almond crust.' },
+  payment: ({ order }) => ({ order_id: order, amount: 48, method: 'card', method_details: { brand: 'visa', last4: '4242' } }),
+  quickSale: {
+    date: dayFromNow(0),
+    description: 'Market day',
+    sale_type: 'market',
+    location: 'Town square',
+    items: [{ name: 'Cinnamon roll', quantity: 12, unit_price: 4.5 }],
+    payment_method: 'cash',
+  },
+  expense: { amount: 12.5, date: dayFromNow(0), category: 'ingredients', description: 'Yeast', status: 'recorded' },
+  inventoryItem: {
+    type: 'ingredient',
+    name: 'Rye flour',
+    category: 'dry',
+    current_stock: 20,
+    reorder_point: 5,
+    unit: 'kg',
+    supplier_name: 'Old Mill',
+  },
+});
+
 const asRefusal = (error: unknown): unknown =>
   error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
 
 /** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
 const apiOf =
-  ({ act, url, demoKey }: Bakery): Kitchen['api'] =>
-  async (call) => {
+  ({ act, url, demoKey }: Bakery) =>
+  async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
     const using = (apiKey: string) => call(createClient({ apiKey, baseUrl: url }) satisfies Client);
     try {
       if (demoKey !== undefined)
@@ -46,7 +79,7 @@ const apiOf =
     }
   };
 
-const nameOfType = (text: string | undefined): keyof typeof recipes => {
+const nameOfType = (text: string | undefined): EventType => {
   const type = eventTypes.find((one) => one === text);
   if (type) return type;
   throw invalidValue(
@@ -63,6 +96,17 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
   if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
   const type = nameOfType(wanted);
   const bakery = await openBakery(choice());
-  const made = await recipes[type]({ act: bakery.act, api: apiOf(bakery) });
+  const api = apiOf(bakery);
+  const writer: Writer = {
+    act: async (action, input) => ({ id: String((await bakery.act(action, input))['id']) }),
+    create: (what, body) =>
+      api<{ readonly id: string }>((client) =>
+        what === 'order' ? client.orders.create(body as never) : client.customers.create(body as never),
+      ),
+  };
+  const made: Made = {};
+  // A payment is one for an order.
+  if (type.startsWith('payment.')) await cause('order.created', writer, samples(), made);
+  await cause(type, writer, samples(), made);
   return { event: type, region: bakery.region, account: bakery.account, made };
 };

@@ -58,7 +58,7 @@ test('payment.refunded makes an order, its completed payment and a refund of tha
     () => listener.lines().map((line) => JSON.parse(line).data.object),
     (objects) => objects.some(({ id }) => id === made.refund),
   );
-  expect(events.find(({ id }) => id === made.refund)).toMatchObject({ original_payment_id: made.payment, amount: 18 });
+  expect(events.find(({ id }) => id === made.refund)).toMatchObject({ original_payment_id: made.payment, amount: 30 });
   expect(events.find(({ id }) => id === made.payment)).toMatchObject({ order_id: made.order });
 });
 
