@@ -1,12 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Settings } from '../../shared/domain/account/settings.ts';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
-import type { EventType } from '../../shared/domain/event-types.ts';
-import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
-import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook.ts';
-import { eventsOfChange } from '../../shared/events/changes.ts';
-import { encodeEvent } from '../../shared/events/envelope.ts';
-import { eventIdOf } from '../../shared/events/event-id.ts';
+import { eventsOfChange } from '../../shared/domain/event/changes.ts';
+import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
+import type { EventType } from '../../shared/domain/event/types.ts';
+import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
+import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EventType, eventTypes } from '../../shared/domain/event-types.ts';
+import { type EventType, eventTypes } from '../../shared/domain/event/types.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { faultsOfPayload } from '../support/payloads.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { eventTypes } from '../../shared/domain/event-types.ts';
+import { ops } from '../../ops/main.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Listener, startListener } from './listener.ts';
 

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook.ts';
-import { eventsOfChange } from '../../../shared/events/changes.ts';
-import { eventIdOf } from '../../../shared/events/event-id.ts';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
+import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat } from '../../../shared/table/heartbeat.ts';
 import { readStreamRecord } from '../../../shared/table/stream.ts';

@@ -1,0 +1,68 @@
+import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
+import { invalidValue } from '../shared/core/errors.ts';
+import { eventTypes } from '../shared/domain/event/types.ts';
+import { type Bakery, openBakery } from './bakery.ts';
+import { readOptions } from './command-options.ts';
+import { Refusal } from './invoke.ts';
+import { type Kitchen, recipes } from './trigger-recipes.ts';
+
+export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
+
+Makes the real writes that emit the event, in the running local service, and prints what it made. Whoever subscribed hears of it:
+see ops -- listen --help.
+
+  --region R       us, au or eu (default the first that runs)
+  --account ID     another account than the region's demo account
+  --port N         port of the local service (default 4000)
+
+Event types:
+
+${eventTypes.map((type) => `  ${type}`).join('\n')}
+`;
+
+const asRefusal = (error: unknown): unknown =>
+  error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
+
+/** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
+const apiOf =
+  ({ act, url, demoKey }: Bakery): Kitchen['api'] =>
+  async (call) => {
+    const using = (apiKey: string) => call(createClient({ apiKey, baseUrl: url }) satisfies Client);
+    try {
+      if (demoKey !== undefined)
+        try {
+          return await using(demoKey);
+        } catch (error) {
+          if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
+        }
+      const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger' });
+      try {
+        return await using(String(key));
+      } finally {
+        await act('key.revoke', { id });
+      }
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  };
+
+const nameOfType = (text: string | undefined): keyof typeof recipes => {
+  const type = eventTypes.find((one) => one === text);
+  if (type) return type;
+  throw invalidValue(
+    'event type',
+    `${text === undefined ? 'Name an event type' : `"${text}" is no event type`}; trigger --help lists them.`,
+  );
+};
+
+/** `ops trigger`: what was made, as one value; a text is the help. */
+export const trigger = async (args: readonly string[]): Promise<string | Record<string, unknown>> => {
+  const { help, positionals, choice } = readOptions('trigger', args, {});
+  if (help) return triggerHelp;
+  const [wanted, more] = positionals;
+  if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
+  const type = nameOfType(wanted);
+  const bakery = await openBakery(choice());
+  const made = await recipes[type]({ act: bakery.act, api: apiOf(bakery) });
+  return { event: type, region: bakery.region, account: bakery.account, made };
+};
