@@ -185,6 +185,14 @@ export const mutants: readonly Mutant[] = [
     law: 3,
   },
   {
+    name: 'told-of-what-was-before',
+    file: 'shared/domain/webhook/record.ts',
+    find: '  changedMs >= endpoint.enabled_ms &&\n',
+    replace: '',
+    seed: 59,
+    law: 3,
+  },
+  {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
     find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))',
