@@ -6,7 +6,7 @@ import type { NewId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import type { Region } from '../../shared/core/regions.ts';
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { Asked, Decision, Operation } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeCustomer, customerChanges } from '../../shared/domain/customer-input.ts';
-import { customerView } from '../../shared/domain/customer-view.ts';
+import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
 import { byId, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 

@@ -1,6 +1,6 @@
 import { orNull, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory-changes.ts';
+import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/rules.ts';
 import { byId, onAccount } from './action.ts';
 import { modifyRecord } from './modify.ts';
 import { inventoryView } from './views.ts';

@@ -4,7 +4,7 @@ import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { ApiKey, KeyType } from '../../shared/domain/api-key.ts';
+import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
 import { byId, onAccount } from './action.ts';
 import { keyView } from './views.ts';
 

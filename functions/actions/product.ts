@@ -1,9 +1,9 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Product } from '../../shared/domain/product.ts';
-import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product-input.ts';
-import { productView } from '../../shared/domain/product-view.ts';
+import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import { productView } from '../../shared/domain/product/view.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { byId, onAccount } from './action.ts';
 import type { Modified } from './modify.ts';

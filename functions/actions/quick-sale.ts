@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeQuickSale, makeQuickSale, quickSaleChanges, quickSaleInput } from '../../shared/domain/quick-sale-input.ts';
+import { changeQuickSale, makeQuickSale, quickSaleChanges, quickSaleInput } from '../../shared/domain/quick-sale/input.ts';
 import { byId, onAccount } from './action.ts';
 import { deletedAt, modifyRecord } from './modify.ts';
 import { quickSaleView } from './views.ts';

@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
-import { formersAfter } from '../../shared/domain/former-gateway.ts';
-import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/settings.ts';
+import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/account/settings.ts';
+import { formersAfter } from '../../shared/domain/checkout/former-gateway.ts';
 import { onAccount } from './action.ts';
 
 export const settings = {

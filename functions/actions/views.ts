@@ -1,14 +1,14 @@
-import type { Account } from '../../shared/domain/account.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
-import type { Expense, FeeLines } from '../../shared/domain/expense.ts';
-import { expenseView as expenseFullView } from '../../shared/domain/expense-view.ts';
-import type { UnbookedFee } from '../../shared/domain/gateway-fee.ts';
-import type { InventoryItem } from '../../shared/domain/inventory.ts';
-import type { Order } from '../../shared/domain/order.ts';
-import { orderView as orderApiView } from '../../shared/domain/order-view.ts';
-import type { QuickSale } from '../../shared/domain/quick-sale.ts';
-import { inventoryPayload } from '../../shared/events/inventory-events.ts';
-import { quickSalePayload } from '../../shared/events/quick-sale-events.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { UnbookedFee } from '../../shared/domain/expense/gateway-fee.ts';
+import type { Expense, FeeLines } from '../../shared/domain/expense/record.ts';
+import { expenseView as expenseFullView } from '../../shared/domain/expense/view.ts';
+import { inventoryPayload } from '../../shared/domain/inventory/events.ts';
+import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { orderView as orderApiView } from '../../shared/domain/order/view.ts';
+import { quickSalePayload } from '../../shared/domain/quick-sale/events.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 

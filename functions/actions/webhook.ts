@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { momentMs, record, requiredText } from '../../shared/core/fields.ts';
-import { endpointEdits, endpointInput } from '../../shared/domain/webhook-input.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';

@@ -1,5 +1,5 @@
 import type { Route } from '../../shared/core/routes.ts';
-import { checkoutInputSchema } from '../../shared/domain/checkout-input.ts';
+import { checkoutInputSchema } from '../../shared/domain/checkout/input.ts';
 
 export const routes = [
   {

@@ -1,9 +1,9 @@
 import type { InferOutput } from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Customer } from '../../shared/domain/customer.ts';
-import { type CustomerInput, makeCustomer } from '../../shared/domain/customer-input.ts';
-import { customerView } from '../../shared/domain/customer-view.ts';
+import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

@@ -1,9 +1,9 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { dayOfGatewayFees, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense.ts';
-import { type ExpenseInput, makeExpense } from '../../shared/domain/expense-input.ts';
-import { expenseSummaryView, expenseView } from '../../shared/domain/expense-view.ts';
+import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
+import { dayOfGatewayFees, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
+import { expenseSummaryView, expenseView } from '../../shared/domain/expense/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

@@ -1,12 +1,12 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
-import { isStorefrontVisible, type Product } from '../../shared/domain/product.ts';
-import { productView } from '../../shared/domain/product-view.ts';
-import { publicFieldValues } from '../../shared/domain/reference.ts';
-import { storefrontFilter } from '../../shared/domain/search-document.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
-import type * as wire from '../../shared/domain/wire/product.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
+import { storefrontFilter } from '../../shared/domain/product/search.ts';
+import { productView } from '../../shared/domain/product/view.ts';
+import type * as wire from '../../shared/domain/product/wire.ts';
+import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

@@ -1,21 +1,24 @@
 import type { InferOutput } from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { expenseCategories } from '../../shared/domain/expense/record.ts';
 import {
   availabilityOn,
   type BlockedDate,
   blockedDatesOf,
+  type CustomField,
+  customFieldsOf,
   type DateAvailability,
   datesBetween,
+  eventCategoriesOf,
+  paymentMethodsOf,
   type RecurringRule,
   recurringRulesOf,
   spanDays,
   type TimeSlot,
   timeSlotsOf,
-} from '../../shared/domain/availability.ts';
-import { expenseCategories } from '../../shared/domain/expense-categories.ts';
-import { type CustomField, customFieldsOf, eventCategoriesOf, paymentMethodsOf } from '../../shared/domain/reference.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+} from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

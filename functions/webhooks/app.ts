@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
-import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook-view.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
+import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import { assertAllowed, webhookTestRule } from '../../shared/http/rate-limits.ts';

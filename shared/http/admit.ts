@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { KeyType } from '../domain/api-key.ts';
+import type { KeyType } from '../domain/account/api-key.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import { canonicalJson, parseBody } from './body.ts';
 import { type ApiEvent, type ApiServices, type Call, type Operations, routeOf, type Step } from './exchange.ts';

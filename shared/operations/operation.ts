@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { ApiError, StaleDecision } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
-import type { Account } from '../domain/account.ts';
+import type { Account } from '../domain/account/record.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
 
