@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { Clock } from '../core/clock.ts';
-import { patience } from '../core/patience.ts';
 import type { Random } from '../core/random.ts';
 import { throughConflicts } from './conflicts.ts';
 import { type GetItem, pointReads } from './point-reads.ts';
@@ -47,7 +47,7 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, cloc
 };
 
 export const connectDb = ({ client: config = {}, ...options }: ConnectOptions): Db => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientTimeouts, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return openDb(client, options);
