@@ -1,6 +1,7 @@
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
@@ -19,8 +20,7 @@ import { withoutOrder } from '../../shared/table/payments.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Item } from '../../shared/table/write.ts';
-import { customerView, inventoryView, orderView, quickSaleView } from './shop-views.ts';
-import { expenseView, unbookedFeeView } from './views.ts';
+import { expenseView, inventoryView, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 /** A list of the exported document, and where its records are read from. */
 export interface Section {

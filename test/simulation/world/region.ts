@@ -19,7 +19,7 @@ import { hashKey } from '../../../shared/auth/authenticate.ts';
 import { newIds } from '../../../shared/core/ids.ts';
 import type { Route } from '../../../shared/core/routes.ts';
 import type { ApiHandler } from '../../../shared/http/chain.ts';
-import type { ApiServices } from '../../../shared/http/operation.ts';
+import type { ApiServices } from '../../../shared/http/exchange.ts';
 import { openSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
