@@ -1,6 +1,6 @@
 import type { Region } from '../../shared/core/regions.ts';
 import type { State } from '../engine/state.ts';
-import type { ActionCall } from '../gateway/own-endpoints.ts';
+import type { ActionCall } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 
 export interface KnownAccount {

@@ -5,10 +5,11 @@ import { pageActions } from '../../clients/developers-page/src/contract.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import { isFromOwnPage } from '../gateway/guard.ts';
 import { readBody } from '../gateway/handle.ts';
-import { type ActionCall, inputAndToken } from '../gateway/own-endpoints.ts';
+import { inputAndToken } from '../gateway/own-endpoints.ts';
 import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
 import { refusal, replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
+import type { ActionCall } from '../region.ts';
 import type { KnownAccount } from './accounts.ts';
 
 export interface DevelopersOptions {
