@@ -141,7 +141,7 @@ module.exports = {
       comment: 'A cycle means two files are one.',
       severity: 'error',
       from: {},
-      to: { circular: true, dependencyTypesNot: ['type-only'] },
+      to: { circular: true },
     },
     {
       name: 'no-dev-dependency-deployed',
