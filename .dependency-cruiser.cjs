@@ -4,16 +4,16 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(bin|lib|functions|shared|local|test|bench|clients|examples)/', pathNot: allowed },
+  to: { path: '^(bin|lib|functions|shared|local|openapi|ops|pages|test|bench|clients|examples)/', pathNot: allowed },
 });
 
 module.exports = {
   forbidden: [
-    only('bin-is-thin', '^bin/', '^(bin|lib|local)/', 'bin only starts things; logic in it would be reachable by no test.'),
+    only('bin-is-thin', '^bin/', '^(bin|lib|local|ops)/', 'bin only starts things; logic in it would be reachable by no test.'),
     only(
       'lib-knows-routes-and-names-only',
       '^lib/',
-      '^(lib/|functions/[^/]+/routes\\.ts|functions/[^/]+/schema\\.ts|shared/core/|shared/table/schema\\.ts)',
+      '^(lib/|functions/[^/]+/routes\\.ts|shared/core/|shared/table/schema\\.ts)',
       'Infrastructure reads data; importing behaviour would run service code while synthesizing.',
     ),
     {
@@ -28,18 +28,18 @@ module.exports = {
       comment: 'Deployed code never imports infrastructure, the local runtime, tests or benchmarks.',
       severity: 'error',
       from: { path: '^(functions|shared)/' },
-      to: { path: '^(bin|lib|local|test|bench|clients|examples)/' },
+      to: { path: '^(bin|lib|local|openapi|ops|pages|test|bench|clients|examples)/' },
     },
     only(
       'routes-are-data',
       '^functions/[^/]+/routes\\.ts',
-      '^(shared/core/|functions/[^/]+/schema\\.ts)',
+      '^shared/(core|domain)/',
       'A route table that imports behaviour cannot be read by CDK, tests and docs.',
     ),
     only(
       'developers-page-knows-data-only',
       '^clients/developers-page/',
-      '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event-types|webhook)\\.ts)',
+      '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event/types|webhook/record)\\.ts)',
       'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
     ),
     only(
@@ -72,14 +72,13 @@ module.exports = {
       name: 'wire-shapes-are-types',
       comment: 'Views are typed by the wire shapes; importing their schemas would carry a document into every bundle.',
       severity: 'error',
-      from: { path: '^(bin|lib|functions|shared)/', pathNot: '^shared/domain/wire/' },
-      to: { path: '^shared/domain/wire/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^(bin|lib|functions|shared)/', pathNot: '^shared/domain/([^/]+/wire|wire-shape)\\.ts' },
+      to: { path: '^shared/domain/([^/]+/wire|wire-shape)\\.ts', dependencyTypesNot: ['type-only'] },
     },
-    only('events-are-pure', '^shared/events/', '^shared/(events|core|domain)/', 'What happened is decided from two images alone.'),
     only(
       'webhooks-store-nothing',
       '^shared/webhooks/',
-      '^shared/(webhooks|core|events)/',
+      '^shared/(webhooks|core|domain)/',
       "How one delivery is made and judged; where it is kept is the table room's business.",
     ),
     only('table-speaks-dynamodb', '^shared/table/', '^shared/(table|core|domain)/', 'The store knows records, not requests.'),
@@ -92,8 +91,19 @@ module.exports = {
       from: { path: '^(bin|lib|functions|shared)/', pathNot: '^shared/aws/' },
       to: { path: '^shared/aws/' },
     },
+    only(
+      'operations-know-no-door',
+      '^shared/operations/',
+      '^shared/(operations|core|domain|table|webhooks)/',
+      'What the REST API and the dashboard both offer is decided without knowing which of them asks.',
+    ),
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),
-    only('http-room', '^shared/http/', '^shared/(http|core|domain|table|auth)/', 'The chain serves every operation and knows none.'),
+    only(
+      'http-room',
+      '^shared/http/',
+      '^shared/(http|core|domain|operations|table|auth)/',
+      'The chain serves every operation and knows none.',
+    ),
     {
       name: 'dynamodb-in-one-room',
       comment: 'Expressions outside shared/table would be access patterns that no page lists.',
@@ -112,7 +122,7 @@ module.exports = {
       name: 'cdk-in-lib',
       comment: 'aws-cdk-lib in deployed code would be megabytes of bundle.',
       severity: 'error',
-      from: { path: '^(functions|shared|local|bench)/' },
+      from: { path: '^(functions|shared|local|openapi|ops|pages|bench)/' },
       to: { path: 'node_modules/(aws-cdk-lib|cdk-nag|constructs)/' },
     },
     {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 import { eraseHoldings } from './erase-account.ts';
 import { budgetMs } from './in-steps.ts';

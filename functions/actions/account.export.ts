@@ -3,8 +3,8 @@ import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/curso
 import { ApiError } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import { maskSecrets, type Settings } from '../../shared/domain/settings.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { maskSecrets, type Settings } from '../../shared/domain/account/settings.ts';
 import { isExpired } from '../../shared/table/keys.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 import { placeOf, type Section, sectionNames, sectionsOf } from './export-sections.ts';

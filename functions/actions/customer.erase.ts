@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { customerName, emailKey } from '../../shared/domain/customer.ts';
+import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
 import { eraseCustomer as withoutPerson } from '../../shared/domain/erasure.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import type { AccountAction, ActionServices } from './action.ts';

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../shared/domain/api-key.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
 import { formerEndpoint } from '../../shared/table/endpoints.ts';
 import { isAccountErasure } from '../../shared/table/erasures.ts';
 import type { Holding } from '../../shared/table/holdings.ts';

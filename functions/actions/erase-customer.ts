@@ -1,4 +1,4 @@
-import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import {
   eraseCustomer,
   eraseEvent,
@@ -10,9 +10,9 @@ import {
   isSessionOf,
   type Person,
 } from '../../shared/domain/erasure.ts';
-import type { FeeLine } from '../../shared/domain/expense.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
+import type { FeeLine } from '../../shared/domain/expense/record.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import type { Holding } from '../../shared/table/holdings.ts';

@@ -1,16 +1,17 @@
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import type { Customer } from '../../shared/domain/customer.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
-import type { InventoryItem } from '../../shared/domain/inventory.ts';
-import type { Order } from '../../shared/domain/order.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
-import type { Product } from '../../shared/domain/product.ts';
-import { productView } from '../../shared/domain/product-view.ts';
-import type { QuickSale } from '../../shared/domain/quick-sale.ts';
-import type { DeliveryRecord } from '../../shared/domain/webhook.ts';
-import { deliveryView, endpointView } from '../../shared/domain/webhook-view.ts';
-import { paymentPayload } from '../../shared/events/payment-events.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import { productView } from '../../shared/domain/product/view.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
+import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts';
 import { decodeEndpoint, formerEndpoint } from '../../shared/table/endpoints.ts';
 import { decodeExpense } from '../../shared/table/expenses.ts';
 import { dayOfLine, decodeLine, decodeUnbooked } from '../../shared/table/gateway-fees.ts';
@@ -19,8 +20,7 @@ import { withoutOrder } from '../../shared/table/payments.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Item } from '../../shared/table/write.ts';
-import { customerView, inventoryView, orderView, quickSaleView } from './shop-views.ts';
-import { expenseView, unbookedFeeView } from './views.ts';
+import { expenseView, inventoryView, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 /** A list of the exported document, and where its records are read from. */
 export interface Section {

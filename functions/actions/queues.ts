@@ -1,6 +1,6 @@
 import { invalidValue } from '../../shared/core/errors.ts';
 import { oneOf } from '../../shared/core/fields.ts';
-import { decodeSearchMessage } from '../../shared/domain/search-message.ts';
+import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 
@@ -25,9 +25,6 @@ export const redrives = {
   'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
   'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
 } as const satisfies Partial<Record<QueueName, { to: QueueName; account: (body: string) => string | undefined }>>;
-
-/** Room for the last batch within the function's minute. */
-export const budgetMs = 40_000;
 
 const parseJson = (text: string): unknown => {
   try {

@@ -1,4 +1,4 @@
-import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
 import type { Db } from './client.ts';
 import { openRecords, type Records } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { decodeHistory, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
 import { deliveryKey, dueEntry, duePartition, duePosition, expiryOf, statusEntry, statusIndex } from './delivery-keys.ts';

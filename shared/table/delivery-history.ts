@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../domain/webhook.ts';
+import type { DeliveryAttempt } from '../domain/webhook/record.ts';
 import type { Item } from './write.ts';
 
 /** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */

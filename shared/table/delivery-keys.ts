@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { makeId } from '../core/ids.ts';
-import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import { indexEntry, nowSeconds, partition } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards } from './schema.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { home, leastKept, statusIndex, statusPartition } from './delivery-keys.ts';
 import { isExpired } from './keys.ts';

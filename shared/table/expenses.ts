@@ -1,4 +1,4 @@
-import { type Expense, type ExpenseSummary, gatewayFeeSource, noPayment } from '../domain/expense.ts';
+import { type Expense, type ExpenseSummary, gatewayFeeSource, noPayment } from '../domain/expense/record.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../core/errors.ts';
-import type { KeyType } from '../domain/api-key.ts';
+import type { KeyType } from '../domain/account/api-key.ts';
 import type { Db } from './client.ts';
 import { isExpired, nowSeconds, partition } from './keys.ts';
 import { packBody, unpackBody } from './stored-body.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../domain/order.ts';
+import type { Order } from '../domain/order/record.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition, timePosition } from './keys.ts';
 import { packOrder } from './packed-orders.ts';

@@ -1,4 +1,4 @@
-import type { Order, OrderItem } from '../domain/order.ts';
+import type { Order, OrderItem } from '../domain/order/record.ts';
 import { kinds } from './schema.ts';
 import { sparse } from './sparse.ts';
 import type { Item } from './write.ts';

@@ -1,4 +1,4 @@
-import { isStorefrontVisible, type Product } from '../domain/product.ts';
+import { isStorefrontVisible, type Product } from '../domain/product/record.ts';
 import type { Db } from './client.ts';
 import { indexEntry, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';

@@ -1,5 +1,5 @@
 import { StaleDecision } from '../core/errors.ts';
-import type { Image } from '../domain/event-records.ts';
+import type { Image } from '../domain/event/records.ts';
 import type { Db } from './client.ts';
 import { isExpired, partition } from './keys.ts';
 import { unpacked } from './packed-orders.ts';

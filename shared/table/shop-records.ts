@@ -1,5 +1,5 @@
-import type { InventoryItem } from '../domain/inventory.ts';
-import type { QuickSale } from '../domain/quick-sale.ts';
+import type { InventoryItem } from '../domain/inventory/record.ts';
+import type { QuickSale } from '../domain/quick-sale/record.ts';
 import type { Db } from './client.ts';
 import { openRecords, type Records } from './records.ts';
 

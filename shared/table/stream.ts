@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Change, EventKind, Image } from '../domain/event-records.ts';
+import type { Change, EventKind, Image } from '../domain/event/records.ts';
 import { decodeExpense } from './expenses.ts';
 import { ownerOf } from './keys.ts';
 import { decodeRecord } from './records.ts';

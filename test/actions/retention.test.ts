@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/erase-account.ts';
-import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout.ts';
-import { formerGatewayLifeMs } from '../../shared/domain/former-gateway.ts';
-import { secretGraceMs } from '../../shared/domain/webhook.ts';
+import { formerGatewayLifeMs } from '../../shared/domain/checkout/former-gateway.ts';
+import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout/record.ts';
+import { secretGraceMs } from '../../shared/domain/webhook/record.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { retentionSeconds as deliverySeconds } from '../../shared/table/delivery-keys.ts';
 import { erasureRetentionDays } from '../../shared/table/erasures.ts';

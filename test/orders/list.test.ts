@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Order } from '../../shared/domain/order.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
 import { askPage, idsOf, type ListOwner, listSample, openList, walkPages } from '../support/lists.ts';
 import { routeOf } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';

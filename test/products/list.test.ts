@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Product } from '../../shared/domain/product.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
 import { listSample, openList } from '../support/lists.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
 import { routeOf } from '../support/requests.ts';

@@ -16,9 +16,9 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'acknowledged-before-commit',
-    file: 'shared/http/perform.ts',
-    find: 'if (all.length > 0) await store.commit(all);',
-    replace: 'if (all.length > 0) void store.commit(all).catch(() => undefined);',
+    file: 'shared/operations/operation.ts',
+    find: 'if (writes.length > 0) await services.store.commit(writes);',
+    replace: 'if (writes.length > 0) void services.store.commit(writes).catch(() => undefined);',
     seed: 1,
     law: 1,
   },
@@ -40,15 +40,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'response-not-stored',
-    file: 'shared/http/perform.ts',
-    find: 'const all = request ? [store.idempotency.storeWrite(call.account, request, { status, body }), ...writes] : writes;',
-    replace: 'const all = writes;',
+    file: 'shared/operations/operation.ts',
+    find: '[...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])]',
+    replace: '[...(decision.writes ?? [])]',
     seed: 1,
     law: 2,
   },
   {
     name: 'other-body-replayed',
-    file: 'shared/http/idempotency.ts',
+    file: 'shared/http/admit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route !== request.route',
     seed: 1,
@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'other-route-replayed',
-    file: 'shared/http/idempotency.ts',
+    file: 'shared/http/admit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route === request.route && stored.bodyHash !== request.bodyHash',
     seed: 1,
@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'replay-said-to-be-new',
-    file: 'shared/http/perform.ts',
+    file: 'shared/http/chain.ts',
     find: '{ ...admitted.response, isReplay: true }',
     replace: '{ ...admitted.response, isReplay: false }',
     seed: 1,
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'event-id-by-chance',
-    file: 'shared/events/event-id.ts',
+    file: 'shared/domain/event/envelope.ts',
     find: '[eventId, partition, sort, type, changedMs]',
     replace: '[eventId, partition, sort, type, changedMs, (eventIdOf.serial = (eventIdOf.serial ?? 0) + 1)]',
     seed: 1,
@@ -185,6 +185,14 @@ export const mutants: readonly Mutant[] = [
     law: 3,
   },
   {
+    name: 'told-of-what-was-before',
+    file: 'shared/domain/webhook/record.ts',
+    find: '  changedMs >= endpoint.enabled_ms &&\n',
+    replace: '',
+    seed: 59,
+    law: 3,
+  },
+  {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
     find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))',
@@ -194,7 +202,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-endpoint-hears',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: '  (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));',
     replace: '  true;',
     seed: 2,
@@ -258,7 +266,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'busy-slots-forgotten',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
     seed: 1,
@@ -266,7 +274,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'six-slots',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
     seed: 7,
@@ -339,7 +347,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-at-nine',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 9;',
     seed: 1,
@@ -347,7 +355,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-at-eleven',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 11;',
     seed: 2,
@@ -404,7 +412,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'redriven-nowhere',
-    file: 'functions/actions/queue.redrive.ts',
+    file: 'functions/actions/queue.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
     seed: 7,
@@ -453,7 +461,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cancelled-still-counts',
-    file: 'shared/domain/order.ts',
+    file: 'shared/domain/order/record.ts',
     find: "order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;",
     replace: 'order.customer_id !== null && order.deleted_at === null;',
     seed: 1,
@@ -461,7 +469,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'stock-not-guarded',
-    file: 'functions/actions/modify-record.ts',
+    file: 'functions/actions/modify.ts',
     find: 'records.replaceWrite(account, record, stored.revision)',
     replace: 'records.createWrite(account, record)',
     seed: 22,
@@ -566,7 +574,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'account-written-whole',
-    file: 'functions/actions/account.update.ts',
+    file: 'functions/actions/account.ts',
     find: 'const complete = { ...changes, updated_at',
     replace: 'const complete = { ...account, ...changes, updated_at',
     seed: 2,
