@@ -126,7 +126,7 @@ module.exports = {
       name: 'one-socket',
       comment: 'Only the attempt and the providers open connections, so that one address check guards them all.',
       severity: 'error',
-      from: { path: '^(functions|shared)/', pathNot: '^shared/(aws/|providers/|webhooks/attempt\\.ts)' },
+      from: { path: '^(functions|shared)/', pathNot: '^shared/(aws/|providers/|webhooks/sender\\.ts)' },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },
     },
     {

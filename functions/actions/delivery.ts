@@ -10,7 +10,7 @@ import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 import { limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 import { budgetMs } from './in-steps.ts';
 
-/** What the log of the REST API shows, and the run of the ladder. */
+/** What the log of the REST API shows, and the run of the retry schedule. */
 const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });
 
 /** The same with every attempt of the last five runs. */

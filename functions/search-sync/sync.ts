@@ -5,7 +5,7 @@ import type { SearchMessage } from '../../shared/domain/product/search.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Delivery, Sender } from '../../shared/webhooks/attempt.ts';
+import type { Delivery, Sender } from '../../shared/webhooks/sender.ts';
 
 export interface SearchSyncServices {
   readonly store: Pick<Store, 'accounts' | 'products'>;

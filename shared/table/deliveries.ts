@@ -56,7 +56,7 @@ export interface Deliveries extends DeliveryLog {
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
-   * Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
+   * Starts a new run of the retry schedule, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
    * last five runs stay.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;

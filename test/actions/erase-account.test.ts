@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchSync } from '../../functions/search-sync/app.ts';
 import { kinds } from '../../shared/table/schema.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { approveCard, origin, visitor } from '../checkout-page/page.ts';
 import { allItems, tracesIn } from '../support/person.ts';
 import { secretsOf } from '../support/secrets.ts';

@@ -81,7 +81,7 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
 export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =>
   itemsOf(evidence).flatMap((item) => (String(item['pk']).startsWith('dlv#') ? [item['view'] as unknown as DeliveryRecord] : []));
 
-/** Of one run of the ladder, by the specification. */
+/** Of one run of the retry schedule, by the specification. */
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 

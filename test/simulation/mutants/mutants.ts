@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'four-attempts',
-    file: 'shared/webhooks/ladder.ts',
+    file: 'shared/webhooks/retry-schedule.ts',
     find: "  { delayMs: 1440 * minuteMs, channel: 'schedule' },\n",
     replace: '',
     seed: 2,
