@@ -4,7 +4,7 @@ import { eventually, type Journey, type Merchant, startJourney } from '../suppor
 import type { Hook } from '../support/receiver.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
 
-/** The ladder of 26.5 hours in about a second. */
+/** The retry schedule of 26.5 hours in about a second. */
 const timeScale = 100_000;
 const scheduleMinutes = [5, 30, 120, 1440];
 
