@@ -10,6 +10,6 @@ export const modifyExpense = async (
   change: (expense: Expense | undefined) => Expense,
 ): Promise<Modified<Expense>> => {
   const stored = await store.expenses.get(account, id);
-  const record = change(stored?.expense);
-  return { record, writes: record === stored?.expense ? [] : [store.expenses.replaceWrite(account, record, stored?.revision ?? 0)] };
+  const record = change(stored?.record);
+  return { record, writes: record === stored?.record ? [] : [store.expenses.replaceWrite(account, record, stored?.revision ?? 0)] };
 };

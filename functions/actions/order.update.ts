@@ -4,7 +4,6 @@ import { changeOrder } from '../../shared/domain/order-changes.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order-input.ts';
 import { assertKnownFields, catalogOffer } from '../../shared/domain/order-make.ts';
 import { customFieldKeys } from '../../shared/domain/reference.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction } from './action.ts';
 import { modifyOrder } from './modify-order.ts';
@@ -19,7 +18,7 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings as Settings, 'order') };
+  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 export const updateOrder: AccountAction<typeof input> = {

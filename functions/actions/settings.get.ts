@@ -1,5 +1,5 @@
 import { record } from '../../shared/core/fields.ts';
-import { maskSecrets, type Settings } from '../../shared/domain/settings.ts';
+import { maskSecrets } from '../../shared/domain/settings.ts';
 import type { AccountAction } from './action.ts';
 
 const input = record({});
@@ -8,5 +8,5 @@ export const getSettings: AccountAction<typeof input> = {
   summary: 'Shows the settings, search keys and gateway secrets masked.',
   account: 'required',
   input,
-  read: async ({ store }, _input, account) => maskSecrets((await store.accounts.getSettings(account.id)) as Settings),
+  read: async ({ store }, _input, account) => maskSecrets(await store.accounts.getSettings(account.id)),
 };

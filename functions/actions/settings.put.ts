@@ -1,5 +1,5 @@
 import { formersAfter } from '../../shared/domain/former-gateway.ts';
-import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/settings.ts';
+import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/settings.ts';
 import type { AccountAction } from './action.ts';
 
 export const putSettings: AccountAction<typeof settingsSchema> = {
@@ -7,8 +7,7 @@ export const putSettings: AccountAction<typeof settingsSchema> = {
   account: 'required',
   input: settingsSchema,
   async decide({ store, clock }, input, { id: account }) {
-    const { document, formers, revision } = await store.accounts.getStoredSettings(account);
-    const stored = document as Settings;
+    const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
     const settings = restoreSecrets(input, stored);
     assertFits(settings);
     const kept = formersAfter({ before: stored.checkout, after: settings.checkout, formers, nowMs: clock.now() });

@@ -2,7 +2,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import type { EventType } from '../../shared/domain/event-types.ts';
 import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
 import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook.ts';
 import { eventsOfChange } from '../../shared/events/changes.ts';
 import { encodeEvent } from '../../shared/events/envelope.ts';
@@ -29,7 +28,7 @@ export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: strin
 
 /** Whether an account has a search collection that is written to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
-  once(async (id) => Boolean(((await store.accounts.getSettings(id)) as Settings).search?.admin_key));
+  once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;

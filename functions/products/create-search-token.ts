@@ -23,7 +23,7 @@ export const createSearchToken = ({
   secrets,
 }: Pick<ApiServices, 'store'> & { readonly secrets: Secrets }): Operation<unknown, unknown, SearchAccess> => ({
   async read({ account }) {
-    const { search } = (await store.accounts.getSettings(account)) as Settings;
+    const { search } = await store.accounts.getSettings(account);
     if (!search) throw notConfigured();
     try {
       return { search, searchKey: await secrets.resolve(account, search.search_key) };

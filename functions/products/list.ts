@@ -16,10 +16,11 @@ export const listProducts = ({
 }: ApiServices): Operation<ListQuery, unknown, { readonly page: Page<Product>; readonly settings: Settings | undefined }> => ({
   async read(call) {
     const { updated_after, category, search } = call.query;
+    const [created, updated] =
+      call.key.type === 'publishable' ? (['storefrontCreated', 'storefrontUpdated'] as const) : (['created', 'updated'] as const);
     const query = {
-      storefront: call.key.type === 'publishable',
-      ...(updated_after === undefined ? {} : { updatedAfter: isoFromMs(updated_after) }),
-      ...(category === undefined ? {} : { category }),
+      ...(updated_after === undefined ? { sort: created } : { sort: updated, from: isoFromMs(updated_after) }),
+      ...(category === undefined ? {} : { where: { category: [category] } }),
       ...(search === undefined ? {} : { search }),
     };
     const [page, settings] = await Promise.all([

@@ -9,6 +9,6 @@ export const fromSettings = <Query>(
   { store }: ApiServices,
   answer: (settings: Settings, call: Call<Query>) => unknown,
 ): Operation<Query, unknown, Settings> => ({
-  read: ({ account }) => store.accounts.getSettings(account) as Promise<Settings>,
+  read: ({ account }) => store.accounts.getSettings(account),
   decide: (call, settings) => ({ body: answer(settings, call) }),
 });

@@ -5,11 +5,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
 import { accountKey } from './accounts.ts';
-import type { Db } from './client.ts';
-import { retentionSeconds } from './delivery-keys.ts';
-import { nowSeconds, partition } from './keys.ts';
-import { type Page, type PageRequest, queryPage } from './page.ts';
-import type { Item, Write } from './write.ts';
+import type { Db, Item } from './client.ts';
+import { nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { type Page, type PageRequest, queryMerged } from './page.ts';
+import type { Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
 export type EndpointChanges = Partial<
@@ -148,7 +147,7 @@ export const openEndpoints = (db: Db): Endpoints => {
       return item && decodeEndpoint(item);
     },
     async list(account, page) {
-      const { records, next } = await queryPage(db, { partition: home(account), home: home(account), isGone: () => false }, page);
+      const { records, next } = await queryMerged(db, { partitions: [home(account)], home: home(account), isGone: () => false }, page);
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
     async all(account) {
@@ -228,7 +227,7 @@ export const openEndpoints = (db: Db): Endpoints => {
         item: {
           Put: {
             TableName: db.table,
-            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds },
+            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds('deliveryRecord') },
           },
         },
       },

@@ -1,11 +1,8 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Person } from '../domain/erasure.ts';
-import type { Db } from './client.ts';
-import { isExpired, nowSeconds, partition } from './keys.ts';
-import { type Item, sendUpdate, type Write } from './write.ts';
-
-/** Longer than a change of before can be heard of: the stream keeps it for a day, the parking lot for 30. */
-export const erasureRetentionDays = 31;
+import type { Db, Item } from './client.ts';
+import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { sendUpdate, type Write } from './write.ts';
 
 /** How far the erasure of a customer has come; without the person once it is done. */
 export interface Erasure {
@@ -50,7 +47,7 @@ export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAcc
 export const openErasures = (db: Db): Erasures => {
   const put = (account: string, sk: string, erased_at: string, members: Item) => ({
     TableName: db.table,
-    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + erasureRetentionDays * 86_400 },
+    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + retentionSeconds('erasure') },
   });
   return {
     async get(account, customer) {

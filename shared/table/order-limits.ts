@@ -3,10 +3,10 @@ import { notFound } from '../core/errors.ts';
 import { earliestId, timeOfId } from '../core/ids.ts';
 import { orderMonth } from '../domain/order.ts';
 import type { AccountChanges, Accounts } from './accounts.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { type Counters, type Counting, LimitChanged } from './counters.ts';
 import { partition } from './keys.ts';
-import type { Item, Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /**
  * A limit that is set is exact at once, though no order was counted before:

@@ -82,7 +82,7 @@ describe('invalid_cursor', () => {
     const id = decodeCursor(cursor)?.id ?? '';
     const stored = await world.store.expenses.get(account, id);
     if (!stored) throw new Error('The cursor names no record.');
-    const deleted = { ...stored.expense, deleted_at: '2026-03-10T09:00:00.000Z' };
+    const deleted = { ...stored.record, deleted_at: '2026-03-10T09:00:00.000Z' };
     await world.store.commit([world.store.expenses.replaceWrite(account, deleted, stored.revision)]);
     expect(await list(`cursor=${cursor}`)).toMatchObject(refused);
   });
@@ -98,7 +98,7 @@ test('a cursor whose record has moved since is still good', async () => {
   const cursor = await cursorOf('order_by=updated_at');
   const stored = await world.store.expenses.get(account, decodeCursor(cursor)?.id ?? '');
   if (!stored) throw new Error('The cursor names no record.');
-  const moved = { ...stored.expense, category: 'taxes', updated_at: '2026-03-09T00:00:00.000Z' };
+  const moved = { ...stored.record, category: 'taxes', updated_at: '2026-03-09T00:00:00.000Z' };
   await world.store.commit([world.store.expenses.replaceWrite(account, moved, stored.revision)]);
   const { status, body } = await list(`order_by=updated_at&cursor=${cursor}`);
   expect(status).toBe(200);

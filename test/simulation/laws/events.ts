@@ -3,8 +3,7 @@ import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook.ts
 import { eventsOfChange } from '../../../shared/events/changes.ts';
 import { eventIdOf } from '../../../shared/events/event-id.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
-import { isHeartbeat } from '../../../shared/table/heartbeat.ts';
-import { readStreamRecord } from '../../../shared/table/stream.ts';
+import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 

@@ -1,17 +1,16 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
 import type { Kind } from './schema.ts';
-import type { Item } from './write.ts';
 
 /** A partition of an account: a kind of record, and what the records are of, where each of these has its own. */
-export interface Holding {
+export interface AccountPart {
   readonly kind: Kind;
   /** The order of payments, the endpoint of delivery records. */
   readonly of?: string;
 }
 
-export interface HeldPage {
+export interface PartPage {
   /** As stored, in the order of their sort keys. */
   readonly items: readonly Item[];
   /** Sort key to go on after; undefined at the end. */
@@ -19,14 +18,14 @@ export interface HeldPage {
 }
 
 /** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
-export interface Holdings {
+export interface AccountData {
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
-  page(account: string, holding: Holding, after?: string, limit?: number): Promise<HeldPage>;
+  page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
   /** Removes an item for good; again is no error. */
   remove(item: Item): Promise<void>;
 }
 
-export const openHoldings = (db: Db): Holdings => ({
+export const openAccountData = (db: Db): AccountData => ({
   async page(account, { kind, of }, after, limit) {
     const { Items = [], LastEvaluatedKey } = await db.client.send(
       new QueryCommand({
