@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { ops } = await import('../local/ops/main.ts');
+const { ops } = await import('../ops/main.ts');
 process.exitCode = await ops(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,

@@ -1,4 +1,4 @@
-import { slotsPerEndpoint } from '../shared/domain/webhook.ts';
+import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
 import { decodeMessage } from '../shared/webhooks/message.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type KnownAccounts, openKnownAccounts } from '../pages/developers/accounts.ts';
+import { createDevelopersPage } from '../pages/developers/serve.ts';
+import { createDocsSite } from '../pages/docs/serve.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
-import { type KnownAccounts, openKnownAccounts } from './developers/accounts.ts';
-import { createDevelopersPage } from './developers/serve.ts';
-import { createDocsSite } from './docs-site/serve.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
 import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';

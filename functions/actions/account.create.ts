@@ -3,7 +3,7 @@ import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, record, requiredText } from '../../shared/core/fields.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type Account, accountStatuses, plans } from '../../shared/domain/account.ts';
+import { type Account, accountStatuses, plans } from '../../shared/domain/account/record.ts';
 import { orderLimit, timezone } from './account-fields.ts';
 import type { FreeAction } from './action.ts';
 import { accountView } from './views.ts';

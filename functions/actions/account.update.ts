@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { currency, oneOf, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { accountStatuses, emitsEvents, plans } from '../../shared/domain/account.ts';
+import { accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
 import { orderLimit, timezone } from './account-fields.ts';
 import type { AccountAction } from './action.ts';
 import { accountView } from './views.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { record, requiredText } from '../../shared/core/fields.ts';
-import { endpointsPerAccount } from '../../shared/domain/webhook.ts';
+import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import type { AccountAction } from './action.ts';
 
 const input = record({ id: v.exactOptional(requiredText()) });

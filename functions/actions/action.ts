@@ -4,7 +4,7 @@ import type { NewId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import type { Region } from '../../shared/core/regions.ts';
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, requiredText } from '../../shared/core/fields.ts';
 import { describeError } from '../../shared/core/log.ts';
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import type { AccountAction, Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
 import { carryOut, tokenedCall, unlessAnswered } from './perform.ts';

@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout.ts';
-import { customerName, emailKey } from '../../shared/domain/customer.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
+import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
 import {
   eraseEvent,
   eraseLabel,
@@ -14,9 +14,9 @@ import {
   type Person,
   eraseCustomer as withoutPerson,
 } from '../../shared/domain/erasure.ts';
-import type { FeeLine } from '../../shared/domain/expense.ts';
-import { friendlyOrderNumber, type Order } from '../../shared/domain/order.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
+import type { FeeLine } from '../../shared/domain/expense/record.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';

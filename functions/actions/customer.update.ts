@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeCustomer, customerChanges } from '../../shared/domain/customer-input.ts';
+import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
 import type { AccountAction } from './action.ts';
 import { customerView } from './shop-views.ts';
 

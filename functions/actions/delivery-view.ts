@@ -1,5 +1,5 @@
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
-import { deliveryView } from '../../shared/domain/webhook-view.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/record.ts';
+import { deliveryView } from '../../shared/domain/webhook/view.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
 
 /** What the log of the REST API shows, and the run of the ladder. */

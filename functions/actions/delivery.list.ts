@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
-import { deliveryStatuses } from '../../shared/domain/webhook.ts';
+import { deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { AccountAction } from './action.ts';
 import { deliveryRunView } from './delivery-view.ts';

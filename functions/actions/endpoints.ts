@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
-import { switched } from '../../shared/domain/webhook-changes.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
+import { switched } from '../../shared/domain/webhook/rules.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import type { ActionServices, Decision } from './action.ts';
 
 /** The endpoint of the account; throws 404 where there is none. */

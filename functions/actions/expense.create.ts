@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { expenseProvenance } from '../../shared/domain/expense-changes.ts';
-import { expenseInput, makeExpense } from '../../shared/domain/expense-input.ts';
+import { expenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
+import { expenseProvenance } from '../../shared/domain/expense/rules.ts';
 import type { AccountAction } from './action.ts';
 import { expenseView } from './views.ts';
 

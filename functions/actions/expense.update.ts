@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeExpense, expenseChanges } from '../../shared/domain/expense-changes.ts';
+import { changeExpense, expenseChanges } from '../../shared/domain/expense/rules.ts';
 import type { AccountAction } from './action.ts';
 import { modifyExpense } from './modify-expense.ts';
 import { expenseView } from './views.ts';

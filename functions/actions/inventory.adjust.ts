@@ -1,6 +1,6 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { adjustStock, stock } from '../../shared/domain/inventory-changes.ts';
+import { adjustStock, stock } from '../../shared/domain/inventory/rules.ts';
 import type { AccountAction } from './action.ts';
 import { modifyRecord } from './modify-record.ts';
 import { inventoryView } from './shop-views.ts';

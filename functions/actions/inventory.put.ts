@@ -1,6 +1,6 @@
 import { orNull, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { inventoryInput, putInventoryItem } from '../../shared/domain/inventory-changes.ts';
+import { inventoryInput, putInventoryItem } from '../../shared/domain/inventory/rules.ts';
 import type { AccountAction } from './action.ts';
 import { inventoryView } from './shop-views.ts';
 

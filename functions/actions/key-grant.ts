@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { oneOf } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
-import type { ApiKey, KeyType } from '../../shared/domain/api-key.ts';
+import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
 
 const groups = Object.keys(scopeGroups) as ScopeGroup[];
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];

@@ -3,7 +3,7 @@ import { newKey } from '../../shared/auth/new-key.ts';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { AccountAction } from './action.ts';
 import { grantFields, grantOf } from './key-grant.ts';
 import { keyView } from './views.ts';

@@ -1,4 +1,4 @@
-import type { Expense } from '../../shared/domain/expense.ts';
+import type { Expense } from '../../shared/domain/expense/record.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Modified } from './modify-record.ts';
 

@@ -1,7 +1,7 @@
 import { notFound, StaleDecision } from '../../shared/core/errors.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import { countOrder, type TotalsDelta } from '../../shared/domain/customer-totals.ts';
-import type { Order } from '../../shared/domain/order.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { Modified } from './modify-record.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import type { Product } from '../../shared/domain/product.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Modified } from './modify-record.ts';
 

@@ -1,7 +1,7 @@
 import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { orderStatuses } from '../../shared/domain/order.ts';
-import { moveOrder } from '../../shared/domain/order-changes.ts';
+import { orderStatuses } from '../../shared/domain/order/record.ts';
+import { moveOrder } from '../../shared/domain/order/rules.ts';
 import type { AccountAction } from './action.ts';
 import { modifyOrder } from './modify-order.ts';
 import { orderView } from './shop-views.ts';

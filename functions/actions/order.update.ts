@@ -1,9 +1,8 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeOrder } from '../../shared/domain/order-changes.ts';
-import { type OrderChanges, orderChanges } from '../../shared/domain/order-input.ts';
-import { assertKnownFields, catalogOffer } from '../../shared/domain/order-make.ts';
-import { customFieldKeys } from '../../shared/domain/reference.ts';
+import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
+import { assertKnownFields, catalogOffer, changeOrder } from '../../shared/domain/order/rules.ts';
+import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction } from './action.ts';
 import { modifyOrder } from './modify-order.ts';

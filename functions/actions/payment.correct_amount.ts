@@ -1,7 +1,7 @@
 import { notNegativeMoney, partial, positiveMoney, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { correctPayment } from '../../shared/domain/payment-changes.ts';
-import { paymentPayload } from '../../shared/events/payment-events.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import { correctPayment } from '../../shared/domain/payment/rules.ts';
 import type { AccountAction } from './action.ts';
 import { modifyRecord } from './modify-record.ts';
 

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { orNull, record, requiredText, text } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { normalisePaymentMethod } from '../../shared/domain/payment.ts';
-import { makePayment, paymentInput } from '../../shared/domain/payment-input.ts';
-import { paymentPayload } from '../../shared/events/payment-events.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import { makePayment, paymentInput } from '../../shared/domain/payment/input.ts';
+import { normalisePaymentMethod } from '../../shared/domain/payment/record.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 
 const input = record({

@@ -2,11 +2,11 @@ import { notFound } from '../../shared/core/errors.ts';
 import { markup, orNull, positiveMoney, record, requiredText } from '../../shared/core/fields.ts';
 import { placesOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import { saleCurrency } from '../../shared/domain/order.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
-import { makeRefund } from '../../shared/domain/payment-changes.ts';
-import { paymentPayload } from '../../shared/events/payment-events.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { saleCurrency } from '../../shared/domain/order/record.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
+import { makeRefund } from '../../shared/domain/payment/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction } from './action.ts';
 

@@ -1,8 +1,8 @@
 import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { paymentStatuses } from '../../shared/domain/payment.ts';
-import { setPaymentStatus } from '../../shared/domain/payment-changes.ts';
-import { paymentPayload } from '../../shared/events/payment-events.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import { paymentStatuses } from '../../shared/domain/payment/record.ts';
+import { setPaymentStatus } from '../../shared/domain/payment/rules.ts';
 import type { AccountAction } from './action.ts';
 import { modifyRecord } from './modify-record.ts';
 

@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
-import { makeProduct, productInput } from '../../shared/domain/product-input.ts';
-import { productView } from '../../shared/domain/product-view.ts';
+import { makeProduct, productInput } from '../../shared/domain/product/input.ts';
+import { productView } from '../../shared/domain/product/view.ts';
 import type { AccountAction } from './action.ts';
 
 const input = record(productInput);

@@ -1,6 +1,6 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
-import { changeProduct, productChanges } from '../../shared/domain/product-input.ts';
-import { productView } from '../../shared/domain/product-view.ts';
+import { changeProduct, productChanges } from '../../shared/domain/product/input.ts';
+import { productView } from '../../shared/domain/product/view.ts';
 import type { AccountAction } from './action.ts';
 import { modifyProduct } from './modify-product.ts';
 

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../shared/core/errors.ts';
 import { oneOf } from '../../shared/core/fields.ts';
-import { decodeSearchMessage } from '../../shared/domain/search-message.ts';
+import { decodeSearchMessage } from '../../shared/domain/product/search.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 

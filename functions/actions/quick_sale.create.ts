@@ -1,6 +1,6 @@
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { makeQuickSale, quickSaleInput } from '../../shared/domain/quick-sale-input.ts';
+import { makeQuickSale, quickSaleInput } from '../../shared/domain/quick-sale/input.ts';
 import type { AccountAction } from './action.ts';
 import { quickSaleView } from './shop-views.ts';
 

@@ -1,6 +1,6 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { changeQuickSale, quickSaleChanges } from '../../shared/domain/quick-sale-input.ts';
+import { changeQuickSale, quickSaleChanges } from '../../shared/domain/quick-sale/input.ts';
 import type { AccountAction } from './action.ts';
 import { modifyRecord } from './modify-record.ts';
 import { quickSaleView } from './shop-views.ts';

@@ -1,5 +1,5 @@
 import { record } from '../../shared/core/fields.ts';
-import { maskSecrets } from '../../shared/domain/settings.ts';
+import { maskSecrets } from '../../shared/domain/account/settings.ts';
 import type { AccountAction } from './action.ts';
 
 const input = record({});

@@ -1,5 +1,5 @@
-import { formersAfter } from '../../shared/domain/former-gateway.ts';
-import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/settings.ts';
+import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/account/settings.ts';
+import { formersAfter } from '../../shared/domain/checkout/former-gateway.ts';
 import type { AccountAction } from './action.ts';
 
 export const putSettings: AccountAction<typeof settingsSchema> = {

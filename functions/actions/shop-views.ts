@@ -1,11 +1,11 @@
-import type { Customer } from '../../shared/domain/customer.ts';
-import type { InventoryItem } from '../../shared/domain/inventory.ts';
-import type { Order } from '../../shared/domain/order.ts';
-import { orderView as orderApiView } from '../../shared/domain/order-view.ts';
-import type { QuickSale } from '../../shared/domain/quick-sale.ts';
-import { customerPayload } from '../../shared/events/customer-events.ts';
-import { inventoryPayload } from '../../shared/events/inventory-events.ts';
-import { quickSalePayload } from '../../shared/events/quick-sale-events.ts';
+import { customerPayload } from '../../shared/domain/customer/events.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import { inventoryPayload } from '../../shared/domain/inventory/events.ts';
+import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { orderView as orderApiView } from '../../shared/domain/order/view.ts';
+import { quickSalePayload } from '../../shared/domain/quick-sale/events.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
 
 /** What the dashboard sees of each record: what its events tell, and what they leave out. */
 

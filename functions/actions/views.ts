@@ -1,8 +1,8 @@
-import type { Account } from '../../shared/domain/account.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
-import type { Expense, FeeLines } from '../../shared/domain/expense.ts';
-import { expenseView as expenseFullView } from '../../shared/domain/expense-view.ts';
-import type { UnbookedFee } from '../../shared/domain/gateway-fee.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { UnbookedFee } from '../../shared/domain/expense/gateway-fee.ts';
+import type { Expense, FeeLines } from '../../shared/domain/expense/record.ts';
+import { expenseView as expenseFullView } from '../../shared/domain/expense/view.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 

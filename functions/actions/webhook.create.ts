@@ -1,6 +1,6 @@
-import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
-import { endpointInput } from '../../shared/domain/webhook-input.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { endpointInput } from '../../shared/domain/webhook/input.ts';
+import { newEndpoint } from '../../shared/domain/webhook/rules.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import { assertUrl } from '../../shared/webhooks/url-rules.ts';
 import type { AccountAction } from './action.ts';

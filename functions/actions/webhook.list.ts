@@ -1,5 +1,5 @@
 import { record } from '../../shared/core/fields.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import type { AccountAction } from './action.ts';
 
 const input = record({});

@@ -1,6 +1,6 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
-import { rotated } from '../../shared/domain/webhook-changes.ts';
-import { rotatedSecretView } from '../../shared/domain/webhook-view.ts';
+import { rotated } from '../../shared/domain/webhook/rules.ts';
+import { rotatedSecretView } from '../../shared/domain/webhook/view.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { AccountAction } from './action.ts';
 import { endpointOf } from './endpoints.ts';

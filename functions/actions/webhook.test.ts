@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
-import { previousSecret } from '../../shared/domain/webhook.ts';
-import { testResultView } from '../../shared/domain/webhook-view.ts';
+import { previousSecret } from '../../shared/domain/webhook/record.ts';
+import { testResultView } from '../../shared/domain/webhook/view.ts';
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import { sendTestEvent } from '../../shared/webhooks/test-event.ts';
 import type { AccountAction } from './action.ts';

@@ -1,7 +1,7 @@
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { endpointEdits } from '../../shared/domain/webhook-input.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { endpointEdits } from '../../shared/domain/webhook/input.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import { assertUrl } from '../../shared/webhooks/url-rules.ts';
 import type { AccountAction } from './action.ts';
 import { endpointOf } from './endpoints.ts';

@@ -1,6 +1,6 @@
-import type { Account } from '../../shared/domain/account.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { afterCharge, type Charge } from '../../shared/domain/checkout-payment.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { afterCharge, type Charge } from '../../shared/domain/checkout/rules.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import type { CheckoutPageServices } from './services.ts';
 import { settle } from './settle.ts';

@@ -1,8 +1,8 @@
 import { decimalsOf } from '../../shared/core/money.ts';
-import { timeSlotsOf } from '../../shared/domain/availability.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { addressText } from '../../shared/domain/extra-members.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { addressText } from '../../shared/domain/free-members.ts';
+import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
 import { type Html, html } from './html.ts';
 
 /** With the decimals that are charged: what is usual in print has none for some currencies of hundredths. */

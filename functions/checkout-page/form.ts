@@ -2,10 +2,10 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { type AnswerName, answerNames } from '../../shared/domain/checkout-answers.ts';
-import { type CustomerDetails, email } from '../../shared/domain/customer-input.ts';
-import type { Address } from '../../shared/domain/extra-members.ts';
+import { type AnswerName, answerNames } from '../../shared/domain/checkout/input.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { type CustomerDetails, email } from '../../shared/domain/customer/input.ts';
+import type { Address } from '../../shared/domain/free-members.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 
 export interface Field {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/core/clock.ts';
-import type { SessionPayment } from '../../shared/domain/checkout.ts';
-import { type FormerGateway, type GatewayKeys, gatewayKeysOf } from '../../shared/domain/former-gateway.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { type FormerGateway, type GatewayKeys, gatewayKeysOf } from '../../shared/domain/checkout/former-gateway.ts';
+import type { SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-gateways/stripe.ts';

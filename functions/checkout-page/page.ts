@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Account } from '../../shared/domain/account.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import type { SessionState } from '../../shared/domain/checkout-payment.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import { respond, seeOther } from './frame.ts';
 import { pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout-payment.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { applyCharge } from './apply.ts';

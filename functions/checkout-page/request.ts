@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { hostedPagePath } from '../../shared/domain/checkout.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 
 /** A refusal that a person reads; `status` is the answer's, a cause is for the log. */
 export class PageRefusal extends Error {

@@ -1,10 +1,10 @@
 import { StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { settleSession } from '../../shared/domain/checkout-order.ts';
-import type { Approval } from '../../shared/domain/checkout-payment.ts';
-import { makeCustomer } from '../../shared/domain/customer-input.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { Approval } from '../../shared/domain/checkout/rules.ts';
+import { settleSession } from '../../shared/domain/checkout/settlement.ts';
+import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { feeBooking } from './fee-booking.ts';

@@ -1,5 +1,5 @@
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { stateOf } from '../../shared/domain/checkout-payment.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { stateOf } from '../../shared/domain/checkout/rules.ts';
 import { type PageHandler, pageOf } from './page.ts';
 import { assertTrades, readVisit } from './visit.ts';
 

@@ -1,7 +1,7 @@
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { hostedPagePath } from '../../shared/domain/checkout.ts';
-import type { SessionState } from '../../shared/domain/checkout-payment.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
+import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { cart, money } from './cart.ts';

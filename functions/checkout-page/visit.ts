@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Account } from '../../shared/domain/account.ts';
-import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { PageRefusal, pathId } from './request.ts';

@@ -1,3 +1,3 @@
-import { checkoutInputSchema } from '../../shared/domain/checkout-input.ts';
+import { checkoutInputSchema } from '../../shared/domain/checkout/input.ts';
 
 export const createBody = checkoutInputSchema;

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import type * as wire from '../../shared/domain/wire/checkout.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type * as wire from '../../shared/domain/checkout/wire.ts';
 
 /** What the caller of POST /checkout gets; `url` is the hosted page. */
 export const sessionView = (session: CheckoutSession, url: string): wire.CheckoutSession => ({

@@ -1,5 +1,5 @@
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type CustomerInput, makeCustomer } from '../../shared/domain/customer-input.ts';
+import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { customerView } from './view.ts';
 

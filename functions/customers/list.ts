@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Customer } from '../../shared/domain/customer.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import type { Customer } from '../../shared/domain/customer.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { customerView } from './view.ts';

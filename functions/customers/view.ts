@@ -1,6 +1,6 @@
-import type { Customer } from '../../shared/domain/customer.ts';
-import type * as wire from '../../shared/domain/wire/customer.ts';
-import { customerPayload } from '../../shared/events/customer-events.ts';
+import { customerPayload } from '../../shared/domain/customer/events.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import type * as wire from '../../shared/domain/customer/wire.ts';
 
 /** Every member of the customer.* payload, and what only the API shows (decisions §6). */
 export const customerView = (customer: Customer): wire.Customer => ({

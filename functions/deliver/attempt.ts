@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { timeOfId } from '../../shared/core/ids.ts';
 import { randomText } from '../../shared/core/random.ts';
-import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret, takesDeliveries } from '../../shared/domain/webhook.ts';
+import {
+  type DeliveryRecord,
+  type DeliveryStatus,
+  type Endpoint,
+  previousSecret,
+  takesDeliveries,
+} from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';

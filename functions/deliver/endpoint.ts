@@ -8,7 +8,7 @@ import {
   slotsPerEndpoint,
   takesDeliveries,
   unseenClaim,
-} from '../../shared/domain/webhook.ts';
+} from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';

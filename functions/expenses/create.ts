@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { type ExpenseInput, makeExpense } from '../../shared/domain/expense-input.ts';
-import { expenseView } from '../../shared/domain/expense-view.ts';
+import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
+import { expenseView } from '../../shared/domain/expense/view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 
 /** § Expenses, POST: what the server controls is set here, whatever the body says of it. */

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { ExpenseSummary } from '../../shared/domain/expense.ts';
+import type { ExpenseSummary } from '../../shared/domain/expense/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { dayOfGatewayFees, type Expense, type FeeLines, isGatewayFee } from '../../shared/domain/expense.ts';
-import { expenseView } from '../../shared/domain/expense-view.ts';
+import { dayOfGatewayFees, type Expense, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
+import { expenseView } from '../../shared/domain/expense/view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Stored } from '../../shared/table/records.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { filterText, inQuery, isoMs, oneOf, seconds, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
-import { expenseInputSchema } from '../../shared/domain/expense-input.ts';
+import { expenseInputSchema } from '../../shared/domain/expense/input.ts';
 
 export const listQuery = v.object({
   ...pageParameters,

@@ -1,6 +1,6 @@
 import { isoFromSeconds } from '../../shared/core/time.ts';
-import type { ExpenseSummary } from '../../shared/domain/expense.ts';
-import type * as wire from '../../shared/domain/wire/expense.ts';
+import type { ExpenseSummary } from '../../shared/domain/expense/record.ts';
+import type * as wire from '../../shared/domain/expense/wire.ts';
 
 /** The list shape (§ Expenses): lighter, with the supplier's name flat. */
 export const expenseSummaryView = (expense: ExpenseSummary): wire.ExpenseSummary => ({

@@ -72,6 +72,7 @@ export const fanOut = (services: FanOutServices) => {
       store,
       endpoints: readEndpoints(store),
       searches: readSearches(store),
+      readMs: clock.now(),
       limited: atMost(writesAtOnce),
     };
     const stored = await Promise.all(changes.map((record) => attempt(record, nothing, () => storeRecord(record, context))));

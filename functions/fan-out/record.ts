@@ -1,11 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
-import type { EventType } from '../../shared/domain/event-types.ts';
-import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
-import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook.ts';
-import { eventsOfChange } from '../../shared/events/changes.ts';
-import { encodeEvent } from '../../shared/events/envelope.ts';
-import { eventIdOf } from '../../shared/events/event-id.ts';
+import { eventsOfChange } from '../../shared/domain/event/changes.ts';
+import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
+import type { EventType } from '../../shared/domain/event/types.ts';
+import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
+import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
@@ -34,6 +33,8 @@ export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;
   readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
+  /** When the batch was read, in ms. */
+  readonly readMs: number;
   /** Bounds the writes of a batch that are under way at once. */
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -55,7 +56,7 @@ interface MadeEvent {
   readonly customer: string | undefined;
 }
 
-/** An event whose body is stored, and the endpoints that hear it. */
+/** An event whose body is stored, or may be from an earlier reading, and the endpoints that hear it. */
 interface StoredEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
@@ -84,21 +85,29 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
   }
 };
 
-/** Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. */
+/** A change that is read so long after it was made may have been read before. */
+const readAgainMs = 1_000;
+
+/**
+ * Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. What nobody hears and
+ * tells of a person may stand from an earlier reading that failed, and goes on without being stored.
+ */
 const storeBodies = async (
   { account, changedMs }: StreamedChange,
   made: readonly MadeEvent[],
-  { store, endpoints, limited }: FanOutContext,
+  { store, endpoints, readMs, limited }: FanOutContext,
 ): Promise<readonly StoredEvent[]> => {
   if (made.length === 0) return [];
   const all = await endpoints(account);
-  const heard = made
+  const mayStand = readMs - changedMs > readAgainMs;
+  const events = made
     .map((event) => ({ ...event, account, changedMs, endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))
-    .filter((event) => event.endpoints.length > 0);
+    .filter((event) => event.endpoints.length > 0 || (mayStand && event.customer !== undefined));
+  const heard = events.filter((event) => event.endpoints.length > 0);
   await Promise.all(
     heard.map(({ id, type, body }) => limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }))),
   );
-  return heard;
+  return events;
 };
 
 /** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */

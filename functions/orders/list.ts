@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Order } from '../../shared/domain/order.ts';
-import { orderView } from '../../shared/domain/order-view.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { orderView } from '../../shared/domain/order/view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { ListQuery } from '../../shared/table/lists.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
-import type { Order } from '../../shared/domain/order.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { orderWithPaymentsView } from './view.ts';

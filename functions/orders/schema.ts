@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { filterText, inQuery, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
-import { type OrderStatus, orderStatuses } from '../../shared/domain/order.ts';
-import { orderInputSchema } from '../../shared/domain/order-input.ts';
+import { orderInputSchema } from '../../shared/domain/order/input.ts';
+import { type OrderStatus, orderStatuses } from '../../shared/domain/order/record.ts';
 
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 

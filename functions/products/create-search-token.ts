@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/core/errors.ts';
 import { isoFromSeconds } from '../../shared/core/time.ts';
-import { storefrontFilter } from '../../shared/domain/search-document.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
-import type * as wire from '../../shared/domain/wire/product.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { storefrontFilter } from '../../shared/domain/product/search.ts';
+import type * as wire from '../../shared/domain/product/wire.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Product } from '../../shared/domain/product.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';

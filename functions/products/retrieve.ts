@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { isStorefrontVisible, type Product } from '../../shared/domain/product.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { shopperSettings, viewFor } from './shopper.ts';

@@ -1,7 +1,7 @@
-import type { Product } from '../../shared/domain/product.ts';
-import { productView } from '../../shared/domain/product-view.ts';
-import { publicFieldValues } from '../../shared/domain/reference.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import { productView } from '../../shared/domain/product/view.ts';
+import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import type { Call } from '../../shared/http/operation.ts';
 import type { Store } from '../../shared/table/store.ts';
 

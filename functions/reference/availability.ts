@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { availabilityOn, type DateAvailability, datesBetween, spanDays, type TimeSlot } from '../../shared/domain/availability.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { availabilityOn, type DateAvailability, datesBetween, spanDays, type TimeSlot } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { publicReason } from './blocked-dates.ts';
 import type { availabilityQuery } from './schema.ts';

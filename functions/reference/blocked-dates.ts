@@ -1,5 +1,5 @@
-import { type BlockedDate, blockedDatesOf, type RecurringRule, recurringRulesOf } from '../../shared/domain/availability.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { type BlockedDate, blockedDatesOf, type RecurringRule, recurringRulesOf } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { fromSettings, isMerchant } from './settings-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
-import { type CustomField, customFieldsOf } from '../../shared/domain/reference.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { type CustomField, customFieldsOf } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import type { customFieldsQuery } from './schema.ts';
 import { fromSettings, isMerchant } from './settings-operation.ts';

@@ -1,5 +1,5 @@
-import { eventCategoriesOf } from '../../shared/domain/reference.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { eventCategoriesOf } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { fromSettings } from './settings-operation.ts';
 

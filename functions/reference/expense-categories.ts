@@ -1,5 +1,5 @@
-import { expenseCategories } from '../../shared/domain/expense-categories.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { expenseCategories } from '../../shared/domain/expense/record.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 
 /** § Reference data: the fixed list, the same for every account. */

@@ -1,5 +1,5 @@
-import { paymentMethodsOf } from '../../shared/domain/reference.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { paymentMethodsOf } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { fromSettings } from './settings-operation.ts';
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { calendarDate, oneOf } from '../../shared/core/fields.ts';
-import { slotTypes } from '../../shared/domain/availability.ts';
-import { customFieldScopes } from '../../shared/domain/reference.ts';
+import { customFieldScopes, slotTypes } from '../../shared/domain/reference/rules.ts';
 
 export const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
 export const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });

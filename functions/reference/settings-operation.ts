@@ -1,4 +1,4 @@
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { ApiServices, Call, Operation } from '../../shared/http/operation.ts';
 
 /** What a shopper may see; only a secret key gets the merchant's view (§ Key-type dependent content). */

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
-import { type TimeSlot, timeSlotsOf } from '../../shared/domain/availability.ts';
-import type * as wire from '../../shared/domain/wire/reference.ts';
+import { type TimeSlot, timeSlotsOf } from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import type { timeSlotsQuery } from './schema.ts';
 import { fromSettings } from './settings-operation.ts';

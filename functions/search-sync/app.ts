@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { whyUnreadable } from '../../shared/core/format-version.ts';
 import { describeError } from '../../shared/core/log.ts';
-import { decodeSearchMessage, type SearchMessage, searchMessageVersions } from '../../shared/domain/search-message.ts';
+import { decodeSearchMessage, type SearchMessage, searchMessageVersions } from '../../shared/domain/product/search.ts';
 import { type SearchSyncServices, syncProduct } from './sync.ts';
 
 interface Received {

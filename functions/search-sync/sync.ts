@@ -1,8 +1,8 @@
 import type { Log } from '../../shared/core/log.ts';
-import type { Product } from '../../shared/domain/product.ts';
-import { searchDocument } from '../../shared/domain/search-document.ts';
-import type { SearchMessage } from '../../shared/domain/search-message.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import type { SearchMessage } from '../../shared/domain/product/search.ts';
+import { searchDocument } from '../../shared/domain/product/search.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Delivery, Sender } from '../../shared/webhooks/attempt.ts';

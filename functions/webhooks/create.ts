@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
-import { newEndpoint } from '../../shared/domain/webhook-changes.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
-import type * as wire from '../../shared/domain/wire/webhook.ts';
+import { newEndpoint } from '../../shared/domain/webhook/rules.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
+import type * as wire from '../../shared/domain/webhook/wire.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import { assertUrl } from '../../shared/webhooks/url-rules.ts';

@@ -1,4 +1,4 @@
-import type * as wire from '../../shared/domain/wire/webhook.ts';
+import type * as wire from '../../shared/domain/webhook/wire.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { onEndpoint } from './services.ts';
 

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
-import { deliveryView } from '../../shared/domain/webhook-view.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/record.ts';
+import { deliveryView } from '../../shared/domain/webhook/view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';

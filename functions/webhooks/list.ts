@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
-import { endpointSummaryView } from '../../shared/domain/webhook-view.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
+import { endpointSummaryView } from '../../shared/domain/webhook/view.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import { pageBody, pageRequest } from '../../shared/http/pages.ts';
 import type { Page } from '../../shared/table/page.ts';

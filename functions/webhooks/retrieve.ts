@@ -1,4 +1,4 @@
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { onEndpoint } from './services.ts';
 

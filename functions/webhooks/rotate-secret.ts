@@ -1,5 +1,5 @@
-import { rotated } from '../../shared/domain/webhook-changes.ts';
-import { rotatedSecretView } from '../../shared/domain/webhook-view.ts';
+import { rotated } from '../../shared/domain/webhook/rules.ts';
+import { rotatedSecretView } from '../../shared/domain/webhook/view.ts';
 import type { ApiServices } from '../../shared/http/operation.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import { onEndpoint } from './services.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { namedRecord, oneOf } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/page-parameters.ts';
-import { deliveryStatuses } from '../../shared/domain/webhook.ts';
-import { endpointEdits } from '../../shared/domain/webhook-input.ts';
+import { endpointEdits } from '../../shared/domain/webhook/input.ts';
+import { deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 
-export { endpointInput as createBody } from '../../shared/domain/webhook-input.ts';
+export { endpointInput as createBody } from '../../shared/domain/webhook/input.ts';
 
 export const updateBody = namedRecord('WebhookEndpointChanges', {
   ...endpointEdits,

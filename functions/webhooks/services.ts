@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import type { ApiServices, Operation } from '../../shared/http/operation.ts';
 import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';

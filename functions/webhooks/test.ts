@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/core/errors.ts';
-import { previousSecret } from '../../shared/domain/webhook.ts';
-import { testResultView } from '../../shared/domain/webhook-view.ts';
+import { previousSecret } from '../../shared/domain/webhook/record.ts';
+import { testResultView } from '../../shared/domain/webhook/view.ts';
 import { assertAllowed, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { sendTestEvent } from '../../shared/webhooks/test-event.ts';
 import { onEndpoint, type WebhookServices } from './services.ts';

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
-import { switched } from '../../shared/domain/webhook-changes.ts';
-import { endpointView } from '../../shared/domain/webhook-view.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
+import { switched } from '../../shared/domain/webhook/rules.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
 import type { EndpointChanges } from '../../shared/table/endpoints.ts';
 import { assertUrl } from '../../shared/webhooks/url-rules.ts';
 import type { updateBody } from './schema.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../core/errors.ts';
 import { isRegion, type Region } from '../core/regions.ts';
-import { type ApiKey, isUsable, type KeyType } from '../domain/api-key.ts';
+import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
 
 /** `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§ Authentication 2). */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;

@@ -1,7 +1,7 @@
 import { ApiError, FlatError } from '../core/errors.ts';
 import type { Route } from '../core/routes.ts';
-import { type Account, hasRestApi, isServed } from '../domain/account.ts';
-import type { ApiKey } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/account/api-key.ts';
+import { type Account, hasRestApi, isServed } from '../domain/account/record.ts';
 
 /** Plan, then account status (§ Authentication 9); both flat, neither retryable. */
 export const assertAccount = (account: Account | undefined): Account => {

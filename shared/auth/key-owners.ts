@@ -1,4 +1,4 @@
-import type { ApiKey } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/account/api-key.ts';
 
 /** Whose a key is. It never changes, so it may be remembered; whether the key may be used is asked each time. */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;

@@ -1,6 +1,6 @@
 import { type Random, randomText } from '../core/random.ts';
 import type { Region } from '../core/regions.ts';
-import type { KeyType } from '../domain/api-key.ts';
+import type { KeyType } from '../domain/account/api-key.ts';
 import { hashKey } from './authenticate.ts';
 
 export interface NewKey {

@@ -1,6 +1,6 @@
-import type { CheckoutSession } from './checkout.ts';
-import type { Customer } from './customer.ts';
-import type { Order } from './order.ts';
+import type { CheckoutSession } from './checkout/record.ts';
+import type { Customer } from './customer/record.ts';
+import type { Order } from './order/record.ts';
 
 /**
  * What is left of a person: amounts, dates, goods and ids, which the bakery has to account for, and nothing that tells who it was.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../core/errors.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { KeyType } from '../domain/api-key.ts';
+import type { KeyType } from '../domain/account/api-key.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import { canonicalJson } from './body.ts';
 import type { ApiEvent } from './exchange.ts';

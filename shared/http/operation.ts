@@ -3,8 +3,8 @@ import type { NewId } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
 import type { Random } from '../core/random.ts';
 import type { Region } from '../core/regions.ts';
-import type { Account } from '../domain/account.ts';
-import type { ApiKey } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/account/api-key.ts';
+import type { Account } from '../domain/account/record.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
 

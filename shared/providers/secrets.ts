@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { isReference, parameterOf } from '../domain/secret-reference.ts';
+import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 import type { AwsEnvironment } from './aws-environment.ts';
 import { connectSigned } from './signed-call.ts';
 

@@ -1,7 +1,7 @@
 import { notFound } from '../core/errors.ts';
-import type { Account } from '../domain/account.ts';
-import { type FormerGateway, isKept } from '../domain/former-gateway.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Account } from '../domain/account/record.ts';
+import type { Settings } from '../domain/account/settings.ts';
+import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
 import { LimitChanged } from './counters.ts';
 import { isExpired, partition } from './keys.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
-import type { ApiKey } from '../domain/api-key.ts';
+import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Db, ItemKey } from './client.ts';
 import { partition } from './keys.ts';
 import { setMembers, type Write } from './write.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DeliveryRecord, Endpoint } from '../domain/webhook.ts';
+import type { DeliveryRecord, Endpoint } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import type { AttemptOutcome, AttemptRef } from './deliveries.ts';
 import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-items.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts';
-import { type Customer, customerName, emailKey } from '../domain/customer.ts';
-import type { TotalsDelta } from '../domain/customer-totals.ts';
+import { type Customer, customerName, emailKey } from '../domain/customer/record.ts';
+import type { TotalsDelta } from '../domain/customer/totals.ts';
 import type { Db } from './client.ts';
 import { partition } from './keys.ts';
 import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { makeId } from '../core/ids.ts';
-import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook.ts';
+import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import { decodeDelivery, home, leastKept, statusIndex, statusPartition } from './delivery-items.ts';
 import { isExpired } from './keys.ts';

@@ -1,5 +1,5 @@
-import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense.ts';
-import type { Order, OrderItem } from '../domain/order.ts';
+import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense/record.ts';
+import type { Order, OrderItem } from '../domain/order/record.ts';
 import type { Item } from './client.ts';
 import { kindOf } from './keys.ts';
 import type { Kind } from './schema.ts';

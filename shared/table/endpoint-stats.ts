@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isoFromMs } from '../core/time.ts';
-import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook.ts';
+import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
 

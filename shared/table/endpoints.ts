@@ -3,7 +3,7 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
-import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook.ts';
+import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { nowSeconds, partition, retentionSeconds } from './keys.ts';

@@ -1,4 +1,4 @@
-import { type Expense, gatewayFeeSource } from '../domain/expense.ts';
+import { type Expense, gatewayFeeSource } from '../domain/expense/record.ts';
 import type { Db } from './client.ts';
 import { type ListedExpense, listedExpense } from './encodings.ts';
 import { partition } from './keys.ts';

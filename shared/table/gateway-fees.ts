@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
-import type { Expense, FeeLine, FeeLines } from '../domain/expense.ts';
-import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/gateway-fee.ts';
+import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/gateway-fee.ts';
+import type { Expense, FeeLine, FeeLines } from '../domain/expense/record.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
 import { partition } from './keys.ts';

@@ -1,9 +1,9 @@
 import { StaleDecision } from '../core/errors.ts';
-import type { Account } from '../domain/account.ts';
-import type { Customer } from '../domain/customer.ts';
-import { countOrder, type TotalsDelta } from '../domain/customer-totals.ts';
-import { type Order, orderMonth } from '../domain/order.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Account } from '../domain/account/record.ts';
+import type { Customer } from '../domain/customer/record.ts';
+import { countOrder, type TotalsDelta } from '../domain/customer/totals.ts';
+import { type Order, orderMonth } from '../domain/order/record.ts';
+import type { Payment } from '../domain/payment/record.ts';
 import type { Counted } from './counters.ts';
 import type { Store } from './store.ts';
 import type { Write } from './write.ts';

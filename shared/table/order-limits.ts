@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import { earliestId, timeOfId } from '../core/ids.ts';
-import { orderMonth } from '../domain/order.ts';
+import { orderMonth } from '../domain/order/record.ts';
 import type { AccountChanges, Accounts } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { type Counters, type Counting, LimitChanged } from './counters.ts';

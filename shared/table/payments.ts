@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { erasedPayment } from '../domain/erasure.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';

@@ -1,5 +1,5 @@
 import { StaleDecision } from '../core/errors.ts';
-import type { Image } from '../domain/event-records.ts';
+import type { Image } from '../domain/event/records.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
 import { isExpired, partition } from './keys.ts';

@@ -1,6 +1,6 @@
-import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout.ts';
-import type { InventoryItem } from '../domain/inventory.ts';
-import type { QuickSale } from '../domain/quick-sale.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
+import type { InventoryItem } from '../domain/inventory/record.ts';
+import type { QuickSale } from '../domain/quick-sale/record.ts';
 import { type AccountData, openAccountData } from './account-data.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type ActionTokens, openActionTokens } from './action-tokens.ts';

@@ -1,5 +1,5 @@
 import type { NewId } from '../core/ids.ts';
-import { encodeTestEvent } from '../events/test-event.ts';
+import { encodeTestEvent } from '../domain/event/envelope.ts';
 import type { Sender } from './attempt.ts';
 import type { AttemptResult } from './outcome.ts';
 import { deliveryHeaders } from './signing.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Account } from '../../shared/domain/account.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import { standstillAt } from '../support/faults.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 import { addEndpoint } from './deliveries.ts';

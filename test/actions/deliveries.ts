@@ -1,5 +1,5 @@
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
-import { pendingDelivery } from '../../shared/domain/webhook.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/record.ts';
+import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { createEndpoint } from '../support/records.ts';
 import type { Dashboard } from './dashboard.ts';
 

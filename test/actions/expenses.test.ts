@@ -48,7 +48,7 @@ describe('expense.create', () => {
       created_at: now,
       updated_at: now,
     });
-    expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, expense: { id: made['id'], deleted_at: null } });
+    expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
   test('takes the body of the API and where the expense comes from', async () => {

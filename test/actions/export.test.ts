@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { follow } from '../../local/ops/follow.ts';
+import { follow } from '../../ops/follow.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { orderOf } from '../support/shop.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';

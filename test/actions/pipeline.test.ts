@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
-import type { Endpoint } from '../../shared/domain/webhook.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { decodeMessage } from '../../shared/webhooks/message.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/account.erase.ts';
-import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout.ts';
-import { formerGatewayLifeMs } from '../../shared/domain/former-gateway.ts';
-import { secretGraceMs } from '../../shared/domain/webhook.ts';
+import { formerGatewayLifeMs } from '../../shared/domain/checkout/former-gateway.ts';
+import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout/record.ts';
+import { secretGraceMs } from '../../shared/domain/webhook/record.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
 import { propertiesOf, synthesize } from '../lib/synthesize.ts';

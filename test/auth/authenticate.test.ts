@@ -4,7 +4,7 @@ import { assertUsable, hashKey, presentedKey } from '../../shared/auth/authentic
 import { newKey } from '../../shared/auth/new-key.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { regions } from '../../shared/core/regions.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.500Z');
 

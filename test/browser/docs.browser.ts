@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { guides } from '../../local/docs-site/guides.ts';
+import { guides } from '../../pages/docs/guides.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { launch, type Visitor, visitAs, type Width } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
-import { gatewayFeeId } from '../../shared/domain/expense.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
-import { leaseMs } from '../../shared/domain/checkout-payment.ts';
+import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';

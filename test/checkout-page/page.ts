@@ -6,7 +6,7 @@ import { routes } from '../../functions/checkout-page/routes.ts';
 import type { CheckoutPageServices } from '../../functions/checkout-page/services.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
 import { randomId } from '../../shared/core/ids.ts';
-import type { CheckoutSession } from '../../shared/domain/checkout.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { secretsOf } from '../support/secrets.ts';
 import type { World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
-import { leaseMs } from '../../shared/domain/checkout-payment.ts';
+import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
 import { retentionSeconds } from '../../shared/table/keys.ts';
 import { dueShards } from '../../shared/table/schema.ts';

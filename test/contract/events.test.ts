@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventTypes } from '../../shared/domain/event-types.ts';
-import { encodeEvent } from '../../shared/events/envelope.ts';
-import { expensePayload } from '../../shared/events/expense-events.ts';
+import { encodeEvent } from '../../shared/domain/event/envelope.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
+import { expensePayload } from '../../shared/domain/expense/events.ts';
 import { expenseOf } from '../support/records.ts';
 
 /** § Subscribable types. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { groupNames, groups } from '../../lib/groups.ts';
-import { allEventTypes } from '../../local/openapi/events.ts';
-import { documentPath, generate } from '../../local/openapi/generate.ts';
+import { allEventTypes } from '../../openapi/events.ts';
+import { documentPath, generate } from '../../openapi/generate.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { signatureHeader } from '../../shared/webhooks/signing.ts';
 import { disagreements, faultsOf, openApi } from '../support/openapi.ts';
@@ -19,7 +19,7 @@ test('the committed document is what the code and the service make today, every 
 });
 
 test("Redocly's linter has nothing to say", async () => {
-  const config = await loadConfig({ configPath: 'redocly.yaml' });
+  const config = await loadConfig({ configPath: 'openapi/redocly.yaml' });
   const problems = await lintFromString({ source: committed, absoluteRef: documentPath, config });
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });

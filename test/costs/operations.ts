@@ -1,5 +1,5 @@
 import type { FunctionName } from '../../lib/functions.ts';
-import { slotsPerEndpoint } from '../../shared/domain/webhook.ts';
+import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { openShop } from '../orders/shop.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
-import type { Customer } from '../../shared/domain/customer.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
 import { writeCustomer } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 

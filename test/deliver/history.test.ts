@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeliveryAttempt } from '../../shared/domain/webhook.ts';
+import type { DeliveryAttempt } from '../../shared/domain/webhook/record.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
 import { minuteMs, until, useDelivery } from '../support/delivery.ts';
 import { brokenConnection } from '../support/faults.ts';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Expense } from '../../shared/domain/expense.ts';
+import type { Expense } from '../../shared/domain/expense/record.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { expenseOf } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';

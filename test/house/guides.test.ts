@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { routes as pages } from '../../functions/checkout-page/routes.ts';
-import { guides, renderGuide } from '../../local/docs-site/guides.ts';
-import { guideLink } from '../../local/docs-site/links.ts';
+import { guides, renderGuide } from '../../pages/docs/guides.ts';
+import { guideLink } from '../../pages/docs/links.ts';
 import { errorCodes } from '../../shared/core/errors.ts';
 import { scopeGroups } from '../../shared/core/scopes.ts';
-import { eventTypes } from '../../shared/domain/event-types.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';

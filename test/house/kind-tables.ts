@@ -5,7 +5,9 @@ const rows = kindNames.map((kind) => ({ kind, indexes: indexesOf(kind), ...(kind
 
 const keptWords = (kept: KindRow['kept']): string => {
   if (kept === null) return '';
-  return typeof kept === 'number' ? `${kept} ${kept === 1 ? 'day' : 'days'}` : { person: 'until erased', account: 'until the account is erased' }[kept];
+  return typeof kept === 'number'
+    ? `${kept} ${kept === 1 ? 'day' : 'days'}`
+    : { person: 'until erased', account: 'until the account is erased' }[kept];
 };
 
 const accountWords = { each: 'deleted', 'own way': 'deleted, in a way of its own', 'with another': 'deleted with another kind' } as const;

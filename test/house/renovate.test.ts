@@ -10,7 +10,7 @@ interface Rule {
   readonly allowedVersions?: string;
 }
 
-const { packageRules, enabledManagers, ignorePresets } = readJson('renovate.json') as {
+const { packageRules, enabledManagers, ignorePresets } = readJson('.github/renovate.json') as {
   readonly packageRules: readonly Rule[];
   readonly enabledManagers: readonly string[];
   readonly ignorePresets: readonly string[];

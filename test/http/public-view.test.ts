@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routeKey } from '../../shared/core/routes.ts';
-import type { Product } from '../../shared/domain/product.ts';
-import { searchDocument } from '../../shared/domain/search-document.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import { searchDocument } from '../../shared/domain/product/search.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { visitor } from '../checkout-page/page.ts';
 import { saveProduct } from '../support/products.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
-import { pendingDelivery } from '../../shared/domain/webhook.ts';
+import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { createTarget, createTenant, exhaust, routeOf, sampleBody, sampleProduct, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventTypes } from '../../shared/domain/event-types.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
 import { faultsOfPayload } from '../support/payloads.ts';
 import type { Hook } from '../support/receiver.ts';

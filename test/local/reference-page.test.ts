@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { pageDocument, readDocument } from '../../local/docs-site/reference.ts';
-import { eventTypes, testEventType } from '../../shared/domain/event-types.ts';
+import { pageDocument, readDocument } from '../../pages/docs/reference.ts';
+import { eventTypes, testEventType } from '../../shared/domain/event/types.ts';
 
 test('the page heads every event with the type that a receiver gets', async () => {
   const { webhooks } = JSON.parse(pageDocument(await readDocument()).toString()) as {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
-import { describeInput } from '../../local/ops/describe.ts';
-import { help } from '../../local/ops/help.ts';
+import { describeInput } from '../../ops/describe.ts';
+import { help } from '../../ops/help.ts';
 import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '../../shared/core/fields.ts';
 
 describe('a schema in words', () => {

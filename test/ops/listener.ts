@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ops } from '../../local/ops/main.ts';
+import { ops } from '../../ops/main.ts';
 import { eventually } from '../support/journey.ts';
 
 /** One run of `ops listen` in this process. */

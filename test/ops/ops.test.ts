@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOwnEndpoints } from '../../local/gateway/own-endpoints.ts';
-import { ops } from '../../local/ops/main.ts';
+import { ops } from '../../ops/main.ts';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { readyCalls } from '../actions/every-action.ts';
 import { allItems } from '../support/person.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ops } from '../../local/ops/main.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { eventTypes } from '../../shared/domain/event-types.ts';
+import { ops } from '../../ops/main.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Listener, startListener } from './listener.ts';
 
@@ -58,7 +58,7 @@ test('payment.refunded makes an order, its completed payment and a refund of tha
     () => listener.lines().map((line) => JSON.parse(line).data.object),
     (objects) => objects.some(({ id }) => id === made.refund),
   );
-  expect(events.find(({ id }) => id === made.refund)).toMatchObject({ original_payment_id: made.payment, amount: 18 });
+  expect(events.find(({ id }) => id === made.refund)).toMatchObject({ original_payment_id: made.payment, amount: 30 });
   expect(events.find(({ id }) => id === made.payment)).toMatchObject({ order_id: made.order });
 });
 

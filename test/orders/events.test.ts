@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventsOfChange } from '../../shared/events/changes.ts';
+import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { readStreamRecord } from '../../shared/table/stream.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Order } from '../../shared/domain/order.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
 import { writeOrder } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 

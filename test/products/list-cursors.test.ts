@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Product } from '../../shared/domain/product.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { isStorefrontVisible, type Product } from '../../shared/domain/product.ts';
+import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { productOf } from '../support/products.ts';
 import { startWorld, type World } from '../support/world.ts';

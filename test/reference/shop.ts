@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { parse } from '../../shared/core/fields.ts';
-import { settingsSchema } from '../../shared/domain/settings.ts';
+import { settingsSchema } from '../../shared/domain/account/settings.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 export type KeyType = 'secret' | 'publishable';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { searchSync } from '../../functions/search-sync/app.ts';
-import { encodeSearchMessage } from '../../shared/domain/search-message.ts';
+import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
 import { createSender } from '../../shared/webhooks/attempt.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { searchSettings } from '../support/requests.ts';

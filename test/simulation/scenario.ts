@@ -1,7 +1,7 @@
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
 import { uncountedEnds } from './laws/counts.ts';
 import { laws } from './laws/index.ts';
 import { nameOf, scenarioEnds } from './laws/law.ts';

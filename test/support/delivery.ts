@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { Account } from '../../shared/domain/account.ts';
-import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { DeliveryRecord, Endpoint } from '../../shared/domain/webhook/record.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { type Hook, type Receiver, startReceiver } from './receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from './records.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { type Account, emitsEvents } from '../../shared/domain/account.ts';
-import { type Expense, noPayment } from '../../shared/domain/expense.ts';
-import { claimOf, type Endpoint, type SlotLease } from '../../shared/domain/webhook.ts';
+import { type Account, emitsEvents } from '../../shared/domain/account/record.ts';
+import { type Expense, noPayment } from '../../shared/domain/expense/record.ts';
+import { claimOf, type Endpoint, type SlotLease } from '../../shared/domain/webhook/record.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Route } from '../../shared/core/routes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Account } from '../../shared/domain/account.ts';
-import type { Product } from '../../shared/domain/product.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
 import { allRoutes, type RequestOptions, type World } from './world.ts';
 
 let count = 0;

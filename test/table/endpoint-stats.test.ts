@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoDisableAfter, type Endpoint } from '../../shared/domain/webhook.ts';
+import { autoDisableAfter, type Endpoint } from '../../shared/domain/webhook/record.ts';
 import { foldOutcomes, type Outcome } from '../../shared/webhooks/outcome.ts';
 import { createEndpoint, endpointNow, takeSlots } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';

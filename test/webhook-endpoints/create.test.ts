@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventTypes } from '../../shared/domain/event-types.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { hostileUrls } from '../webhooks/hostile-urls.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoDisableAfter } from '../../shared/domain/webhook.ts';
+import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
 import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 

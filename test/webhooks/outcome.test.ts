@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoDisableAfter } from '../../shared/domain/webhook.ts';
+import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
 import { answered, foldOutcomes, noResponse, type Outcome, refusedUrl } from '../../shared/webhooks/outcome.ts';
 
 describe('the judgement of an answer', () => {

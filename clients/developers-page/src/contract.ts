@@ -1,5 +1,5 @@
-import type { EventType } from '../../../shared/domain/event-types.ts';
-import type { DeliveryAttempt, DeliveryStatus } from '../../../shared/domain/webhook.ts';
+import type { EventType } from '../../../shared/domain/event/types.ts';
+import type { DeliveryAttempt, DeliveryStatus } from '../../../shared/domain/webhook/record.ts';
 
 /** What only shows. */
 const reads = ['key.list', 'webhook.list', 'delivery.list', 'delivery.get'] as const;

@@ -1,5 +1,5 @@
-import type { CheckoutSession } from '../../domain/checkout.ts';
-import type { Charge } from '../../domain/checkout-payment.ts';
+import type { CheckoutSession } from '../../domain/checkout/record.ts';
+import type { Charge } from '../../domain/checkout/rules.ts';
 
 /** Addresses that a gateway sends the shopper back to. */
 export interface ReturnUrls {

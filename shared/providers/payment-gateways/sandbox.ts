@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, divideMoney, multiplyMoney, placesOf } from '../../core/money.ts';
-import type { CheckoutSession } from '../../domain/checkout.ts';
-import type { Approval, Charge } from '../../domain/checkout-payment.ts';
+import type { CheckoutSession } from '../../domain/checkout/record.ts';
+import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import { NoticeRefused, type PaymentGateway } from './gateway.ts';
 
 const cards = { '4242424242424242': 'approve', '4000000000000002': 'decline', '4000000000003220': 'pending' } as const;

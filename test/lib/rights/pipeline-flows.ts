@@ -5,7 +5,7 @@ import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
-import { encodeSearchMessage } from '../../../shared/domain/search-message.ts';
+import { encodeSearchMessage } from '../../../shared/domain/product/search.ts';
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { connectScheduler } from '../../../shared/providers/scheduler.ts';
 import { encodeMessage } from '../../../shared/webhooks/message.ts';

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import type { FunctionName } from '../../../lib/functions.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import { randomId } from '../../../shared/core/ids.ts';
-import { type DeliveryRecord, pendingDelivery } from '../../../shared/domain/webhook.ts';
+import { type DeliveryRecord, pendingDelivery } from '../../../shared/domain/webhook/record.ts';
 import { connectQueue, type Queue } from '../../../shared/providers/queue.ts';
 import { connectSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
 import { credentials } from '../../providers/api-server.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../shared/domain/webhook.ts';
+import type { Endpoint } from '../../../shared/domain/webhook/record.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions, type Version } from './events.ts';
 import type { Evidence, Law } from './law.ts';

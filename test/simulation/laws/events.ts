@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook.ts';
-import { eventsOfChange } from '../../../shared/events/changes.ts';
-import { eventIdOf } from '../../../shared/events/event-id.ts';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
+import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
@@ -45,7 +45,9 @@ interface Expected {
   readonly type: Endpoint['events'][number];
   readonly account: string;
   readonly changedMs: number;
+  /** When it was read for the first time, and for the last: a batch may come again. */
   readonly doneMs: number | undefined;
+  readonly lastDoneMs: number | undefined;
   /** Whether its account was closed when it happened, or by the time it was read: it tells nobody of it then, or need not. */
   readonly closed: 'then' | 'since' | false;
 }
@@ -63,12 +65,13 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
     if (seen.every((version) => version?.closed)) return 'then';
     return seen.some((version) => version?.closed) && 'since';
   };
-  for (const { record, doneMs } of region.pipeline.stream.records) {
+  for (const { record, doneMs, lastDoneMs } of region.pipeline.stream.records) {
     if (isHeartbeat(record) || isByHand(record)) continue;
     const { account, change, changedMs, position } = readStreamRecord(record);
     for (const { type } of eventsOfChange(change)) {
       const id = eventIdOf(position, type, changedMs);
-      expected.set(id, { id, type, account, changedMs, doneMs, closed: closedAt(account, changedMs - skewMs, doneMs ?? changedMs) });
+      const closed = closedAt(account, changedMs - skewMs, lastDoneMs ?? changedMs);
+      expected.set(id, { id, type, account, changedMs, doneMs, lastDoneMs, closed });
     }
   }
   return expected;
@@ -81,31 +84,44 @@ export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
+/** An endpoint as it stood at each moment between two. */
+const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
+  [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
+    (version) => version?.endpoint,
+  );
+
+const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boolean =>
+  endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
+
 /**
- * Whether an endpoint, as it stood at each moment from the change until it was read, whatever clocks say, subscribed to the event. The
- * product's own judgement is not asked: it is what is judged.
+ * Whether an endpoint subscribed to the event at every moment from the change until it was read, whatever clocks say. The product's own
+ * judgement is not asked: it is what is judged.
  */
-const subscriptions = (
-  versions: readonly Version[],
-  { type, account, changedMs, doneMs = changedMs, closed }: Expected,
-): readonly boolean[] => {
-  const before = versions.findLast(({ atMs }) => atMs <= changedMs - skewMs);
-  const seen = [before, ...versions.filter(({ atMs }) => atMs > changedMs - skewMs && atMs <= doneMs)];
-  return seen.flatMap((version) => {
-    const endpoint = version?.endpoint;
-    const subscribed = endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
-    if (closed === 'since') return [subscribed, false];
-    return [subscribed && closed === false];
-  });
+const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
+  event.closed === false &&
+  standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
+
+/** The moment that an endpoint was registered or enabled at is taken before it is written: at most so long. */
+const longestDecisionMs = 60_000;
+
+/**
+ * Whether it may hear of it: it was enabled when the change was made, as far as clocks and decisions under way tell, and subscribed at one of
+ * the moments when it was read.
+ */
+const mayHear = (versions: readonly Version[], event: Expected): boolean => {
+  const { account, changedMs, lastDoneMs = changedMs, closed } = event;
+  const fromMs = changedMs - skewMs;
+  const wasEnabled = standing(versions, fromMs, changedMs + skewMs + longestDecisionMs).some(
+    (endpoint) => endpoint?.account === account && endpoint.enabled,
+  );
+  return closed !== 'then' && wasEnabled && standing(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
 };
 
 const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
   const { id, type, doneMs } = event;
   if (doneMs === undefined) return [`The change behind ${id} was never read.`];
   return [...versions].flatMap(([endpoint, all]) =>
-    subscriptions(all, event).every(Boolean) && !records.has(`${id}/${endpoint}`)
-      ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`]
-      : [],
+    hasToHear(all, event) && !records.has(`${id}/${endpoint}`) ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`] : [],
   );
 };
 
@@ -117,7 +133,7 @@ const faultsOf = (
   arrived: boolean,
 ): readonly string[] => {
   const { account, status, attempts, last_error } = record;
-  const subscribed = event !== undefined && event.account === account && subscriptions(versions, event).some(Boolean);
+  const subscribed = event !== undefined && event.account === account && mayHear(versions, event);
   const resting = versions.some(({ endpoint }) => !endpoint?.enabled || endpoint.account_closed);
   const byTheRules = attempts === maxAttempts || (last_error === 'endpoint_disabled' && resting);
   return [
@@ -146,15 +162,10 @@ const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[
   const byUrl = new Map<string, Set<string>>();
   for (const [id, all] of versions)
     for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
-  return region.receivers.attempts.flatMap(({ url, event, begunMs }) => {
-    const sinceMs = begunMs - longestInvocationMs;
-    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => {
-      const all = versions.get(id) ?? [];
-      return [all.findLast(({ atMs }) => atMs <= sinceMs), ...all.filter(({ atMs }) => atMs > sinceMs && atMs <= begunMs)];
-    });
-    const wasCalledFor = stood.some(
-      (version) => version?.endpoint?.url === url && version.endpoint.enabled && !version.endpoint.account_closed,
-    );
+  return region.receivers.attempts.flatMap(({ url, event, begunMs, isTest }) => {
+    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
+    // An owner may try an endpoint of a closed account: what is sent by hand is no delivery.
+    const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
     return wasCalledFor ? [] : [`${event} was sent to ${url}, whose endpoint had moved, or been disabled or deleted, for a minute.`];
   });
 };

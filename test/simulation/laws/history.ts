@@ -1,4 +1,4 @@
-import type { Account } from '../../../shared/domain/account.ts';
+import type { Account } from '../../../shared/domain/account/record.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import { type Kind, kinds } from '../../../shared/table/schema.ts';
 import type { Change } from '../engine/table.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../../../shared/domain/order.ts';
+import type { Order } from '../../../shared/domain/order/record.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import type { Exchange } from '../world/traffic.ts';
 import { changesOf, valuesDuring } from './history.ts';

@@ -1,10 +1,10 @@
 import { addMoney } from '../../../shared/core/money.ts';
-import type { Customer } from '../../../shared/domain/customer.ts';
-import { type Expense, type FeeLine, gatewayFeeSource } from '../../../shared/domain/expense.ts';
-import type { UnbookedFee } from '../../../shared/domain/gateway-fee.ts';
-import type { InventoryItem } from '../../../shared/domain/inventory.ts';
-import type { Order } from '../../../shared/domain/order.ts';
-import type { Payment } from '../../../shared/domain/payment.ts';
+import type { Customer } from '../../../shared/domain/customer/record.ts';
+import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
+import { type Expense, type FeeLine, gatewayFeeSource } from '../../../shared/domain/expense/record.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
+import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Payment } from '../../../shared/domain/payment/record.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import { startingStock } from '../people/storefront.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';

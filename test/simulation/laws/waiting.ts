@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../../../shared/domain/webhook.ts';
+import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Change } from '../engine/table.ts';
 import { isByHand } from './events.ts';
 import type { Evidence, Law } from './law.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sessionView } from '../../../functions/checkout/view.ts';
-import { hostedPagePath } from '../../../shared/domain/checkout.ts';
-import { expenseView } from '../../../shared/domain/expense-view.ts';
-import { orderView } from '../../../shared/domain/order-view.ts';
-import { type Intent, madeBy } from '../people/journal.ts';
+import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
+import { expenseView } from '../../../shared/domain/expense/view.ts';
+import { orderView } from '../../../shared/domain/order/view.ts';
+import { type Intent, madeBy, madeRecord } from '../people/journal.ts';
 import { pageOrigin } from '../world/shop-page.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
@@ -47,13 +47,21 @@ const isAsAnswered = async (
 ): Promise<boolean> =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(await stored(evidence, kind, account, id))), JSON.parse(seen.answer?.text ?? ''));
 
+/** Whether a record need not be as it was acknowledged: it was changed, or tells of a person, or is of an account, that were erased. */
+const changedSince = ({ journal: { touched, erasures } }: Evidence, ended: ReadonlySet<string>) => {
+  const erased = new Set(erasures.flatMap(({ customer }) => customer ?? []));
+  return ({ account }: Intent, one: Intent['tries'][number], id: string): boolean =>
+    ended.has(account) || touched.has(id) || erased.has(id) || erased.has(String(madeRecord(one)?.['customer_id']));
+};
+
 export const acknowledged: Law = {
   number: 1,
   name: 'an acknowledged write is there, and a refused one left nothing',
   async breaches(evidence) {
-    const { intents, touched, erasures } = evidence.journal;
+    const { intents, erasures } = evidence.journal;
     const found = madeWith(evidence);
     const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
+    const mayDiffer = changedSince(evidence, ended);
     const there = new Set(itemsOf(evidence).map((item) => `${item['pk']} ${item['sk']}`));
     const breaches: string[] = [];
     for (const intent of intents) {
@@ -63,7 +71,7 @@ export const acknowledged: Law = {
         const isThere = ended.has(intent.account) || there.has(`${prefixOf(one.kind)}#${intent.account} ${id}`);
         if (!found(one.kind, intent).includes(id) || !isThere)
           breaches.push(`${id} of ${intent.marker} was acknowledged and is not there.`);
-        else if (!touched.has(id) && !ended.has(intent.account) && !(await isAsAnswered(evidence, intent, one, id)))
+        else if (!mayDiffer(intent, one, id) && !(await isAsAnswered(evidence, intent, one, id)))
           breaches.push(`${id} of ${intent.marker} is not as it was acknowledged.`);
       }
       for (const kind of madeKinds) {

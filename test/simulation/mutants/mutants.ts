@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'event-id-by-chance',
-    file: 'shared/events/event-id.ts',
+    file: 'shared/domain/event/envelope.ts',
     find: '[eventId, partition, sort, type, changedMs]',
     replace: '[eventId, partition, sort, type, changedMs, (eventIdOf.serial = (eventIdOf.serial ?? 0) + 1)]',
     seed: 1,
@@ -185,6 +185,14 @@ export const mutants: readonly Mutant[] = [
     law: 3,
   },
   {
+    name: 'told-of-what-was-before',
+    file: 'shared/domain/webhook/record.ts',
+    find: '  changedMs >= endpoint.enabled_ms &&\n',
+    replace: '',
+    seed: 59,
+    law: 3,
+  },
+  {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
     find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))',
@@ -194,7 +202,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-endpoint-hears',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: '  (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));',
     replace: '  true;',
     seed: 2,
@@ -258,7 +266,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'busy-slots-forgotten',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
     seed: 1,
@@ -266,7 +274,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'six-slots',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
     seed: 7,
@@ -339,7 +347,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-at-nine',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 9;',
     seed: 1,
@@ -347,7 +355,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'disabled-at-eleven',
-    file: 'shared/domain/webhook.ts',
+    file: 'shared/domain/webhook/record.ts',
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 11;',
     seed: 2,
@@ -453,7 +461,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cancelled-still-counts',
-    file: 'shared/domain/order.ts',
+    file: 'shared/domain/order/record.ts',
     find: "order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;",
     replace: 'order.customer_id !== null && order.deleted_at === null;',
     seed: 1,

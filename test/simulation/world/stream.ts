@@ -7,12 +7,18 @@ import type { Table } from '../engine/table.ts';
 import type { World } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 
-/** A record that the function's filter lets through, and whether the function is done with it. */
+/** A record that the function's filter lets through, and whether the function is done with it: for the first time, and for the last. */
 export interface StreamedRecord {
   readonly record: DynamoDBRecord;
   readonly madeMs: number;
   doneMs: number | undefined;
+  lastDoneMs: number | undefined;
 }
+
+const markDone = (one: StreamedRecord, atMs: number): void => {
+  one.doneMs ??= atMs;
+  one.lastDoneMs = atMs;
+};
 
 /** A shard: a part of all partition keys, until it is split. */
 interface Lane {
@@ -80,7 +86,7 @@ export class StreamModel {
   /** The function was done with records that were handed to it once more. */
   replayed(records: readonly DynamoDBRecord[]): void {
     const ids = new Set(records.map(({ eventID }) => eventID));
-    for (const one of this.records) if (ids.has(one.record.eventID)) one.doneMs ??= this.#options.world.scheduler.now();
+    for (const one of this.records) if (ids.has(one.record.eventID)) markDone(one, this.#options.world.scheduler.now());
   }
 
   /** Something may have been written. */
@@ -92,7 +98,7 @@ export class StreamModel {
       if (!matchesAny(streamFilters, record)) continue;
       const place = placeOf(change, schema.partitionKey);
       const lane = this.#lanes.find(({ from, below, heirs }) => !heirs && from <= place && place < below) as Lane;
-      lane.records.push({ record, madeMs: change.atMs, doneMs: undefined });
+      lane.records.push({ record, madeMs: change.atMs, doneMs: undefined, lastDoneMs: undefined });
       this.#later(lane, this.#random.below(this.#random.chance(0.1) ? 2_000 : 200));
     }
   }
@@ -151,7 +157,7 @@ export class StreamModel {
     } catch {
       lane.most = Math.max(1, Math.floor(batch.length / 2));
     }
-    for (const one of batch.slice(0, done)) one.doneMs ??= scheduler.now();
+    for (const one of batch.slice(0, done)) markDone(one, scheduler.now());
     const isDone = done === batch.length;
     const name = `record ${lane.next} of shard ${lane.name}`;
     const again = isDone && accidents.befalls('batch again', name, accidents.level.repeats, this.#random);

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../../shared/domain/event-types.ts';
+import { eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Endpoint } from '../contract.ts';
 import { localOfMs, msOfLocal } from '../ui/local-time.ts';
 import { useSurroundings } from '../ui/surroundings.ts';

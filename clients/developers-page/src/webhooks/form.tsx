@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type EventType, eventTypes } from '../../../../shared/domain/event-types.ts';
+import { type EventType, eventTypes } from '../../../../shared/domain/event/types.ts';
 import type { Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/parts.tsx';

@@ -1,4 +1,4 @@
-import { autoDisableAfter, autoDisableReason } from '../../../../shared/domain/webhook.ts';
+import { autoDisableAfter, autoDisableReason } from '../../../../shared/domain/webhook/record.ts';
 import type { Endpoint } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { endpointsPerAccount } from '../../../../shared/domain/webhook.ts';
+import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
 import type { Change, Endpoint, Rotation } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';

@@ -1,0 +1,175 @@
+import type { GenericSchema } from 'valibot';
+import { type GroupName, groupNames, groups } from '../lib/groups.ts';
+import { regions } from '../shared/core/regions.ts';
+import type { Route } from '../shared/core/routes.ts';
+import { errorSchemas } from './errors.ts';
+import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
+import type { RecordedCall, Recording } from './examples/recording.ts';
+import { rateLimitsOf } from './facts.ts';
+import { headerComponents } from './headers.ts';
+import { aboutEvents, introduction } from './introduction.ts';
+import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
+import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
+import { groupWords, inputWords, type OperationId, operationWords } from './words/all.ts';
+import { commonParameters } from './words/common.ts';
+
+const idParameter = { $ref: '#/components/parameters/Id' };
+const keyParameter = { $ref: '#/components/parameters/IdempotencyKey' };
+
+const parameterComponents = (recording: Recording): JsonSchema => ({
+  Id: { name: 'id', in: 'path', required: true, description: 'Id of the resource.', schema: { type: 'string' } },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_\\-:.]{1,255}$' },
+  },
+  ...deliveryParameters(recording),
+});
+
+const queryParameters = (operation: OperationId, query: GenericSchema, calls: readonly RecordedCall[], schemas: Schemas): JsonSchema[] =>
+  schemas.members(query).map(({ name, schema, required }) => {
+    const description = operationWords[operation].query?.[name] ?? commonParameters[name];
+    if (description === undefined) throw new Error(`Nothing says what ${name} of ${operation} is.`);
+    const sent = calls.filter((call) => call.query?.[name] !== undefined);
+    return {
+      name,
+      in: 'query',
+      required,
+      description,
+      // Values of a list are separated by commas.
+      ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+      schema,
+      ...examplesOf(sent, (call) => (schema['type'] === 'integer' ? Number(call.query?.[name]) : listed(schema, call.query?.[name]))),
+    };
+  });
+
+const listed = (schema: JsonSchema, value = ''): unknown => (schema['type'] === 'array' ? value.split(',') : value);
+
+const about = ({ keys, scope, cacheControl }: Route): string =>
+  [
+    keys === 'any' ? 'Takes secret and publishable keys' : 'Takes secret keys only,',
+    ` with the scope \`${scope}\`.`,
+    cacheControl && cacheControl !== 'no-store' ? ` Answers carry \`Cache-Control: ${cacheControl}\`.` : '',
+  ].join('');
+
+const operationOf = (
+  group: GroupName,
+  route: Route,
+  calls: readonly RecordedCall[],
+  schemas: Schemas,
+  pages: Record<string, JsonSchema>,
+): JsonSchema => {
+  const texts = operationWords[route.operation as OperationId];
+  const own = calls.filter(({ operation }) => operation === route.operation);
+  const taken = own.filter(({ status }) => status < 300);
+  const parameters = [
+    ...(route.idempotent ? [keyParameter] : []),
+    ...(route.query ? queryParameters(route.operation as OperationId, route.query, taken, schemas) : []),
+  ];
+  const sent = taken.filter(({ body }) => body !== undefined);
+  return {
+    operationId: route.operation,
+    summary: texts.summary,
+    description: `${texts.description}\n\n${about(route)}`,
+    tags: [groupWords[group].name],
+    security: [{ secretKey: [route.scope] }, ...(route.keys === 'any' ? [{ publishableKey: [route.scope] }] : [])],
+    'x-required-scope': route.scope,
+    'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
+    'x-rate-limits': rateLimitsOf(route),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
+          },
+        }
+      : {}),
+    responses: responsesOf(route, texts, own, schemas, pages),
+  };
+};
+
+const pathsOf = (calls: readonly RecordedCall[], schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const group of groupNames) {
+    for (const route of groups[group] as readonly Route[]) {
+      paths[route.path] ??= route.path.includes('{id}') ? { parameters: [idParameter] } : {};
+      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: operationOf(group, route, calls, schemas, pages) });
+    }
+  }
+  return paths;
+};
+
+const servers = [
+  {
+    url: 'https://{region}.{domain}/api/v2',
+    description: 'A deployed service; every account lives in one region, and its keys work on that host only.',
+    variables: {
+      region: { enum: [...regions], default: regions[0], description: 'Region of the account and of its keys.' },
+      domain: { default: 'api.example.com', description: 'Domain of the service.' },
+    },
+  },
+  {
+    url: 'http://{region}.localhost:{port}/api/v2',
+    description: 'The whole service on your own machine (`npm start`).',
+    variables: {
+      region: { enum: [...regions], default: regions[0], description: 'Region of the demo account.' },
+      port: { default: '4000', description: 'What `--port` says.' },
+    },
+  },
+];
+
+const bare = 'The header may also hold the key alone, without `Bearer`.';
+
+const securitySchemes = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_sk_{live|test}_{region}_{secret}',
+    description: `For servers; the scopes it holds are chosen when it is created. Older ones read \`svc_{live|test}_{region}_{secret}\`. ${bare}`,
+  },
+  publishableKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_pk_{live|test}_{region}_{secret}',
+    description: `For browsers; it always holds the whole commerce set of scopes. ${bare}`,
+  },
+};
+
+const sorted = (schemas: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The OpenAPI document: structure from the route tables and schemas, examples from what was recorded. */
+export const openApiDocument = (recording: Recording): JsonSchema => {
+  const { calls, events } = recording;
+  const schemas = createSchemas(inputWords);
+  const pages: Record<string, JsonSchema> = {};
+  const paths = pathsOf(calls, schemas, pages);
+  const told = eventSchemas(schemas);
+  const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
+  if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Bakery Commerce API',
+      version: '2.0.0',
+      summary: 'Orders, customers, expenses, products and checkout of a bakery.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers,
+    tags: [...groupNames.map((group) => groupWords[group]), { name: 'Events', description: aboutEvents }],
+    paths,
+    webhooks: eventOperations(events),
+    components: {
+      schemas: sorted({ ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination }),
+      responses: responseComponents(calls),
+      parameters: parameterComponents(recording),
+      headers: headerComponents,
+      securitySchemes,
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
+import { pageParameters } from '../shared/core/page-parameters.ts';
+import type { Route } from '../shared/core/routes.ts';
+import { takesBody } from './facts.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** When each code is answered. */
+export const errorTexts: Readonly<Record<ErrorCode, string>> = {
+  invalid_api_key:
+    'The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.',
+  insufficient_scope: 'The key lacks the scope that `requiredScope` names.',
+  publishable_key_not_allowed: 'A publishable key where only secret keys are taken.',
+  limit_reached: "The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.",
+  invalid_value: 'A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.',
+  invalid_json: 'The body is empty or not JSON.',
+  invalid_cursor: 'The cursor is not one of this list with these parameters, or its record is gone; begin again without one.',
+  conflicting_filters: 'Parameters that do not go together; `field` names one.',
+  unsupported_filter_sort_combination: '`created_after` or `created_before` with another sort than `createdAt`.',
+  customer_not_found: 'The account has no customer with the id; `field` is `customer.id`.',
+  invalid_idempotency_key: 'The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
+  not_found: 'The account has no such resource.',
+  conflict: 'It conflicts with what is there.',
+  request_in_flight: 'A request with this Idempotency-Key is still being processed.',
+  idempotency_key_reused: 'The Idempotency-Key was used with another body or on another route.',
+  api_version_deprecated: 'Any request below `/api/v1`, whatever its key.',
+  internal_error: 'Something went wrong on our side; the Idempotency-Key is free again.',
+  search_not_configured: 'The account has no search, or it cannot be used now.',
+};
+
+const isPaged = ({ query }: Route): boolean =>
+  query !== undefined && 'entries' in query && Object.hasOwn(query.entries as object, Object.keys(pageParameters)[1] ?? '');
+
+/** What the chain may answer on the route, before the operation is asked (decisions §2). */
+const codesOfChain = (route: Route): readonly ErrorCode[] => [
+  ...(route.idempotent ? (['invalid_idempotency_key'] as const) : []),
+  ...(route.query || takesBody(route) ? (['invalid_value'] as const) : []),
+  ...(takesBody(route) ? (['invalid_json'] as const) : []),
+  ...(isPaged(route) ? (['invalid_cursor'] as const) : []),
+  'invalid_api_key',
+  'insufficient_scope',
+  ...(route.keys === 'secret' ? (['publishable_key_not_allowed'] as const) : []),
+  ...(route.path.includes('{id}') ? (['not_found'] as const) : []),
+  ...(route.idempotent ? (['request_in_flight', 'idempotency_key_reused'] as const) : []),
+  'internal_error',
+];
+
+/** Codes by status, in the order of the table. */
+export const codesByStatus = (route: Route, own: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> => {
+  const possible = new Set([...codesOfChain(route), ...own]);
+  const grouped = Map.groupBy(
+    (Object.keys(errorCodes) as ErrorCode[]).filter((code) => possible.has(code)),
+    (code) => errorCodes[code].status,
+  );
+  return new Map([...grouped].sort(([a], [b]) => a - b));
+};
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+const only = (value: string): JsonSchema => ({ type: 'string', const: value });
+const object = (description: string, properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  description,
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const { limit_reached: limitReached, ...standard } = errorCodes;
+
+/** The two kinds of error bodies: the envelope, and flat ones whose `error` is a text. */
+export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
+  Error: object('The standard envelope.', { error: ref('ErrorDetail') }),
+  ErrorDetail: object(
+    'What went wrong. Branch on `code`; the wording of `message` may change.',
+    {
+      type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
+      code: { type: 'string', enum: Object.keys(standard), description: 'What programs branch on.' },
+      message: text('For people.'),
+      field: text('The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.'),
+      requiredScope: text('The scope that is missing; with `insufficient_scope` only.'),
+    },
+    ['field', 'requiredScope'],
+  ),
+  LimitReachedError: object('The standard envelope at the order limit.', { error: ref('LimitReachedDetail') }),
+  LimitReachedDetail: object('The limit that is used up.', {
+    type: only(limitReached.type),
+    code: only('limit_reached'),
+    message: text('For people.'),
+    limit: only('orders_per_month'),
+    current: { type: 'integer', description: 'Orders of this UTC month.' },
+    max: { type: 'integer', description: 'Orders a month that the plan allows.' },
+  }),
+  PlanRequiredError: object("The account's plan has no API; flat, and not retryable.", {
+    error: only('plan_required'),
+    feature: only('rest-api'),
+    label: text('Name of the feature.'),
+    required: only('business'),
+    current: { type: 'string', enum: ['free', 'starter'], description: 'Plan of the account.' },
+  }),
+  AccountInactiveError: object('The account is not served; flat, and not retryable.', {
+    error: only('account_inactive'),
+    status: { type: 'string', enum: ['suspended', 'closed'], description: 'Status of the account.' },
+  }),
+  RateLimitError: object('Too many requests; flat.', {
+    error: only('rate_limit_exceeded'),
+    message: text('For people.'),
+    retryAfter: { type: 'integer', description: 'Seconds to wait, as in Retry-After.' },
+  }),
+  GatewayError: object('Made by the gateway before or instead of the service.', { message: text('For people.') }),
+};
+
+/** The table of codes, for the introduction. */
+export const errorTable = (): string =>
+  [
+    '| Status | `type` | `code` | When |',
+    '|---|---|---|---|',
+    ...(Object.keys(errorCodes) as ErrorCode[]).map(
+      (code) => `| ${errorCodes[code].status} | \`${errorCodes[code].type}\` | \`${code}\` | ${errorTexts[code]} |`,
+    ),
+  ].join('\n');

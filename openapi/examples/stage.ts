@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startRuntime } from '../../local/runtime.ts';
+import { systemClock } from '../../shared/core/clock.ts';
+import type { OperationId } from '../words/all.ts';
+import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
+import { routeOf } from './routes.ts';
+
+/** What an example is sent with. */
+export interface ExampleRequest {
+  readonly summary: string;
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A secret key that may do everything, unless said otherwise. */
+  readonly key?: string;
+  readonly status: number;
+}
+
+/** What scripts look into of answers and results. */
+export interface Answer {
+  readonly id: string;
+  readonly key: string;
+  readonly pagination: { readonly next_cursor: string };
+  readonly delivery_stats: { readonly success_count: number };
+}
+
+interface Heard extends Readonly<Record<string, unknown>> {
+  readonly type: string;
+  readonly data: { readonly object: { readonly id?: string } };
+}
+
+/** The whole service in this process, with time that moves only when it is told to. */
+export interface Stage {
+  /** Origin of the receiver of deliveries. */
+  readonly hooks: string;
+  /** Id of the one account that all examples are about, and its keys. */
+  readonly account: string;
+  readonly keys: { readonly secret: string; readonly publishable: string; readonly readOnly: string };
+  /** Sends a request and keeps it and its answer. Throws where another status than the wanted one is answered. */
+  call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
+  /** Sends a request of which nothing is kept. */
+  send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;
+  /** A dashboard action; nothing is kept of it. */
+  act(action: string, input: unknown): Promise<Answer>;
+  /** Waits for the event of the type about the record, and keeps it. */
+  heard(type: string, record?: string): Promise<void>;
+  /** Waits until an endpoint has had so many successes. */
+  delivered(endpoint: string, count: number): Promise<void>;
+  /** Lets a minute pass. */
+  later(): void;
+}
+
+const startMs = Date.parse('2026-03-10T09:00:00.000Z');
+const minuteMs = 60_000;
+const patienceMs = 30_000;
+
+const startReceiver = async () => {
+  const events: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    if (request.url === '/hooks/bakery') events.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    events,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+const eventually = async <Value>(ask: () => Value | undefined | Promise<Value | undefined>, what: string): Promise<Value> => {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    if (performance.now() > deadline) throw new Error(`It did not happen: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/** Runs a script against the service and returns what it had recorded, as it was. */
+export const onStage = async (script: (stage: Stage) => Promise<void>): Promise<Recording & { readonly origins: readonly string[] }> => {
+  let nowMs = startMs;
+  const [runtime, receiver] = await Promise.all([
+    startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, clock: { ...systemClock, now: () => nowMs } }),
+    startReceiver(),
+  ]);
+  const calls: RecordedCall[] = [];
+  const events: RecordedEvent[] = [];
+  const origin = runtime.urls.us;
+
+  const invoke = async (action: string, input: unknown, account?: string): Promise<Answer> => {
+    const answer = (await runtime.invokeAction('us', { action, input, ...(account === undefined ? {} : { account }) })) as
+      | { readonly ok: true; readonly result: Answer }
+      | { readonly ok: false; readonly body: unknown };
+    if (!answer.ok) throw new Error(`${action}: ${JSON.stringify(answer.body)}`);
+    return answer.result;
+  };
+  const send = async (operation: OperationId, { id = '', query, body, headers, key }: Partial<ExampleRequest>, secret: string) => {
+    const { method, path } = routeOf(operation);
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const response = await fetch(`${origin}/api/v2${path.replace('{id}', id)}${search}`, {
+      method,
+      headers: { authorization: `Bearer ${key ?? secret}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, answer: (await response.json()) as Answer };
+  };
+
+  try {
+    const { id: account } = await invoke('account.create', { name: 'Maple Street Bakery', plan: 'business' });
+    const newKey = async (input: unknown): Promise<string> => (await invoke('key.create', input, account)).key;
+    const keys = {
+      secret: await newKey({ type: 'secret', group: 'fullAccess', name: 'Server' }),
+      publishable: await newKey({ type: 'publishable', name: 'Storefront' }),
+      readOnly: await newKey({ type: 'secret', group: 'readOnly', name: 'Reports' }),
+    };
+    await script({
+      hooks: receiver.origin,
+      account,
+      keys,
+      send: (operation, request) => send(operation, request, keys.secret),
+      async call(operation, name, request) {
+        const { status, answer } = await send(operation, request, keys.secret);
+        if (status !== request.status) throw new Error(`${operation}, ${name}: ${status} ${JSON.stringify(answer)}`);
+        const { summary, query, body } = request;
+        calls.push({
+          operation,
+          name,
+          summary,
+          ...(query === undefined ? {} : { query }),
+          ...(body === undefined ? {} : { body }),
+          status,
+          answer,
+        });
+        return answer;
+      },
+      act: (action, input) => invoke(action, input, account),
+      async heard(type, record) {
+        const isIt = (event: Heard) => event.type === type && (record === undefined || event.data.object.id === record);
+        events.push({ event: await eventually(() => receiver.events.find(isIt), `${type} of ${record}`) });
+      },
+      async delivered(endpoint, count) {
+        const successes = async () =>
+          (await send('retrieveWebhook', { id: endpoint }, keys.secret)).answer.delivery_stats.success_count === count || undefined;
+        await eventually(successes, `${count} deliveries to ${endpoint}`);
+      },
+      later: () => {
+        nowMs += minuteMs;
+      },
+    });
+  } finally {
+    await runtime.stop();
+    await receiver.stop();
+  }
+  return { calls, events, origins: [origin, receiver.origin] };
+};

@@ -1,0 +1,165 @@
+import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
+import type { Route } from '../shared/core/routes.ts';
+import { codesByStatus, errorTexts } from './errors.ts';
+import type { RecordedCall } from './examples/recording.ts';
+import { mayBeKept, takesBody } from './facts.ts';
+import { type HeaderName, headersOf } from './headers.ts';
+import { rateLimits } from './introduction.ts';
+import type { JsonSchema, Schemas } from './json-schema.ts';
+import type { OperationWords } from './words/common.ts';
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
+
+/** `examples` of a media type; nothing where none was recorded. */
+export const examplesOf = (calls: readonly RecordedCall[], value: (call: RecordedCall) => unknown): JsonSchema =>
+  calls.length === 0
+    ? {}
+    : { examples: Object.fromEntries(calls.map((call) => [call.name, { summary: call.summary, value: value(call) }])) };
+
+const json = (schema: JsonSchema, calls: readonly RecordedCall[]): JsonSchema => ({
+  'application/json': { schema, ...examplesOf(calls, ({ answer }) => answer) },
+});
+
+/** The page envelope around a named schema, under a name of its own. */
+const pageOf = (name: string): JsonSchema => ({
+  type: 'object',
+  description: 'One page of a list.',
+  properties: {
+    data: { type: 'array', items: ref(name), description: 'May be shorter than `limit`, or empty, although more follows.' },
+    pagination: ref('Pagination'),
+  },
+  required: ['data', 'pagination'],
+});
+
+export const pagination: JsonSchema = {
+  type: 'object',
+  description: 'Where the page stands: go on with `next_cursor` as long as `has_more`.',
+  properties: {
+    limit: { type: 'integer', description: 'Records a page.' },
+    has_more: { type: 'boolean', description: 'Whether more follows.' },
+    next_cursor: { type: ['string', 'null'], description: 'Where the next page begins; null on the last one.' },
+    prev_cursor: { type: 'null', description: 'Lists go forward only.' },
+  },
+  required: ['limit', 'has_more', 'next_cursor', 'prev_cursor'],
+};
+
+/** The body of success, and the schema of its page where it is a list. */
+const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
+  if (!('list' in texts.body)) return schemas.of(texts.body);
+  const name = String(schemas.of(texts.body.list)['$ref']).split('/').at(-1) ?? '';
+  pages[`${name}Page`] = pageOf(name);
+  return ref(`${name}Page`);
+};
+
+/** Bodies that a status may have besides the standard envelope. */
+const otherBodies = (status: number, codes: readonly ErrorCode[]): readonly JsonSchema[] => [
+  ...(status === 403 ? [ref('PlanRequiredError'), ref('AccountInactiveError')] : []),
+  ...(codes.includes('limit_reached') ? [ref('LimitReachedError')] : []),
+  // With this status the gateway also says that it got no answer in time.
+  ...(status === 503 ? [ref('GatewayError')] : []),
+];
+
+const errorResponse = (
+  status: number,
+  codes: readonly ErrorCode[],
+  own: OperationWords['errors'],
+  cors: boolean,
+  calls: readonly RecordedCall[],
+): JsonSchema => {
+  const bodies = [ref('Error'), ...otherBodies(status, codes)];
+  const lines = codes.map((code) => `- \`${code}\`: ${own?.[code] || errorTexts[code]}`);
+  if (status === 403) {
+    lines.push("- flat `plan_required`: the account's plan has no API.", '- flat `account_inactive`: the account is suspended or closed.');
+  }
+  return {
+    description: lines.join('\n'),
+    headers: headersOf(status === 401 ? [...refused, 'Challenge'] : refused, cors),
+    content: json(bodies.length === 1 ? (bodies[0] as JsonSchema) : { anyOf: bodies }, calls),
+    'x-error-codes': codes,
+  };
+};
+
+/** Responses that are the same on many operations: with the CORS headers and without them. */
+const sharedCodes = { Unauthorized: 'invalid_api_key', InternalError: 'internal_error' } as const;
+const sharedStatuses = new Map<number, string>(Object.entries(sharedCodes).map(([name, code]) => [errorCodes[code].status, name]));
+const sharedRef = (name: string, cors: boolean): JsonSchema => ({ $ref: `#/components/responses/${name}${cors ? 'WithCors' : ''}` });
+
+const tooMany: readonly HeaderName[] = [
+  ...refused,
+  'RetryAfter',
+  'RateLimitLimit',
+  'RateLimitRemaining',
+  'RateLimitReset',
+  'RateLimitRule',
+];
+
+/** The component responses, with what was recorded of them. */
+export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =>
+  Object.fromEntries(
+    [false, true]
+      .flatMap((cors) => {
+        const suffix = cors ? 'WithCors' : '';
+        const recorded = (status: number) => calls.filter((call) => call.status === status);
+        const errors = Object.entries(sharedCodes).map(([name, code]) => [
+          `${name}${suffix}`,
+          errorResponse(errorCodes[code].status, [code], undefined, cors, recorded(errorCodes[code].status)),
+        ]);
+        const limited = {
+          description: `Too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
+          headers: headersOf(tooMany, cors),
+          content: json(ref('RateLimitError'), recorded(429)),
+        };
+        return [...errors, [`TooManyRequests${suffix}`, limited]];
+      })
+      .concat([
+        [
+          'GatewayRefusal',
+          {
+            description: 'The request is larger than the gateway takes (10 MB).',
+            content: json({ anyOf: [ref('GatewayError'), ref('Error')] }, []),
+          },
+        ],
+        ['GatewayUnavailable', { description: 'The gateway got no answer in time; retry.', content: json(ref('GatewayError'), []) }],
+      ]),
+  );
+
+const keptFor = (value: string): JsonSchema => ({
+  description: 'How long, and by whom, the answer may be kept.',
+  required: true,
+  schema: { const: value },
+});
+
+/** Every response of an operation, by status. */
+export const responsesOf = (
+  route: Route,
+  texts: OperationWords,
+  calls: readonly RecordedCall[],
+  schemas: Schemas,
+  pages: Record<string, JsonSchema>,
+): JsonSchema => {
+  const cors = route.keys === 'any';
+  const status = route.status ?? 200;
+  const of = (wanted: number) => calls.filter((call) => call.status === wanted);
+  const success = {
+    description: texts.success,
+    headers: {
+      ...headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
+      ...(mayBeKept(route) ? { 'Cache-Control': keptFor(route.cacheControl) } : {}),
+    },
+    content: json(bodyOf(texts, schemas, pages), of(status)),
+  };
+  const byStatus = codesByStatus(route, Object.keys(texts.errors ?? {}) as ErrorCode[]);
+  const errors = [...byStatus].map(([code, codes]) => {
+    const name = sharedStatuses.get(code);
+    return [code, name ? sharedRef(name, cors) : errorResponse(code, codes, texts.errors, cors, of(code))];
+  });
+  const unavailable = byStatus.has(503) ? {} : { 503: { $ref: '#/components/responses/GatewayUnavailable' } };
+  return {
+    [status]: success,
+    ...Object.fromEntries(errors),
+    ...(takesBody(route) ? { 413: { $ref: '#/components/responses/GatewayRefusal' } } : {}),
+    429: sharedRef('TooManyRequests', cors),
+    ...unavailable,
+  };
+};

@@ -1,0 +1,37 @@
+import { checkoutSession } from '../../shared/domain/checkout/wire.ts';
+import { addressText, fieldValues, markupText, type ResourceWords, sessionIdText } from './common.ts';
+
+export const checkout = {
+  group: { name: 'Checkout', description: 'Carts that are paid on a hosted page.' },
+  operations: {
+    createCheckout: {
+      summary: 'Create a checkout session',
+      description:
+        'Prices a cart from the catalog and answers with the address of a hosted page, where the shopper pays within 24 hours. The payment makes the order, and both are announced; a session that is not paid announces nothing. Amounts are whole where the currency has no smaller unit. A blocked date, a slot that is not offered and a product in another currency than the account has are `invalid_value`.',
+      success: 'The session.',
+      body: checkoutSession,
+      errors: { limit_reached: '' },
+    },
+  },
+  inputs: {
+    CheckoutInput: {
+      items: "What is bought, at catalog prices in the account's currency.",
+      customer: 'Who buys; the hosted page asks for what is missing.',
+      delivery_type: '`dispatch` is by carrier.',
+      delivery_date: 'A date that is not blocked.',
+      delivery_time: 'Start of a slot that is offered on that date; any or none where the account has no slots of that type.',
+      delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
+      notes: markupText,
+      custom_fields: fieldValues,
+      metadata: "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.",
+      external_id: 'Id in another system, for the order.',
+      success_url: `HTTPS address the shopper is sent to after paying. ${sessionIdText}`,
+      cancel_url: `HTTPS address the shopper is sent to when turning back. ${sessionIdText}`,
+    },
+    CheckoutItemInput: {
+      product_id: 'A product that stands on the storefront.',
+      variant_id: 'One of its variants.',
+      quantity: 'How many.',
+    },
+  },
+} as const satisfies ResourceWords;

@@ -1,0 +1,59 @@
+import type { GenericSchema } from 'valibot';
+import type { ErrorCode } from '../../shared/core/errors.ts';
+
+/** What the route table does not say of an operation. */
+export interface OperationWords {
+  readonly summary: string;
+  readonly description: string;
+  readonly success: string;
+  /** The body of success; `list` puts it in the page envelope. */
+  readonly body: GenericSchema | { readonly list: GenericSchema };
+  /** Codes that the operation answers itself, and when where it is worth saying. */
+  readonly errors?: Readonly<Partial<Record<ErrorCode, string>>>;
+  /** Query parameters whose meaning is the operation's own. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export interface EventWords {
+  readonly summary: string;
+  readonly description: string;
+  readonly object: GenericSchema;
+}
+
+/** All that the document says of a resource beside its schemas. */
+export interface ResourceWords {
+  /** The heading of its operations. */
+  readonly group?: { readonly name: string; readonly description: string };
+  readonly operations?: Readonly<Record<string, OperationWords>>;
+  /** What members of request bodies are, by the name of their object. */
+  readonly inputs?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly events?: Readonly<Record<string, EventWords>>;
+}
+
+export const people = {
+  first_name: 'First name.',
+  last_name: 'Last name.',
+  email: 'Compared without case.',
+  phone: 'Free text.',
+  company: 'Company.',
+};
+export const freeText = 'Free text, without HTML.';
+export const markupText = 'Free text that keeps its markup.';
+export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
+export const metadataText = "The caller's own texts by name.";
+export const externalId = 'Id in another system.';
+export const supplierId = "The caller's id of the supplier.";
+export const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
+export const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused.';
+
+export const exact = 'Exact match.';
+export const mayBeShort = 'pages may be shorter than `limit`.';
+
+/** Query parameters that mean the same everywhere. */
+export const commonParameters: Readonly<Record<string, string>> = {
+  limit:
+    'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
+  cursor: '`next_cursor` of the page before, verbatim, with all other parameters unchanged.',
+  updated_after:
+    'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.',
+};

@@ -1,0 +1,59 @@
+import { customer, customerEventObject } from '../../shared/domain/customer/wire.ts';
+import { addressText, externalId, markupText, mayBeShort, metadataText, people, type ResourceWords } from './common.ts';
+
+export const customers = {
+  group: { name: 'Customers', description: 'Who orders. Secret keys only.' },
+  operations: {
+    listCustomers: {
+      summary: 'List customers',
+      description: 'Newest first; with `updated_after` by last save.',
+      success: 'A page of customers.',
+      body: { list: customer },
+      query: {
+        email: 'Exact match, in any case.',
+        search: `Part of the name, in any case; ${mayBeShort}`,
+      },
+    },
+    createCustomer: {
+      summary: 'Create a customer',
+      description: 'An email, a phone or a last name is required. Emits `customer.created`.',
+      success: 'The customer.',
+      body: customer,
+      errors: { conflict: 'A customer with this email exists; `field` is `email`.' },
+    },
+    retrieveCustomer: {
+      summary: 'Retrieve a customer',
+      description: 'One customer with the totals of their orders.',
+      success: 'The customer.',
+      body: customer,
+    },
+  },
+  inputs: {
+    CustomerInput: {
+      ...people,
+      email: 'Unique within the account, in any case. Required where there is neither a phone nor a last name.',
+      tags: 'Free-form tags without HTML; anything but an array counts as none.',
+      is_blacklisted: 'Whether the bakery no longer serves them.',
+      marketing_email: 'Whether they agreed to email; null where nothing is known.',
+      marketing_sms: 'Whether they agreed to text messages; null where nothing is known.',
+      external_id: externalId,
+      notes: markupText,
+      address: addressText,
+      metadata: metadataText,
+    },
+    CustomerDetails: { ...people, email: 'Compared without case. Required where there is neither a phone nor a last name.' },
+    CustomerReference: { id: 'Id of a customer of the account.' },
+  },
+  events: {
+    'customer.created': {
+      summary: 'A customer was added',
+      description: 'By themselves or beside their first order.',
+      object: customerEventObject,
+    },
+    'customer.updated': {
+      summary: 'A customer was saved',
+      description: 'A change of the totals alone is not told.',
+      object: customerEventObject,
+    },
+  },
+} as const satisfies ResourceWords;

@@ -1,0 +1,63 @@
+import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/wire.ts';
+import { exact, freeText, markupText, mayBeShort, type ResourceWords, supplierId } from './common.ts';
+
+export const expenses = {
+  group: { name: 'Expenses', description: 'What the bakery spends. Secret keys only.' },
+  operations: {
+    listExpenses: {
+      summary: 'List expenses',
+      description:
+        'A lighter shape than by id; gateway fees are included, deleted expenses are not. There are three ways to ask: for a range of dates, which is ordered by date; with `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and `supplier_id` besides, a second one is `invalid_value`.',
+      success: 'A page of expenses.',
+      body: { list: expenseSummary },
+      errors: { conflicting_filters: '' },
+      query: {
+        order_by: `Always descending; \`updated_at\` goes without a range of dates, and with a filter its ${mayBeShort}`,
+        date_from: 'First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.',
+        date_to: 'Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, takes in its whole UTC day.',
+        category: `${exact} Id of the category. At most one of category, status and supplier_id is taken.`,
+        status: `${exact} Such as \`submitted\`.`,
+        supplier_id: exact,
+      },
+    },
+    createExpense: {
+      summary: 'Create an expense',
+      description:
+        'Status `submitted`, source `api` and the id are set by the service, whatever is sent. Emits `expense.created`. Without a `currency`, where the account has none either, the answer is 500.',
+      success: 'The expense.',
+      body: expense,
+    },
+    retrieveExpense: {
+      summary: 'Retrieve an expense',
+      description: 'The full shape; a gateway-fee expense also has `line_items` and `metadata`.',
+      success: 'The expense.',
+      body: expense,
+    },
+  },
+  inputs: {
+    ExpenseInput: {
+      amount: 'Above 0 after it is rounded to 2 decimals, half away from zero.',
+      date: 'ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.',
+      category: 'Id or label of an expense category, in any case; stored as its id.',
+      currency: "Three letters in any case; the account's currency when absent.",
+      subcategory: freeText,
+      description: markupText,
+      notes: markupText,
+      tags: 'Free-form tags without HTML; anything but an array counts as none.',
+      supplier: 'Other members are dropped.',
+      payment: 'Other members are dropped.',
+      tax: 'Other members are dropped.',
+    },
+    SupplierInput: { id: supplierId, name: 'Name of the supplier.' },
+    ExpensePaymentInput: { method: freeText, status: freeText, due_date: freeText, reference: freeText },
+    ExpenseTaxInput: { amount: 'Rounded to 2 decimals.', rate: 'Kept as it is sent.' },
+  },
+  events: {
+    'expense.created': { summary: 'An expense was made', description: "Also a day's first gateway fee.", object: expenseEventObject },
+    'expense.updated': {
+      summary: 'An expense was saved',
+      description: 'Also a later gateway fee of the day. A deletion is not told.',
+      object: expenseEventObject,
+    },
+  },
+} as const satisfies ResourceWords;

@@ -1,0 +1,99 @@
+import { order, orderEventObject, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/wire.ts';
+import {
+  addressText,
+  exact,
+  externalId,
+  fieldValues,
+  freeText,
+  markupText,
+  mayBeShort,
+  metadataText,
+  type ResourceWords,
+} from './common.ts';
+
+export const orders = {
+  group: { name: 'Orders', description: 'What customers have asked the bakery to make. Secret keys only.' },
+  operations: {
+    listOrders: {
+      summary: 'List orders',
+      description: 'Newest first, or by last save or delivery date. Deleted orders are left out, payments are not included.',
+      success: 'A page of orders.',
+      body: { list: order },
+      errors: { unsupported_filter_sort_combination: '' },
+      query: {
+        sort: `Always descending; orders without a delivery date come last. With a filter and another sort than \`createdAt\` ${mayBeShort}`,
+        created_after: 'Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.',
+        created_before:
+          'Inclusive; ISO 8601 or epoch seconds. A date without a time takes in its whole UTC day. With the default sort only.',
+        status: 'Any of these, separated by commas.',
+        payment_status: exact,
+        customer_id: exact,
+      },
+    },
+    createOrder: {
+      summary: 'Create an order',
+      description:
+        'Prices, subtotal and total are computed: total = subtotal + tax + delivery fee − discount. Order, customer and payments are made together or not at all. Emits `order.created`, and `customer.created` where the customer is new; payments are announced only with `emit_webhooks`.',
+      success: 'The order; its payments are read by id.',
+      body: order,
+      errors: {
+        customer_not_found: '',
+        limit_reached: '',
+        conflict: 'The customer was changed by another request at the same time; retry.',
+      },
+    },
+    retrieveOrder: {
+      summary: 'Retrieve an order',
+      description: 'One order with its payments and refunds.',
+      success: 'The order.',
+      body: orderWithPayments,
+    },
+  },
+  inputs: {
+    OrderInput: {
+      items: 'Lines of the order.',
+      status: 'Any of the statuses; moves between them are not judged here.',
+      payment_status: 'Any of the statuses; it is not derived from `payments`.',
+      payment_method: 'Free text; stored and echoed unchanged.',
+      delivery_type: '`dispatch` is by carrier.',
+      delivery_date: 'Day it is wanted.',
+      delivery_time: 'Time it is wanted, `HH:MM`; dropped for `dispatch`.',
+      delivery_address: addressText,
+      delivery_fee: 'Added to the total; rounded to 2 decimals.',
+      discount: 'Taken off the total; rounded to 2 decimals.',
+      tax: 'Added to the total; rounded to 2 decimals.',
+      order_type: freeText,
+      event_category: 'Free text; it is not compared with the event categories.',
+      external_id: externalId,
+      notes: markupText,
+      custom_fields: fieldValues,
+      metadata: metadataText,
+      customer: 'A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.',
+      payments: 'Payments to record with the order.',
+      emit_webhooks: 'Whether the payments are announced by events; the order always is.',
+      currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
+    },
+    OrderItemInput: {
+      product_id:
+        "A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.",
+      name: 'Required without `product_id`.',
+      quantity: 'How many.',
+      unit_price: 'Required without `product_id`; rounded to 2 decimals.',
+      notes: markupText,
+    },
+  },
+  events: {
+    'order.created': {
+      summary: 'An order was made',
+      description: 'Through the API, by a paid checkout or in the dashboard.',
+      object: orderEventObject,
+    },
+    'order.updated': { summary: 'An order was saved', description: 'Every save, a change of status included.', object: orderEventObject },
+    'order.status_changed': {
+      summary: 'An order moved to another status',
+      description: 'Besides `order.updated`.',
+      object: orderStatusChangedEventObject,
+    },
+    'order.deleted': { summary: 'An order was deleted', description: 'It is not heard of again.', object: orderEventObject },
+  },
+} as const satisfies ResourceWords;

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { ApiError, invalidValue } from '../shared/core/errors.ts';
+import { isRegion, type Region, regions } from '../shared/core/regions.ts';
+
+/** One call of the operator's command. */
+export interface OpsCall {
+  readonly action: string;
+  readonly region: Region;
+  readonly account?: string;
+  /** JSON, `@FILE` or `-`; absent is no input. */
+  readonly json?: string;
+  /** Of an earlier try of the same call; a new one is made where it is absent. */
+  readonly token?: string;
+  readonly target: { readonly port: number } | { readonly stack: string };
+}
+
+const defaultPort = 4000;
+
+/** `--stack` alone is the stack of the usual name. */
+const withBareStack = (args: readonly string[]): string[] =>
+  args.map((arg, i) => (arg === '--stack' && (args[i + 1]?.startsWith('--') ?? true) ? '--stack=' : arg));
+
+const readFlags = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: withBareStack(args),
+      allowPositionals: true,
+      options: {
+        region: { type: 'string' },
+        account: { type: 'string' },
+        json: { type: 'string' },
+        token: { type: 'string' },
+        port: { type: 'string' },
+        stack: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new ApiError('invalid_value', error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** The local service's port; throws where it is none. */
+export const portOf = (port: string | undefined): number => {
+  const number = Number(port ?? defaultPort);
+  if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a port number.');
+  return number;
+};
+
+const targetOf = (port: string | undefined, stack: string | undefined, region: Region): OpsCall['target'] => {
+  if (stack === undefined) return { port: portOf(port) };
+  if (port !== undefined) throw invalidValue('port', '--port is for the local service and --stack for a deployed one; give one of them.');
+  return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
+};
+
+/** The call that the arguments ask for, or for which action help is wanted; throws `invalid_value` for anything else. */
+export const parseCall = (args: readonly string[]): OpsCall | { readonly help: string | undefined } => {
+  const { values, positionals } = readFlags(args);
+  const [action, ...more] = positionals;
+  if (values.help) return { help: action };
+  if (action === undefined) throw invalidValue('action', 'Name an action, noun.verb; --help lists them.');
+  if (more.length > 0) throw invalidValue('action', `One action at a time; "${more[0]}" is too much. Input goes after --json.`);
+  if (!action.includes('.')) throw invalidValue('action', `"${action}" is no action, noun.verb; --help lists them.`);
+  const { region, account, json, token } = values;
+  if (!isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  return {
+    action,
+    region,
+    target: targetOf(values.port, values.stack, region),
+    ...(account === undefined ? {} : { account }),
+    ...(json === undefined ? {} : { json }),
+    ...(token === undefined ? {} : { token }),
+  };
+};

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Place } from '../local/gateway/own-endpoints.ts';
+import { invalidValue } from '../shared/core/errors.ts';
+import { isRegion, type Region, regions } from '../shared/core/regions.ts';
+import { invokeLocal, localPlaces } from './invoke.ts';
+
+/** Whose bakery a command is about, as its options say; absent is the demo account of the first region. */
+export interface BakeryChoice {
+  readonly port: number;
+  readonly region?: string;
+  readonly account?: string;
+}
+
+/** One account of the running local service. */
+export interface Bakery {
+  readonly region: Region;
+  readonly account: string;
+  readonly name: string;
+  /** The API's address. */
+  readonly url: string;
+  /** The demo account's own, where this is that one. */
+  readonly demoKey: string | undefined;
+  /** One dashboard action on the account; throws the service's refusal. */
+  act(action: string, input?: unknown): Promise<Record<string, unknown>>;
+}
+
+const placeOf = async ({ port, region, account }: BakeryChoice): Promise<Place> => {
+  if (region !== undefined && !isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  const places = await localPlaces(port);
+  const place = places.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
+  if (place) return place;
+  if (region === undefined) throw invalidValue('account', 'The service has no demo account; name one with --region and --account.');
+  throw invalidValue('region', `Region ${region} does not run; ${places.map((one) => one.region).join(', ')} do.`);
+};
+
+/** Finds the account; throws `invalid_value` naming the option, `not_found`, or `internal_error` where no service answers. */
+export const openBakery = async (choice: BakeryChoice): Promise<Bakery> => {
+  const { region, url, demo } = await placeOf(choice);
+  const account = choice.account ?? demo?.account;
+  if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
+  const act: Bakery['act'] = async (action, input) => ({
+    ...((await invokeLocal(choice.port, region, {
+      action,
+      account,
+      ...(input === undefined ? {} : { input }),
+      token: randomUUID(),
+    })) as object),
+  });
+  const { name } = await act('account.get');
+  return { region, account, name: String(name), url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };
+};

@@ -1,0 +1,128 @@
+import type { EventType } from '../shared/domain/event/types.ts';
+
+interface Written {
+  readonly id: string;
+}
+
+/** What causes are written with. */
+export interface Writer {
+  /** One dashboard action on the account. */
+  act(action: string, input: unknown): Promise<Written>;
+  /** The REST API, which alone makes orders and customers. */
+  create(what: 'order' | 'customer', body: unknown): Promise<Written>;
+}
+
+/** Ids of what was written, by noun; the last one is what the last event is about. */
+export type Made = Record<string, string>;
+
+/** A body of which the causes know these members. */
+type Sample<Known> = Known & Readonly<Record<string, unknown>>;
+
+/** The bodies and inputs that are written; statuses of payments are the causes' own. */
+export interface Samples {
+  readonly order: object;
+  readonly customer: object;
+  readonly product: object;
+  readonly payment: (made: Made) => Sample<{ readonly amount: number; readonly order_id?: string | undefined }>;
+  readonly quickSale: object;
+  readonly expense: Sample<{ readonly amount: number }>;
+  /** Above its reorder point. */
+  readonly inventoryItem: Sample<{ readonly current_stock: number; readonly reorder_point: number }>;
+}
+
+interface Cause {
+  /** Noun of the record that the event is about. */
+  readonly of: string;
+  /** Caused before where no record of its noun is made yet. */
+  readonly after?: EventType;
+  write(writer: Writer, made: Made, samples: Samples): Promise<Written>;
+}
+
+/** For each type the write that emits it (§ Payloads, decisions §7), in an order that can be played from first to last; some emit other types as well. */
+export const causes: Readonly<Record<EventType, Cause>> = {
+  'customer.created': { of: 'customer', write: ({ create }, _made, { customer }) => create('customer', customer) },
+  'customer.updated': {
+    of: 'customer',
+    after: 'customer.created',
+    write: ({ act }, { customer }) => act('customer.update', { id: customer, phone: '+1 555 0101' }),
+  },
+  'order.created': { of: 'order', write: ({ create }, _made, { order }) => create('order', order) },
+  'order.updated': {
+    of: 'order',
+    after: 'order.created',
+    write: ({ act }, { order }) => act('order.update', { id: order, notes: 'Ring twice' }),
+  },
+  'order.status_changed': {
+    of: 'order',
+    after: 'order.created',
+    write: ({ act }, { order }) => act('order.set_status', { id: order, status: 'ready' }),
+  },
+  'order.deleted': { of: 'order', after: 'order.created', write: ({ act }, { order }) => act('order.delete', { id: order }) },
+  'product.created': { of: 'product', write: ({ act }, _made, { product }) => act('product.create', product) },
+  'product.updated': {
+    of: 'product',
+    after: 'product.created',
+    write: ({ act }, { product }) => act('product.update', { id: product, price: 8 }),
+  },
+  'product.deleted': { of: 'product', after: 'product.created', write: ({ act }, { product }) => act('product.delete', { id: product }) },
+  'payment.created': {
+    of: 'payment',
+    write: ({ act }, made, { payment }) => act('payment.create', { ...payment(made), status: 'pending' }),
+  },
+  'payment.updated': {
+    of: 'payment',
+    after: 'payment.created',
+    write: ({ act }, made, { payment }) => act('payment.correct_amount', { id: made['payment'], amount: payment(made).amount + 10 }),
+  },
+  'payment.completed': {
+    of: 'payment',
+    after: 'payment.created',
+    write: ({ act }, { payment }) => act('payment.set_status', { id: payment, status: 'completed' }),
+  },
+  'payment.refunded': {
+    of: 'refund',
+    after: 'payment.completed',
+    write: ({ act }, { payment }) => act('payment.refund', { id: payment, amount: 30 }),
+  },
+  'payment.failed': {
+    of: 'payment',
+    async write({ act }, made, { payment }) {
+      const { order_id } = payment(made);
+      const { id } = await act('payment.create', { order_id, amount: 80, method: 'bank_transfer', status: 'submitted' });
+      return act('payment.set_status', { id, status: 'failed' });
+    },
+  },
+  'quick_sale.created': { of: 'quick_sale', write: ({ act }, _made, { quickSale }) => act('quick_sale.create', quickSale) },
+  'quick_sale.updated': {
+    of: 'quick_sale',
+    after: 'quick_sale.created',
+    write: ({ act }, { quick_sale }) => act('quick_sale.update', { id: quick_sale, location: 'Station' }),
+  },
+  'quick_sale.deleted': {
+    of: 'quick_sale',
+    after: 'quick_sale.created',
+    write: ({ act }, { quick_sale }) => act('quick_sale.delete', { id: quick_sale }),
+  },
+  'expense.created': { of: 'expense', write: ({ act }, _made, { expense }) => act('expense.create', expense) },
+  'expense.updated': {
+    of: 'expense',
+    after: 'expense.created',
+    write: ({ act }, { expense }, samples) => act('expense.update', { id: expense, amount: samples.expense.amount + 1.6 }),
+  },
+  'inventory.low': {
+    of: 'inventory_item',
+    async write({ act }, _made, { inventoryItem }) {
+      const { id } = await act('inventory.put', inventoryItem);
+      return act('inventory.adjust', { id, delta: inventoryItem.reorder_point - inventoryItem.current_stock - 1 });
+    },
+  },
+};
+
+/** Causes the event, and before it what it is about; `made` takes up what was written. Resolves with the id that the event is about. */
+export const cause = async (type: EventType, writer: Writer, samples: Samples, made: Made): Promise<string> => {
+  const { of, after, write } = causes[type];
+  if (after !== undefined && made[causes[after].of] === undefined) await cause(after, writer, samples, made);
+  const { id } = await write(writer, made, samples);
+  made[of] = id;
+  return id;
+};

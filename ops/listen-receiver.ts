@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
+import { type Forwarded, forward } from './listen-forward.ts';
+
+/** One delivery, and what became of it. */
+export interface Heard {
+  readonly body: Buffer;
+  /** Undefined where the body is no event. */
+  readonly type: string | undefined;
+  readonly id: string;
+  /** Undefined where the signature is right. */
+  readonly fault: string | undefined;
+  /** Undefined without `--forward`. */
+  readonly forwarded: (Forwarded & { readonly ms: number }) | undefined;
+}
+
+export interface ReceiverOptions {
+  readonly forwardTo: URL | undefined;
+  readonly hear: (heard: Heard) => void;
+}
+
+export interface Receiver {
+  /** Only who knows it, knows the way in. */
+  readonly url: string;
+  /** Deliveries come only once it is set: the service tells it with the endpoint. */
+  secret: string;
+  /** Lets deliveries that are here be answered. */
+  stop(): Promise<void>;
+}
+
+const liveHeader = 'x-ops-listen';
+const probeMs = 2000;
+
+/** Whether a listener is at the URL: one that was killed has left its endpoint behind. */
+export const isLive = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: 'manual' });
+    await response.body?.cancel();
+    return response.headers.has(liveHeader);
+  } catch {
+    return false;
+  }
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
+  try {
+    await verifyWebhook({ rawBody: body, headers, secrets: secret });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+};
+
+const typeOf = (body: Buffer): string | undefined => {
+  try {
+    const { type } = JSON.parse(body.toString('utf8')) as { type?: unknown };
+    return typeof type === 'string' ? type : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A loopback server that verifies each delivery, forwards it, and answers with what the forward was answered: so a failure is retried. */
+export const startReceiver = async ({ forwardTo, hear }: ReceiverOptions): Promise<Receiver> => {
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const receiver = { url: '', secret: '', stop: async () => {} };
+
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await bodyOf(request);
+    const fault = await faultOf(body, request, receiver.secret);
+    const startedMs = performance.now();
+    const answer = forwardTo ? await forward(forwardTo, { rawHeaders: request.rawHeaders, body }) : undefined;
+    const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
+    response.writeHead(answer?.status ?? 204).end();
+    hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, forwarded });
+  };
+
+  const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    if (request.method !== 'POST') return void response.writeHead(204, { [liveHeader]: 'live' }).end();
+    receive(request, response).catch(() => response.destroy()); // the service hung up, or never said so
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  receiver.stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), probeMs);
+    await closed;
+    clearTimeout(timer);
+  };
+  return receiver;
+};

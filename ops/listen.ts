@@ -1,0 +1,132 @@
+import { ApiError, invalidValue } from '../shared/core/errors.ts';
+import { eventTypes } from '../shared/domain/event/types.ts';
+import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
+import { type Bakery, openBakery } from './bakery.ts';
+import { readOptions } from './command-options.ts';
+import { Refusal } from './invoke.ts';
+import { forwardUrl } from './listen-forward.ts';
+import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
+import type { Stop } from './stop.ts';
+
+/** Where it prints: events to stdout, everything else to stderr. */
+interface Output {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+export const listenHelp = `Usage: npm run --silent ops -- listen [options]
+
+Shows the events of an account as they happen, verifies their signatures, and forwards them. The local service must have been
+started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C.
+
+  --forward URL    your receiver: gets body and headers unchanged, and its status is answered to the service, which retries
+  --events A,B     only these types (default all 20)
+  --print-json     each event's body as one line on stdout; the line about it goes to stderr
+  --region R       us, au or eu (default the first that runs)
+  --account ID     another account than the region's demo account
+  --port N         port of the local service (default 4000)
+`;
+
+/** By it the endpoint of a killed run is recognised. */
+const description = 'Temporary: ops listen';
+
+interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly disabled_reason?: string | null;
+}
+
+const endpointsOf = async ({ act }: Bakery): Promise<readonly Endpoint[]> => (await act('webhook.list'))['data'] as Endpoint[];
+
+const removeLeftovers = async (bakery: Bakery): Promise<number> => {
+  const ours = (await endpointsOf(bakery)).filter((endpoint) => endpoint.description === description);
+  const live = await Promise.all(ours.map(({ url }) => isLive(url)));
+  const dead = ours.filter((_, i) => !live[i]);
+  for (const { id } of dead) await bakery.act('webhook.delete', { id });
+  return dead.length;
+};
+
+const register = async ({ act }: Bakery, url: string, events: readonly string[]): Promise<{ id: string; secret: string }> => {
+  try {
+    const { id, secret } = await act('webhook.create', { url, events, description });
+    return { id: String(id), secret: String(secret) };
+  } catch (error) {
+    if (error instanceof Refusal && error.body.error['field'] === 'url')
+      throw new ApiError(
+        'invalid_value',
+        'The service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
+      );
+    throw error;
+  }
+};
+
+const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
+
+/** `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)` */
+const lineOf = ({ type, id, fault, forwarded }: Heard): string => {
+  const verdict = fault === undefined ? 'signature verified ✓' : `signature NOT verified: ${fault} ✗`;
+  const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id, verdict];
+  if (forwarded) parts.push(`→ ${forwarded.status}${forwarded.problem ? `, ${forwarded.problem}` : ''} (${forwarded.ms} ms)`);
+  return `${parts.join('  ')}\n`;
+};
+
+const lookEveryMs = 1000;
+
+/** Looks after the endpoint while it is there: what a row of failures disabled is enabled again; resolves when it is gone. */
+const watch = (bakery: Bakery, id: string, say: (text: string) => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const gone = new Promise<void>((resolve) => {
+    const look = async () => {
+      const endpoint = (await endpointsOf(bakery)).find((one) => one.id === id);
+      if (!endpoint) return resolve();
+      if (endpoint.enabled || !endpoint.disabled_reason) return;
+      await bakery.act('webhook.enable', { id });
+      say(`After ${autoDisableAfter} failures in a row the service disabled the endpoint, as it would yours; it is enabled again.\n`);
+    };
+    const failed = (error: unknown) => {
+      // The account went with its service; one that does not answer may be starting anew.
+      if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
+    };
+    timer = setInterval(() => void look().catch(failed), lookEveryMs);
+  });
+  return { gone, end: () => clearInterval(timer) };
+};
+
+/** `ops listen`: resolves once it was stopped and has tidied up; rejects with what to tell the person. */
+export const listen = async (args: readonly string[], { stdout, stderr }: Output, watchForStop: () => Stop): Promise<void> => {
+  const own = { forward: { type: 'string' }, events: { type: 'string' }, 'print-json': { type: 'boolean', default: false } } as const;
+  const { help, values, positionals, choice } = readOptions('listen', args, own);
+  if (help) return stdout(listenHelp);
+  if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes options only, not "${positionals[0]}".`);
+  const { forward, events, 'print-json': printJson } = values as { forward?: string; events?: string; 'print-json'?: boolean };
+  const forwardTo = forward === undefined ? undefined : forwardUrl(forward);
+  const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
+
+  const bakery = await openBakery(choice());
+  const removed = await removeLeftovers(bakery);
+  if (removed > 0) stderr(`Removed what a run that was killed had left behind (${removed}).\n`);
+  const hear = (heard: Heard) => {
+    if (!printJson) return stdout(lineOf(heard));
+    stderr(lineOf(heard));
+    stdout(`${heard.body.toString('utf8')}\n`);
+  };
+  const receiver = await startReceiver({ forwardTo, hear });
+  const stop = watchForStop(); // before there is anything to tidy up
+  try {
+    const { id, secret } = await register(bakery, receiver.url, types);
+    receiver.secret = secret;
+    stderr(`Listening to ${bakery.name} (${bakery.region}, ${bakery.account})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`);
+    stderr(`Ready! Your webhook signing secret is ${secret} (^C to quit)\n`);
+    const { gone, end } = watch(bakery, id, stderr);
+    const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
+    end();
+    if (ending === 'gone')
+      throw new ApiError('not_found', 'The endpoint is gone: somebody deleted it, or the service began anew. Start again.');
+    await bakery.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed; the next listen removes it.\n'));
+  } finally {
+    stop.release();
+    await receiver.stop();
+  }
+};

@@ -1,0 +1,112 @@
+import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
+import { invalidValue } from '../shared/core/errors.ts';
+import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
+import { type Bakery, openBakery } from './bakery.ts';
+import { readOptions } from './command-options.ts';
+import { cause, type Made, type Samples, type Writer } from './event-causes.ts';
+import { Refusal } from './invoke.ts';
+
+export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
+
+Makes the real writes that emit the event, in the running local service, and prints what it made. Whoever subscribed hears of it:
+see ops -- listen --help.
+
+  --region R       us, au or eu (default the first that runs)
+  --account ID     another account than the region's demo account
+  --port N         port of the local service (default 4000)
+
+Event types:
+
+${eventTypes.map((type) => `  ${type}`).join('\n')}
+`;
+
+const dayMs = 86_400_000;
+const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+const samples = (): Samples => ({
+  order: {
+    customer: { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com' },
+    items: [{ name: 'Birthday cake', quantity: 1, unit_price: 48 }],
+    delivery_date: dayFromNow(7),
+    delivery_time: '08:00',
+  },
+  customer: { first_name: 'Grace', last_name: 'Miller', email: `grace.${Date.now().toString(36)}@example.com`, marketing_email: true },
+  product: { name: 'Plum tart', price: 26, category: 'cakes', description: 'With almond crust.' },
+  payment: ({ order }) => ({ order_id: order, amount: 48, method: 'card', method_details: { brand: 'visa', last4: '4242' } }),
+  quickSale: {
+    date: dayFromNow(0),
+    description: 'Market day',
+    sale_type: 'market',
+    location: 'Town square',
+    items: [{ name: 'Cinnamon roll', quantity: 12, unit_price: 4.5 }],
+    payment_method: 'cash',
+  },
+  expense: { amount: 12.5, date: dayFromNow(0), category: 'ingredients', description: 'Yeast', status: 'recorded' },
+  inventoryItem: {
+    type: 'ingredient',
+    name: 'Rye flour',
+    category: 'dry',
+    current_stock: 20,
+    reorder_point: 5,
+    unit: 'kg',
+    supplier_name: 'Old Mill',
+  },
+});
+
+const asRefusal = (error: unknown): unknown =>
+  error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
+
+/** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
+const apiOf =
+  ({ act, url, demoKey }: Bakery) =>
+  async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
+    const using = (apiKey: string) => call(createClient({ apiKey, baseUrl: url }) satisfies Client);
+    try {
+      if (demoKey !== undefined)
+        try {
+          return await using(demoKey);
+        } catch (error) {
+          if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
+        }
+      const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger' });
+      try {
+        return await using(String(key));
+      } finally {
+        await act('key.revoke', { id });
+      }
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  };
+
+const nameOfType = (text: string | undefined): EventType => {
+  const type = eventTypes.find((one) => one === text);
+  if (type) return type;
+  throw invalidValue(
+    'event type',
+    `${text === undefined ? 'Name an event type' : `"${text}" is no event type`}; trigger --help lists them.`,
+  );
+};
+
+/** `ops trigger`: what was made, as one value; a text is the help. */
+export const trigger = async (args: readonly string[]): Promise<string | Record<string, unknown>> => {
+  const { help, positionals, choice } = readOptions('trigger', args, {});
+  if (help) return triggerHelp;
+  const [wanted, more] = positionals;
+  if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
+  const type = nameOfType(wanted);
+  const bakery = await openBakery(choice());
+  const api = apiOf(bakery);
+  const writer: Writer = {
+    act: async (action, input) => ({ id: String((await bakery.act(action, input))['id']) }),
+    create: (what, body) =>
+      api<{ readonly id: string }>((client) =>
+        what === 'order' ? client.orders.create(body as never) : client.customers.create(body as never),
+      ),
+  };
+  const made: Made = {};
+  // A payment is one for an order.
+  if (type.startsWith('payment.')) await cause('order.created', writer, samples(), made);
+  await cause(type, writer, samples(), made);
+  return { event: type, region: bakery.region, account: bakery.account, made };
+};

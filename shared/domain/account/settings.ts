@@ -1,0 +1,202 @@
+import * as v from 'valibot';
+import { ApiError, invalidValue } from '../../core/errors.ts';
+import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../../core/fields.ts';
+import { maxAmount, roundMoney } from '../../core/money.ts';
+import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
+
+/**
+ * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as they are, slots and dates
+ * without id, fields without key, multipliers that are no number: the read side has the fallbacks.
+ */
+
+const maxEntries = 1_000;
+const maxSecret = 500;
+
+const list = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.pipe(v.array(schema, 'must be an array'), v.maxLength(maxEntries, `must have at most ${maxEntries} entries`));
+
+/** Authored text is shown as it was written, markup included. */
+const authored = (max: number = bounds.text) => markup(max);
+const named = (max: number = bounds.text) => v.pipe(authored(max), v.minLength(1, 'must not be empty'));
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema));
+const flag = () => v.boolean('must be true or false');
+
+const time = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
+const weekdays = () =>
+  v.pipe(
+    v.array(
+      v.pipe(
+        v.number('must be a number'),
+        v.integer('must be a whole number'),
+        v.minValue(0, 'must be 0 to 6'),
+        v.maxValue(6, 'must be 0 to 6'),
+      ),
+      'must be an array',
+    ),
+    v.maxLength(7, 'must have at most 7 entries'),
+  );
+const notNegative = () =>
+  v.pipe(
+    finiteNumber(),
+    v.check((value) => value >= 0, 'must not be negative'),
+  );
+/** Unset and non-numeric ones count as 1 where they are read. */
+const multiplier = () => byType({ number: notNegative(), string: authored() }, 'must be a number');
+
+const slot = record({
+  id: maybe(authored()),
+  label: maybe(authored()),
+  start: maybe(time()),
+  end: maybe(time()),
+  multiplier: maybe(multiplier()),
+  available_days: maybe(weekdays()),
+});
+
+const blockedDate = record({
+  id: maybe(authored()),
+  date: calendarDate(),
+  reason: maybe(authored()),
+  is_holiday: maybe(flag()),
+  holiday_name: maybe(authored()),
+});
+
+const recurringRule = record({
+  id: named(),
+  /** `weekly`; rules of any other type never match. */
+  type: named(),
+  days_of_week: weekdays(),
+  enabled: maybe(flag()),
+  start_date: maybe(calendarDate()),
+  end_date: maybe(calendarDate()),
+  reason: maybe(authored()),
+});
+
+export const customFieldTypes = [
+  'text',
+  'textarea',
+  'email',
+  'tel',
+  'number',
+  'date',
+  'select',
+  'checkbox',
+  'radio',
+  'customerChoice',
+] as const;
+
+const customField = record({
+  id: named(),
+  key: maybe(authored()),
+  name: maybe(authored()),
+  type: maybe(oneOf(customFieldTypes)),
+  required: maybe(flag()),
+  options: maybe(list(authored())),
+  /** Names other than order, product and customer are internal. */
+  scopes: maybe(list(authored())),
+  active: maybe(flag()),
+  internal: maybe(flag()),
+});
+
+const search = record({
+  provider: oneOf(['typesense']),
+  host: named(bounds.url),
+  collection: named(),
+  search_key: named(maxSecret),
+  admin_key: maybe(named(maxSecret)),
+});
+
+/** Members besides these are the gateway's own. */
+const checkout = openRecord(
+  {
+    gateway: oneOf(['sandbox', 'stripe']),
+    /** Kept as authored; what comes of it is rounded where it is charged. */
+    delivery_fee: maybe(
+      v.pipe(
+        notNegative(),
+        v.check((fee) => roundMoney(fee) < maxAmount, `must be smaller than ${maxAmount}`),
+      ),
+    ),
+  },
+  byType(
+    { null: v.null(), string: authored(bounds.url), number: finiteNumber(), boolean: flag() },
+    'must be a text, a number, true or false',
+  ),
+);
+
+export const settingsSchema = record({
+  payment_methods: v.exactOptional(list(record({ id: named(), name: named(), enabled: flag() }))),
+  event_categories: v.exactOptional(list(record({ name: named(), colour: maybe(authored()) }))),
+  time_slots: v.exactOptional(record({ pickup: v.exactOptional(list(slot)), delivery: v.exactOptional(list(slot)) })),
+  blocked_dates: v.exactOptional(list(blockedDate)),
+  recurring_rules: v.exactOptional(list(recurringRule)),
+  custom_fields: v.exactOptional(list(customField)),
+  /** Null or absent: no search tokens are minted. */
+  search: v.exactOptional(v.nullable(search)),
+  /** Absent: the sandbox gateway. */
+  checkout: v.exactOptional(checkout),
+});
+
+export type Settings = v.InferOutput<typeof settingsSchema>;
+
+/** One document is one item of the table, whose limit is 400 KB. */
+export const maxSettingsBytes = 256 * 1024;
+
+export const assertFits = (settings: Settings): void => {
+  const bytes = Buffer.byteLength(JSON.stringify(settings));
+  if (bytes > maxSettingsBytes)
+    throw new ApiError('invalid_value', `The settings are ${bytes} bytes of JSON; at most ${maxSettingsBytes} are kept.`);
+};
+
+const secretName = /key|secret|token|password/i;
+const shownCharacters = 4;
+
+/** `****` and the last characters, as people compare keys; a short secret shows none. */
+const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
+
+type Block = Readonly<Record<string, unknown>>;
+/** The blocks that hold secrets, and the members that tell where these are sent. */
+const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
+const secretBlocks = ['search', 'checkout'] as const;
+
+const mapSecrets = (
+  settings: Settings,
+  change: (secret: string, block: (typeof secretBlocks)[number], name: string) => string,
+): Settings => {
+  const mapBlock = (block: (typeof secretBlocks)[number]): Block | null | undefined =>
+    settings[block] &&
+    Object.fromEntries(
+      Object.entries(settings[block] as Block).map(([name, value]) => [
+        name,
+        typeof value === 'string' && secretName.test(name) ? change(value, block, name) : value,
+      ]),
+    );
+  return {
+    ...settings,
+    ...Object.fromEntries(secretBlocks.filter((block) => block in settings).map((block) => [block, mapBlock(block)])),
+  };
+};
+
+/** The document with every search key and gateway secret masked; a reference is none. */
+export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, (value) => (isWellFormed(value) ? value : mask(value)));
+
+/**
+ * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
+ * mask of nothing stored, a mask where the secret would be sent elsewhere than before (whoever cannot read it must not direct it
+ * to themselves), and a malformed reference.
+ */
+export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
+  mapSecrets(settings, (value, block, name) => {
+    if (isReference(value) && !isWellFormed(value)) {
+      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}stripe/secret_key`;
+      throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
+    }
+    if (!value.startsWith('****')) return value;
+    const before = (stored[block] ?? {}) as Block;
+    const secret = before[name];
+    if (typeof secret !== 'string' || mask(secret) !== value)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and no stored secret looks like it; send the secret itself.`);
+    const moved = places[block].find((member) => before[member] !== (settings[block] as Block)[member]);
+    if (moved !== undefined)
+      throw invalidValue(`${block}.${name}`, `${block}.${name} is masked and ${block}.${moved} is another now; send the secret itself.`);
+    return secret;
+  });

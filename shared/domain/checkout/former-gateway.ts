@@ -1,0 +1,57 @@
+import { ApiError } from '../../core/errors.ts';
+import type { Settings } from '../account/settings.ts';
+import { pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
+
+/** What a payment gateway is asked with, and how its notices are known: secrets, or references to them. */
+export interface GatewayKeys {
+  readonly secret_key: string;
+  readonly webhook_secret: string;
+}
+
+/** Keys of Stripe that an account had before: payments that were begun with them are settled with them. */
+export interface FormerGateway extends GatewayKeys {
+  /** Milliseconds since the Unix epoch. */
+  readonly replaced_ms: number;
+}
+
+/** No session that was open when the keys were replaced is kept longer, not even with a payment under way. */
+export const formerGatewayLifeMs = sessionLifeMs + pendingSessionRetentionDays * 86_400_000;
+
+export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean => nowMs < replaced_ms + formerGatewayLifeMs;
+
+/** Bounds what every read of the settings carries along. */
+const mostFormers = 20;
+
+/** The keys of an account that has Stripe; undefined for the sandbox, and where one is missing, so that nothing can be paid. */
+export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
+  const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
+  if (gateway !== 'stripe' || typeof secret_key !== 'string' || typeof webhook_secret !== 'string') return undefined;
+  return { secret_key, webhook_secret };
+};
+
+const isSame = (a: GatewayKeys, b: GatewayKeys | undefined): boolean =>
+  a.secret_key === b?.secret_key && a.webhook_secret === b.webhook_secret;
+
+export interface GatewayChange {
+  readonly before: Settings['checkout'];
+  readonly after: Settings['checkout'];
+  /** Those that are still kept, newest first. */
+  readonly formers: readonly FormerGateway[];
+  readonly nowMs: number;
+}
+
+/** The former gateways once settings are replaced (decisions §6, Checkout session). Refuses with 409 beyond twenty, for none may be forgotten. */
+export const formersAfter = ({ before, after, formers, nowMs }: GatewayChange): readonly FormerGateway[] => {
+  const [replaced, current] = [gatewayKeysOf(before), gatewayKeysOf(after)];
+  if (!replaced || isSame(replaced, current)) return formers;
+  const left = formers.filter((former) => !isSame(former, current) && !isSame(former, replaced));
+  if (left.length >= mostFormers)
+    throw new ApiError(
+      'conflict',
+      `Payments may still be under way with the ${mostFormers} gateway keys before these; change them later.`,
+      {
+        field: 'checkout',
+      },
+    );
+  return [{ ...replaced, replaced_ms: nowMs }, ...left];
+};

@@ -1,0 +1,187 @@
+import { invalidValue } from '../../core/errors.ts';
+import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
+import type { Settings } from '../account/settings.ts';
+import type { CustomerDetails } from '../customer/input.ts';
+import type { Address } from '../free-members.ts';
+import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
+import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
+import type { CheckoutInput, CheckoutItemInput } from './input.ts';
+import { type AnswerName, missingAnswers } from './input.ts';
+
+/**
+ *   open ──pay──▶ processing ──approved──▶ paid
+ *    ▲               │  └──pending──▶ pending ──approved──▶ paid
+ *    └──declined─────┘                  └──declined──▶ open
+ * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an order.
+ */
+export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+export const sessionLifeMs = 24 * 3_600_000;
+
+/** A gateway may report late; afterwards the order alone says what was bought. */
+export const sessionRetentionDays = 30;
+/** Vouchers and transfers are paid within 60 days at most: money that is under way always finds its session. */
+export const pendingSessionRetentionDays = 90;
+
+/** Epoch seconds from which on a session is gone. */
+export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession, 'status' | 'expires_ms'>): number => {
+  const isUnderWay = status === 'processing' || status === 'pending';
+  return Math.floor(expires_ms / 1000) + (isUnderWay ? pendingSessionRetentionDays : sessionRetentionDays) * 86_400;
+};
+
+/** Member of an order's metadata that names the session it comes from: the service's own. */
+export const sessionKey = 'checkout_session';
+
+export interface CheckoutItem {
+  readonly product_id: string;
+  readonly variant_id: string | null;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_price: number;
+  readonly total: number;
+}
+
+/** A payment at a gateway. */
+export interface SessionPayment {
+  readonly gateway: string;
+  /** Names the keys of the gateway that it was begun with: the account may have others by now. Null where there are none. */
+  readonly keys: string | null;
+  /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
+  readonly method: string;
+  /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */
+  readonly lease_until_ms: number;
+  /** Null until the gateway has named it. */
+  readonly transaction_id: string | null;
+  /** Where the shopper pays, for gateways with pages of their own. */
+  readonly redirect_url: string | null;
+}
+
+export interface CheckoutSession {
+  readonly id: string;
+  readonly account: string;
+  readonly status: CheckoutStatus;
+  readonly currency: string;
+  /** Priced from the catalog when the session was made. */
+  readonly items: readonly CheckoutItem[];
+  readonly subtotal: number;
+  readonly delivery_fee: number;
+  readonly total: number;
+  readonly customer: CustomerDetails | null;
+  readonly delivery_type: string;
+  readonly delivery_date: string;
+  readonly delivery_time: string | null;
+  readonly delivery_address: Address | null;
+  readonly notes: string | null;
+  readonly custom_fields: Readonly<Record<string, unknown>>;
+  /** The caller's own, for the order. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly external_id: string | null;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  /** Proves that a form was sent by the session's own page; only that page has it. */
+  readonly token: string;
+  /** Payments begun so far: part of the idempotency key of each. */
+  readonly tries: number;
+  /** The payment under way, or the one that was made. */
+  readonly payment: SessionPayment | null;
+  /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
+  readonly asked: readonly AnswerName[];
+  /** Why the last payment was declined, as the shopper reads it. */
+  readonly declined: string | null;
+  /** The answer that it was declined for. */
+  readonly refused: AnswerName | null;
+  readonly order_id: string | null;
+  readonly expires_ms: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Expired means expired at that moment; what is paid stays what it is. */
+export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expires_ms'>, nowMs: number): boolean =>
+  session.status !== 'paid' && nowMs >= session.expires_ms;
+
+export interface Catalog {
+  /** The account's: what everything is priced in. */
+  readonly currency: string;
+  readonly settings: Settings;
+  readonly products: ReadonlyMap<string, Product>;
+}
+
+const priceItem = (input: CheckoutItemInput, index: number, { products, currency }: Catalog): CheckoutItem => {
+  const product = products.get(input.product_id);
+  if (!product || !isStorefrontVisible(product)) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  const variant = input.variant_id === null ? undefined : product.variants.find(({ id }) => id === input.variant_id);
+  if (input.variant_id !== null && !variant) throw invalidValue(`items.${index}.variant_id`, 'The product has no such variant.');
+  assertPricedIn(currency, product, index);
+  const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
+  const name = variant ? `${product.name} – ${variant.name}` : product.name;
+  const { product_id, variant_id, quantity } = input;
+  return { product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) };
+};
+
+/** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
+const deliveryFee = (
+  { delivery_type: type, delivery_date: date, delivery_time: time }: CheckoutInput,
+  { settings, currency }: Catalog,
+): number => {
+  const day = availabilityOn(settings, date);
+  if (!day.bookable) throw invalidValue('delivery_date', 'This date is not available.');
+  const fee = type === 'delivery' ? Number(settings.checkout?.delivery_fee ?? 0) : 0;
+  if (!timeSlotsOf(settings).some((slot) => slot.type === type)) return roundMoney(fee, placesOf(currency));
+  const slot = day.slots.find((offered) => offered.type === type && offered.start === time);
+  if (!slot) throw invalidValue('delivery_time', 'This time is not offered on that date.');
+  return multiplyMoney(fee, slot.multiplier, placesOf(currency));
+};
+
+export interface SessionOrigin {
+  readonly id: string;
+  readonly account: string;
+  readonly token: string;
+  readonly nowMs: number;
+}
+
+/** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
+export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): CheckoutSession => {
+  const items = input.items.map((item, index) => priceItem(item, index, catalog));
+  const subtotal = addMoney(...items.map((item) => item.total));
+  const delivery_fee = deliveryFee(input, catalog);
+  const total = addMoney(subtotal, delivery_fee);
+  if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
+  const now = new Date(nowMs).toISOString();
+  return {
+    id,
+    account,
+    status: 'open',
+    currency: catalog.currency,
+    items,
+    subtotal,
+    delivery_fee,
+    total,
+    customer: input.customer,
+    delivery_type: input.delivery_type,
+    delivery_date: input.delivery_date,
+    // Carriers give no time.
+    delivery_time: input.delivery_type === 'dispatch' ? null : input.delivery_time,
+    delivery_address: input.delivery_address,
+    notes: input.notes,
+    custom_fields: input.custom_fields,
+    metadata: input.metadata,
+    external_id: input.external_id,
+    success_url: input.success_url,
+    cancel_url: input.cancel_url,
+    token,
+    tries: 0,
+    payment: null,
+    asked: missingAnswers(input),
+    declined: null,
+    refused: null,
+    order_id: null,
+    expires_ms: nowMs + sessionLifeMs,
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+/** Path of the hosted page, beside the API. */
+export const hostedPagePath = ({ account, id }: Pick<CheckoutSession, 'account' | 'id'>): string => `/checkout/${account}/${id}`;

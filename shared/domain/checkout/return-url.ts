@@ -1,0 +1,26 @@
+import { browserUrl } from '../../core/browser-url.ts';
+import { invalidValue } from '../../core/errors.ts';
+import { bounds } from '../../core/fields.ts';
+
+const placeholder = '{CHECKOUT_SESSION_ID}';
+
+export interface ReturnUrlOptions {
+  /** The member that is named where it is refused. */
+  readonly field: 'success_url' | 'cancel_url';
+  readonly sessionId: string;
+  /** Plain HTTP to pages of this machine: the local runtime only. */
+  readonly allowLoopback: boolean;
+}
+
+/**
+ * Where a shopper is sent afterwards, as it is kept (decisions §6, Checkout session): absolute, ASCII, and with the session's id for
+ * `{CHECKOUT_SESSION_ID}`, which is looked for in the text as it was sent because the URL standard would encode its braces in a path.
+ */
+export const returnUrl = (text: string, { field, sessionId, allowLoopback }: ReturnUrlOptions): string => {
+  const url = browserUrl(text.replaceAll(placeholder, sessionId), { allowLoopback });
+  if (!url) throw invalidValue(field, `${field} must be an HTTPS URL without credentials.`);
+  if (url.host.includes(sessionId)) throw invalidValue(field, `${field} may have ${placeholder} in its path, query and fragment only.`);
+  if (url.href.length > bounds.url)
+    throw invalidValue(field, `${field} must be at most ${bounds.url} characters long, also percent-encoded and with the session's id.`);
+  return url.href;
+};

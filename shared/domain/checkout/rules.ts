@@ -1,0 +1,109 @@
+import type { CustomerDetails } from '../customer/input.ts';
+import type { Address } from '../free-members.ts';
+import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
+import type { AnswerName } from './input.ts';
+import { type CheckoutSession, isExpiredSession } from './record.ts';
+
+/** Money that a gateway has taken. */
+export interface Approval {
+  readonly gateway: string;
+  readonly transaction_id: string;
+  /** What the gateway keeps of it, in the session's currency. */
+  readonly fee: number;
+  /** The payment's; its order has the nearest of its own list. */
+  readonly method: PaymentMethod;
+  readonly method_details: MethodDetails | null;
+}
+
+/** What became of a payment. */
+export type Charge =
+  | ({ readonly kind: 'approved' } & Approval)
+  | {
+      readonly kind: 'declined';
+      readonly transaction_id: string | null;
+      readonly message: string;
+      /** The shopper's answer that the gateway does not take. */
+      readonly refused?: AnswerName;
+    }
+  /** The gateway decides later and sends a notice. */
+  | { readonly kind: 'pending'; readonly transaction_id: string }
+  /** The shopper pays on the gateway's own page. */
+  | { readonly kind: 'redirect'; readonly transaction_id: string; readonly url: string };
+
+/** Longer than the function that works under it may run. */
+export const leaseMs = 60_000;
+/** Stops a page from being used to try stolen cards. */
+export const maxTries = 20;
+
+/** How a session stands for whoever looks at it now. */
+export type SessionState = 'open' | 'expired' | 'exhausted' | 'processing' | 'interrupted' | 'pending' | 'paid';
+
+export const stateOf = (session: CheckoutSession, nowMs: number): SessionState => {
+  const { status, payment, tries } = session;
+  if (status === 'paid') return 'paid';
+  // A payment that was begun in time is finished whenever its outcome is known.
+  if (status === 'processing') return (payment?.lease_until_ms ?? 0) > nowMs ? 'processing' : 'interrupted';
+  const isGatewaysTurn = status === 'pending' && payment?.redirect_url === null;
+  if (isGatewaysTurn) return 'pending';
+  if (isExpiredSession(session, nowMs)) return 'expired';
+  return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
+};
+
+/** The gateway's idempotency key of the payment under way. */
+export const paymentKey = ({ id, tries }: Pick<CheckoutSession, 'id' | 'tries'>): string => `${id}-${tries}`;
+
+const at = (nowMs: number): string => new Date(nowMs).toISOString();
+
+export interface PaymentStart {
+  readonly gateway: string;
+  readonly keys: string | null;
+  readonly method: string;
+  readonly customer: CustomerDetails;
+  readonly delivery_address: Address | null;
+}
+
+/** open → processing: a new payment, with what the shopper said on the page. */
+export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowMs: number): CheckoutSession => ({
+  ...session,
+  status: 'processing',
+  tries: session.tries + 1,
+  customer: start.customer,
+  delivery_address: start.delivery_address,
+  payment: {
+    gateway: start.gateway,
+    keys: start.keys,
+    method: start.method,
+    lease_until_ms: nowMs + leaseMs,
+    transaction_id: null,
+    redirect_url: null,
+  },
+  declined: null,
+  refused: null,
+  updated_at: at(nowMs),
+});
+
+/** The same payment, taken over from a process that died. */
+export const resumePayment = (session: CheckoutSession, nowMs: number): CheckoutSession => ({
+  ...session,
+  payment: session.payment && { ...session.payment, lease_until_ms: nowMs + leaseMs },
+  updated_at: at(nowMs),
+});
+
+/** Everything but money taken. */
+export type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
+
+/** What a session becomes by anything but an approval; undefined where the news is not about the payment under way. */
+export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: number): CheckoutSession | undefined => {
+  const { status, payment } = session;
+  if (!payment || (status !== 'processing' && status !== 'pending')) return undefined;
+  if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
+  if (charge.kind === 'declined') {
+    const { message, refused = null } = charge;
+    // A refused answer can be corrected, whoever gave it: nothing else leads on.
+    const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
+    return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
+  }
+  const redirect_url = charge.kind === 'redirect' ? charge.url : null;
+  const { transaction_id } = charge;
+  return { ...session, status: 'pending', payment: { ...payment, transaction_id, redirect_url }, updated_at: at(nowMs) };
+};

@@ -1,0 +1,90 @@
+import { isoFromMs } from '../../core/time.ts';
+import type { Customer } from '../customer/record.ts';
+import { type Order, orderPaymentMethodOf } from '../order/record.ts';
+import { makeOrder, makeOrderPayment } from '../order/rules.ts';
+import type { Payment } from '../payment/record.ts';
+import { type CheckoutSession, sessionKey } from './record.ts';
+import type { Approval } from './rules.ts';
+
+export interface SettleOrigin {
+  readonly orderId: string;
+  readonly orderNumber: number;
+  readonly paymentId: string;
+  readonly customer: Customer | null;
+  readonly nowMs: number;
+}
+
+export interface Settled {
+  readonly session: CheckoutSession;
+  readonly order: Order;
+  readonly payment: Payment;
+}
+
+/** What a paid session becomes: the order as it was priced, and its one payment, which is always heard of (decisions §6). */
+export const settleSession = (
+  session: CheckoutSession,
+  approval: Approval,
+  { orderId, orderNumber, paymentId, customer, nowMs }: SettleOrigin,
+): Settled => {
+  const { items, subtotal, delivery_fee, total, currency } = session;
+  const { gateway, transaction_id, fee, method, method_details } = approval;
+  const order = makeOrder(
+    {
+      external_id: session.external_id,
+      status: 'pending',
+      payment_status: 'paid',
+      payment_method: orderPaymentMethodOf[method],
+      delivery_type: session.delivery_type as Order['delivery_type'] as 'pickup',
+      delivery_date: session.delivery_date,
+      delivery_time: session.delivery_time,
+      delivery_address: session.delivery_address,
+      order_type: null,
+      event_category: null,
+      notes: session.notes,
+      custom_fields: { ...session.custom_fields } as never,
+      metadata: { ...session.metadata, [sessionKey]: session.id },
+    },
+    {
+      items: items.map(({ product_id, name, quantity, unit_price, total: amount }, i) => ({
+        id: `${orderId}_${i + 1}`,
+        product_id,
+        name,
+        quantity,
+        unit_price,
+        total: amount,
+        notes: null,
+      })),
+      subtotal,
+      tax: 0,
+      delivery_fee,
+      discount: 0,
+      total,
+    },
+    { id: orderId, order_number: orderNumber, currency, source: 'checkout', created_at: isoFromMs(nowMs), customer },
+  );
+  const payment = makeOrderPayment(
+    {
+      amount: total,
+      method,
+      status: 'completed',
+      tip_amount: 0,
+      fee_amount: fee,
+      description: null,
+      method_details,
+      gateway: { provider: gateway, transaction_id },
+    },
+    order,
+    paymentId,
+    true,
+  );
+  const paid: CheckoutSession = {
+    ...session,
+    status: 'paid',
+    payment: { gateway, keys: null, method, lease_until_ms: 0, transaction_id, redirect_url: null },
+    declined: null,
+    refused: null,
+    order_id: orderId,
+    updated_at: isoFromMs(nowMs),
+  };
+  return { session: paid, order, payment };
+};

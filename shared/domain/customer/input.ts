@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, type record, tags, text } from '../../core/fields.ts';
+import { address, metadata } from '../free-members.ts';
+import type { Customer } from './record.ts';
+
+const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+
+export const email = () => v.pipe(text(bounds.email), v.regex(emailPattern, 'must be an email address'), v.metadata({ format: 'email' }));
+
+/** Who a customer is; enough to find or make one beside an order. */
+export const customerDetails = {
+  first_name: optionalText(),
+  last_name: optionalText(),
+  email: orNull(email()),
+  phone: optionalText(),
+  company: optionalText(),
+};
+
+export const customerInput = {
+  ...customerDetails,
+  tags: tags(),
+  is_blacklisted: v.nullish(v.boolean('must be true or false'), false),
+  marketing_email: orNull(v.boolean('must be true or false')),
+  marketing_sms: orNull(v.boolean('must be true or false')),
+  external_id: optionalText(),
+  notes: orNull(markup()),
+  address: orNull(address()),
+  metadata: v.nullish(metadata(), {}),
+};
+
+/** Without an email, a phone or a last name nobody could tell the customer from another; the email is named as what is missing. */
+const identified = <Details extends { email: string | null; phone: string | null; last_name: string | null }>() =>
+  v.rawCheck<Details>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.email || dataset.value.phone || dataset.value.last_name) return;
+    addIssue({
+      message: 'is required where there is neither a phone nor a last_name',
+      path: [{ type: 'object', origin: 'value', input: { ...dataset.value }, key: 'email', value: dataset.value.email }],
+    });
+  });
+
+/** Body of POST /customers. */
+export const customerInputSchema = v.pipe(namedRecord('CustomerInput', customerInput), identified());
+export type CustomerInput = v.InferOutput<typeof customerInputSchema>;
+
+export const customerDetailsSchema = v.pipe(namedRecord('CustomerDetails', customerDetails), identified());
+export type CustomerDetails = v.InferOutput<typeof customerDetailsSchema>;
+
+const unsaid: Omit<CustomerInput, keyof CustomerDetails> = {
+  tags: [],
+  is_blacklisted: false,
+  marketing_email: null,
+  marketing_sms: null,
+  external_id: null,
+  notes: null,
+  address: null,
+  metadata: {},
+};
+
+/** The record of a new customer, without orders yet. */
+export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id: string, now: string): Customer => ({
+  ...unsaid,
+  ...input,
+  id,
+  total_orders: 0,
+  total_spent: 0,
+  last_order_date: null,
+  created_at: now,
+  updated_at: now,
+});
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
+export type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
+
+/** The record after a change; refuses one that leaves neither email, phone nor last name. */
+export const changeCustomer = (customer: Customer, changes: CustomerChanges, updated_at: string): Customer => {
+  const changed = { ...customer, ...changes, updated_at };
+  parse(customerDetailsSchema, changed);
+  return changed;
+};

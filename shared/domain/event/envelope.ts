@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { makeId } from '../../core/ids.ts';
+import { isoFromMs } from '../../core/time.ts';
+import type { WebhookTestMessage } from '../webhook/wire.ts';
+import { testEventType } from './types.ts';
+
+/** Version of the envelope, independent of the API's (§ Versioning). */
+const apiVersion = 'v1';
+
+export interface EventContent {
+  readonly id: string;
+  readonly type: string;
+  /** Unix seconds of the change. */
+  readonly createdSeconds: number;
+  readonly account: string;
+  /** The payload, `data.object`. */
+  readonly object: unknown;
+}
+
+/** The bytes of an event, made once and sent the same in every delivery (§ Envelope). */
+export const encodeEvent = ({ id, type, createdSeconds, account, object }: EventContent): string =>
+  JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
+
+/** What identifies one record of the change stream. */
+export interface StreamPosition {
+  readonly eventId: string;
+  readonly partition: string;
+  readonly sort: string;
+}
+
+/** The id of the event that a stream record yields: sorts by the time of the change, and is the same however often the record is read. */
+export const eventIdOf = ({ eventId, partition, sort }: StreamPosition, type: string, changedMs: number): string =>
+  makeId(
+    'evt',
+    changedMs,
+    createHash('sha256')
+      .update(JSON.stringify([eventId, partition, sort, type, changedMs]))
+      .digest(),
+  );
+
+const message = 'This is a test event from Bakery Commerce.';
+
+/** The bytes of a `webhook.test` event. */
+export const encodeTestEvent = (id: string, account: string, nowMs: number): string => {
+  const object: WebhookTestMessage = { message, timestamp: isoFromMs(nowMs) };
+  return encodeEvent({ id, type: testEventType, createdSeconds: Math.floor(nowMs / 1000), account, object });
+};

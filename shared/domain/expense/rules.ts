@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { currency, oneOf, optionalText, partial, type record, requiredText } from '../../core/fields.ts';
+import { expenseInput, orAbsent } from './input.ts';
+import { type Expense, expenseStatuses, gatewayFeeSource, noPayment } from './record.ts';
+
+/** What people, unlike callers of the API, say of an expense besides; a fee record of the service cannot be imitated. */
+export const expenseProvenance = {
+  status: oneOf(expenseStatuses),
+  source: v.pipe(
+    requiredText(),
+    v.check((source) => source !== gatewayFeeSource, `must not be ${gatewayFeeSource}`),
+  ),
+  external_id: optionalText(),
+};
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const expenseChanges = partial({ ...expenseInput, currency: currency(), ...expenseProvenance });
+export type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
+
+/** The record after a change. */
+export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({
+  ...expense,
+  ...changes,
+  supplier: changes.supplier === undefined ? expense.supplier : orAbsent(changes.supplier),
+  tax: changes.tax === undefined ? expense.tax : orAbsent(changes.tax),
+  payment: changes.payment === undefined ? expense.payment : (changes.payment ?? noPayment),
+  updated_at,
+});

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { count, flag, known, list, money, number, orNull, shape, text, timestamp } from '../wire-shape.ts';
+import { expenseCategories, expenseStatuses, gatewayFeeSource } from './record.ts';
+
+const common = {
+  id: text('`gateway_fees_` and the date for a gateway-fee expense.'),
+  amount: money('Above 0, with at most 2 decimals.'),
+  currency: text('ISO 4217 code, uppercase.'),
+  category: known(
+    expenseCategories.map(({ id }) => id),
+    'Id of an expense category.',
+  ),
+  description: orNull(text('Free text that may hold markup.')),
+  date: timestamp('Day or moment of the expense, on a whole second.'),
+  status: known(expenseStatuses, '`submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.'),
+  source: known(['api', 'dashboard', gatewayFeeSource], 'Where the expense was made.'),
+  editable: flag('Whether the dashboard may change it; false for gateway fees.'),
+  updated_at: timestamp('Moment of the last save.'),
+};
+
+export const expenseSummary = shape('ExpenseSummary', 'An expense as lists show it.', {
+  ...common,
+  supplier_name: orNull(text('Name of the supplier.')),
+});
+
+const supplier = shape('Supplier', 'Who was paid.', {
+  id: orNull(text("The caller's id of the supplier.")),
+  name: orNull(text('Name of the supplier.')),
+});
+
+const payment = shape('ExpensePayment', 'How an expense is paid; members that were not set are null.', {
+  method: orNull(text('Free text.')),
+  status: orNull(text('Free text; `deducted_at_source` for gateway fees.')),
+  due_date: orNull(text('Free text.')),
+  reference: orNull(text('Free text.')),
+});
+
+const tax = shape('ExpenseTax', 'Tax included in an expense.', {
+  amount: orNull(money('Rounded to 2 decimals.')),
+  rate: orNull(number('As it was sent.')),
+});
+
+const feeLine = shape('GatewayFeeLine', 'The fee of one transaction.', {
+  order_id: text('The order that was paid.'),
+  order_label: text('The order as people call it.'),
+  gateway: text('Name of the payment gateway.'),
+  amount: money('The fee.'),
+});
+
+const feeSummary = shape('GatewayFeeSummary', "What a day's gateway fees come from.", {
+  transaction_count: count('Number of transactions that bore a fee.'),
+  gateways: list(v.string(), 'Names of the gateways, each once.'),
+});
+
+export const expense = shape('Expense', 'An expense with everything the API shows of it.', {
+  ...common,
+  subcategory: orNull(text('Free text.')),
+  notes: orNull(text('Free text that may hold markup.')),
+  tags: list(v.string(), 'Free-form tags.'),
+  supplier: orNull(supplier),
+  payment,
+  tax: orNull(tax),
+  line_items: v.exactOptional(list(feeLine, 'On gateway-fee expenses only: a line for every transaction.')),
+  metadata: v.exactOptional(feeSummary),
+  created_at: timestamp('Moment it was made.'),
+});
+
+export const expenseEventObject = shape('ExpenseEventObject', 'What `expense.*` events tell of an expense.', {
+  id: common.id,
+  amount: common.amount,
+  currency: common.currency,
+  category: common.category,
+  description: common.description,
+  date: common.date,
+  status: common.status,
+  supplier_id: orNull(text("The caller's id of the supplier.")),
+  supplier_name: orNull(text('Name of the supplier.')),
+  payment_status: orNull(text('Free text.')),
+  payment_method: orNull(text('Free text.')),
+  payment_reference: orNull(text('Free text.')),
+  external_id: orNull(text('Id in another system.')),
+  created_at: timestamp('Moment it was made.'),
+  updated_at: common.updated_at,
+});
+
+export type ExpenseSummary = v.InferOutput<typeof expenseSummary>;
+export type Expense = v.InferOutput<typeof expense>;
+export type ExpenseEventObject = v.InferOutput<typeof expenseEventObject>;

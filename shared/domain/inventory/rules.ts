@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { invalidValue } from '../../core/errors.ts';
+import { optionalText, type record, requiredText } from '../../core/fields.ts';
+import type { InventoryItem } from './record.ts';
+
+/** Grams of a tonne: six decimals of numbers below a billion are exact in a double. */
+const maxStock = 1e9;
+const decimals = 1e6;
+
+const roundStock = (quantity: number): number => Math.round(quantity * decimals) / decimals;
+
+/** An amount of stock in its unit, rounded to 6 decimals. */
+export const stock = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.check((amount) => Math.abs(amount) < maxStock, `must be smaller than ${maxStock}`),
+    v.transform(roundStock),
+  );
+
+export const inventoryInput = {
+  type: requiredText(),
+  name: requiredText(),
+  category: optionalText(),
+  current_stock: stock(),
+  reorder_point: v.pipe(
+    stock(),
+    v.check((amount) => amount >= 0, 'must not be negative'),
+  ),
+  unit: requiredText(),
+  supplier_id: optionalText(),
+  supplier_name: optionalText(),
+};
+export type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
+
+/** The item as it was put, in place of the one before, where there was one. */
+export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({
+  ...input,
+  id,
+  created_at: before?.created_at ?? now,
+  updated_at: now,
+});
+
+/** The item with more or less in stock; refuses what would come to more than can be put. */
+export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
+  const current_stock = roundStock(item.current_stock + delta);
+  if (Math.abs(current_stock) >= maxStock) throw invalidValue('delta', `delta must leave a stock smaller than ${maxStock}.`);
+  return { ...item, current_stock, updated_at };
+};

@@ -1,0 +1,17 @@
+import type * as v from 'valibot';
+import { number, orNull, shape, text } from '../wire-shape.ts';
+
+/** Stock that the outside hears of and cannot ask for. */
+export const inventoryItem = shape('InventoryItem', 'Something in stock that is running low.', {
+  id: text('Id of the item.'),
+  type: text('Free text.'),
+  name: text('Name.'),
+  category: orNull(text('Free text.')),
+  current_stock: number('What is left, in its unit.'),
+  reorder_point: number('Stock at or below which it is low.'),
+  unit: text('Free text.'),
+  supplier_id: orNull(text("The caller's id of the supplier.")),
+  supplier_name: orNull(text('Name of the supplier.')),
+});
+
+export type InventoryItem = v.InferOutput<typeof inventoryItem>;

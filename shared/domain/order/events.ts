@@ -1,0 +1,16 @@
+import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
+import type { Order } from './record.ts';
+import { orderPayload } from './view.ts';
+import type * as wire from './wire.ts';
+
+/** `order.updated` on every save; `order.status_changed` besides it, which alone tells the status before (decisions §7). */
+export const orderEvents = ({ before, after }: Images<Order>): readonly EventOfChange[] => {
+  const object = orderPayload(after.record);
+  if (!before) return [{ type: 'order.created', object }];
+  if (!isSaved(before, after) || before.record.deleted_at !== null) return [];
+  if (after.record.deleted_at !== null) return [{ type: 'order.deleted', object }];
+  const previous_status = before.record.status;
+  const moved = previous_status !== after.record.status;
+  const statusChange: wire.OrderStatusChangedEventObject = { ...object, previous_status };
+  return [{ type: 'order.updated', object }, ...(moved ? [{ type: 'order.status_changed', object: statusChange } as const] : [])];
+};

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import {
+  calendarDate,
+  currency,
+  markup,
+  namedRecord,
+  notNegativeMoney,
+  oneOf,
+  optionalText,
+  orNull,
+  partial,
+  type record,
+  requiredText,
+  verbatim,
+} from '../../core/fields.ts';
+import { customerDetailsSchema } from '../customer/input.ts';
+import { address, customFieldValues, metadata } from '../free-members.ts';
+import { orderPayment } from '../payment/input.ts';
+import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './record.ts';
+
+const maxItems = 100;
+const maxPayments = 20;
+const maxQuantity = 100_000;
+
+export const clockTime = () => v.pipe(v.string('must be a string'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:MM'));
+
+export const quantity = () =>
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(maxQuantity, `must be at most ${maxQuantity}`),
+  );
+
+const item = namedRecord('OrderItemInput', {
+  product_id: orNull(requiredText()),
+  name: optionalText(),
+  quantity: quantity(),
+  unit_price: orNull(notNegativeMoney()),
+  notes: orNull(markup()),
+});
+
+/** An existing customer by id, or details by which one is found or made. */
+const customerReference = namedRecord('CustomerReference', { id: requiredText() });
+const customer = v.pipe(
+  v.lazy((value) =>
+    typeof value === 'object' && value !== null && 'id' in value && value.id !== null ? customerReference : customerDetailsSchema,
+  ),
+  v.metadata({ alternatives: [customerReference, customerDetailsSchema] }),
+);
+
+const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
+  v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
+
+/** What is said of an order and may be said anew later. */
+const members = {
+  items: v.pipe(listOf(item, maxItems), v.minLength(1, 'must have at least one entry')),
+  status: v.nullish(oneOf(orderStatuses), 'pending'),
+  payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
+  /** Free-form, echoed unchanged. */
+  payment_method: orNull(verbatim()),
+  delivery_type: v.nullish(oneOf(deliveryTypes), 'pickup'),
+  delivery_date: orNull(calendarDate()),
+  delivery_time: orNull(clockTime()),
+  delivery_address: orNull(address()),
+  delivery_fee: v.nullish(notNegativeMoney(), 0),
+  discount: v.nullish(notNegativeMoney(), 0),
+  tax: v.nullish(notNegativeMoney(), 0),
+  order_type: optionalText(),
+  event_category: optionalText(),
+  external_id: optionalText(),
+  notes: orNull(markup()),
+  custom_fields: v.nullish(customFieldValues(), {}),
+  metadata: v.nullish(metadata(), {}),
+};
+
+/** Body of POST /orders (decisions §6); amounts that follow from others are the server's. */
+export const orderInputSchema = namedRecord('OrderInput', {
+  ...members,
+  customer: orNull(customer),
+  payments: v.nullish(listOf(orderPayment, maxPayments), []),
+  emit_webhooks: v.nullish(v.boolean('must be true or false'), false),
+  currency: orNull(currency()),
+});
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const orderChanges = partial({ ...members, status: oneOf(orderStatuses), payment_status: oneOf(orderPaymentStatuses) });
+export type OrderChanges = v.InferOutput<ReturnType<typeof record<typeof orderChanges>>>;
+
+export type OrderInput = v.InferOutput<typeof orderInputSchema>;
+export type OrderItemInput = OrderInput['items'][number];

@@ -1,0 +1,156 @@
+import { ApiError, invalidValue } from '../../core/errors.ts';
+import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
+import { type Customer, customerName } from '../customer/record.ts';
+import { makePayment, type PaymentInput } from '../payment/input.ts';
+import type { Payment } from '../payment/record.ts';
+import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
+import type { OrderChanges, OrderInput, OrderItemInput } from './input.ts';
+import { mayBecome, type Order, type OrderItem, type OrderStatus } from './record.ts';
+
+/** The order in another status; refuses what the transition table does (§ Order status transitions). */
+export const moveOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
+  if (!mayBecome(order.status, status))
+    throw new ApiError('conflict', `An order that is ${order.status} cannot become ${status}.`, { field: 'status' });
+  return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
+};
+
+/** What is on the order stays orderable as it was agreed, whatever became of the product. */
+const agreedOffer =
+  ({ items, currency }: Order): Offer =>
+  (id) => {
+    const item = items.find(({ product_id }) => product_id === id);
+    return item && { name: item.name, price: item.unit_price, currency };
+  };
+
+/** Lines are numbered on, so that no id comes back as another line. */
+const itemIdsAfter = ({ id, items }: Order): (() => string) => {
+  let line = Math.max(0, ...items.map((item) => Number(item.id.slice(id.length + 1)) || 0));
+  return () => `${id}_${++line}`;
+};
+
+/**
+ * The order after a change, with the amounts that follow from it. Items may name products that `offer` has or that are on the
+ * order already; a status that differs has to be a move of the table.
+ */
+export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
+  const { items: inputs, status, ...members } = changes;
+  const agreed = agreedOffer(order);
+  const origin = { offer: (id: string) => agreed(id) ?? offer(id), currency: order.currency, newItemId: itemIdsAfter(order) };
+  const items = inputs ? makeItems(inputs, origin) : order.items;
+  const changed = { ...order, ...members, items, updated_at };
+  const moved = status === undefined || status === order.status ? changed : moveOrder(changed, status, updated_at);
+  return { ...moved, ...orderAmounts(items, moved), delivery_time: scheduledTime(moved) };
+};
+
+/** The items at their prices, and what they come to. */
+export interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
+
+/** What the server decides of an order. */
+export interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
+  readonly customer: Pick<Customer, 'id' | 'first_name' | 'last_name' | 'email' | 'phone'> | null;
+}
+
+/** What a product that can be ordered is called and costs, and in which currency. */
+export type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
+
+/** What items are made from. */
+export interface ItemOrigin {
+  readonly offer: Offer;
+  /** The order's. */
+  readonly currency: string;
+  readonly newItemId: () => string;
+}
+
+/** Products that the storefront shows. */
+export const catalogOffer =
+  (products: ReadonlyMap<string, Product>): Offer =>
+  (id) => {
+    const product = products.get(id);
+    return product && isStorefrontVisible(product) ? product : undefined;
+  };
+
+const makeItem = (input: OrderItemInput, index: number, { offer, currency, newItemId }: ItemOrigin): OrderItem => {
+  const { product_id, quantity, notes } = input;
+  const product = product_id === null ? undefined : offer(product_id);
+  if (product_id !== null && !product) throw invalidValue(`items.${index}.product_id`, 'No such product is offered.');
+  if (product && input.unit_price === null) assertPricedIn(currency, product, index);
+  const name = input.name || product?.name;
+  const unit_price = input.unit_price ?? product?.price;
+  if (!name) throw invalidValue(`items.${index}.name`, `items.${index}.name is required without a product_id.`);
+  if (unit_price === undefined)
+    throw invalidValue(`items.${index}.unit_price`, `items.${index}.unit_price is required without a product_id.`);
+  return { id: newItemId(), product_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity), notes };
+};
+
+/** Refuses an item without a name, price or offered product, and one that takes its price from a product of another currency. */
+export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
+  inputs.map((input, index) => makeItem(input, index, origin));
+
+/** total = subtotal + tax + delivery_fee − discount, in whole cents; refuses a discount above everything else. */
+export const orderAmounts = (
+  items: readonly OrderItem[],
+  { tax, delivery_fee, discount }: Pick<Order, 'tax' | 'delivery_fee' | 'discount'>,
+) => {
+  const subtotal = addMoney(...items.map((item) => item.total));
+  const total = addMoney(subtotal, tax, delivery_fee, -discount);
+  if (total < 0) throw invalidValue('discount', 'discount must not exceed what the order comes to.');
+  if (subtotal >= maxAmount || total >= maxAmount) throw invalidValue('items', `The order must come to less than ${maxAmount}.`);
+  return { subtotal, tax, delivery_fee, discount, total };
+};
+
+/** Carriers give no time (§ Enumerations, Delivery type). */
+export const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
+  delivery_type === 'dispatch' ? null : delivery_time;
+
+/** The record of a new order. */
+export const makeOrder = (
+  input: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
+  priced: PricedOrder,
+  { id, order_number, currency, source, created_at, customer }: OrderOrigin,
+): Order => ({
+  id,
+  order_number,
+  external_id: input.external_id,
+  status: input.status,
+  payment_status: input.payment_status,
+  ...priced,
+  currency,
+  customer_id: customer?.id ?? null,
+  customer_name: customer && customerName(customer),
+  customer_email: customer?.email ?? null,
+  customer_phone: customer?.phone ?? null,
+  delivery_type: input.delivery_type,
+  delivery_date: input.delivery_date,
+  delivery_time: scheduledTime(input),
+  delivery_address: input.delivery_address,
+  order_type: input.order_type,
+  source,
+  payment_method: input.payment_method,
+  event_category: input.event_category,
+  notes: input.notes,
+  custom_fields: input.custom_fields,
+  metadata: input.metadata,
+  previous_status: null,
+  counted: null,
+  created_at,
+  updated_at: created_at,
+  deleted_at: null,
+});
+
+/** The record of a payment that comes with an order. */
+export const makeOrderPayment = (input: PaymentInput, order: Order, id: string, emits_on_create: boolean): Payment =>
+  makePayment(input, {
+    id,
+    order_id: order.id,
+    customer_id: order.customer_id,
+    schedule_id: null,
+    source: order.source,
+    created_at: order.created_at,
+    emits_on_create,
+  });
+
+/** Refuses custom fields for which the account has no active definition (`custom_fields.<key>`). */
+export const assertKnownFields = (values: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void => {
+  const unknown = Object.keys(values).find((key) => !known.has(key));
+  if (unknown !== undefined) throw invalidValue(`custom_fields.${unknown}`, 'The account has no such custom field.');
+};

@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { ApiError, invalidValue } from '../../core/errors.ts';
+import { currency, httpsUrl, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags } from '../../core/fields.ts';
+import type { NewId } from '../../core/ids.ts';
+import { customFieldValues } from '../free-members.ts';
+import { allergenLevels, type Product } from './record.ts';
+
+/** What the dashboard sets; `deleted` is reached by deleting. */
+const settableStatuses = ['draft', 'active', 'archived'] as const;
+
+const maxVariants = 100;
+const maxImages = 50;
+const maxAllergens = 50;
+
+const price = () =>
+  v.pipe(
+    money(),
+    v.check((amount) => amount >= 0, 'must not be negative'),
+  );
+
+const list = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
+  v.nullish(v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`)), []);
+
+/** Members that read the same in a new product and in a change of one; a list or block that is null is empty. */
+const common = {
+  name: requiredText(),
+  price: price(),
+  description: orNull(markup()),
+  category: optionalText(),
+  tags: tags(),
+  images: list(httpsUrl(), maxImages),
+  variants: list(record({ id: v.optional(requiredText()), name: requiredText(), price: price() }), maxVariants),
+  allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
+  custom_fields: v.nullish(customFieldValues(), {}),
+};
+
+const status = oneOf(settableStatuses);
+const storefrontVisible = v.boolean('must be true or false');
+
+export const productInput = {
+  ...common,
+  currency: orNull(currency()),
+  status: v.nullish(status, 'active'),
+  storefront_visible: v.nullish(storefrontVisible, true),
+};
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const productChanges = partial({ ...common, currency: currency(), status, storefront_visible: storefrontVisible });
+
+export type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
+export type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
+
+/** One product is one item of the table, whose limit is 400 KB. */
+const maxProductBytes = 256 * 1024;
+
+const fitting = (product: Product): Product => {
+  const bytes = Buffer.byteLength(JSON.stringify(product));
+  if (bytes > maxProductBytes)
+    throw new ApiError('invalid_value', `The product is ${bytes} bytes of JSON; at most ${maxProductBytes} are kept.`);
+  return product;
+};
+
+/** Variants without an id get one; a second variant of one id is refused. */
+const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
+  const twin = variants.findIndex(({ id }, i) => id !== undefined && variants.findIndex((other) => other.id === id) < i);
+  if (twin !== -1) throw invalidValue(`variants.${twin}.id`, `variants.${twin}.id is that of another variant.`);
+  return variants.map(({ id, name, price: amount }) => ({ id: id ?? newId(), name, price: amount }));
+};
+
+/** What the server decides of a save. */
+export interface ProductSave {
+  readonly nowMs: number;
+  readonly newId: NewId;
+}
+
+/** The record of a new product. */
+export const makeProduct = (
+  { storefront_visible, variants, ...said }: ProductInput,
+  accountCurrency: string | null,
+  { nowMs, newId }: ProductSave,
+): Product => {
+  const chosen = said.currency ?? accountCurrency;
+  if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has none.');
+  const now = new Date(nowMs).toISOString();
+  return fitting({
+    ...said,
+    id: newId('prd', nowMs),
+    currency: chosen,
+    hidden: !storefront_visible,
+    variants: withIds(variants, () => newId('var', nowMs)),
+    created_at: now,
+    updated_at: now,
+  });
+};
+
+/** The record after a save, which may change nothing but its time. */
+export const changeProduct = (
+  product: Product,
+  { storefront_visible, variants, ...said }: ProductChanges,
+  { nowMs, newId }: ProductSave,
+): Product =>
+  fitting({
+    ...product,
+    ...said,
+    hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
+    variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
+    updated_at: new Date(nowMs).toISOString(),
+  });

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { invalidValue } from '../../core/errors.ts';
+import { markup, notNegativeMoney, optionalText, orNull, partial, record, requiredText } from '../../core/fields.ts';
+import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
+import { dayOf, parseMoment } from '../../core/time.ts';
+import { quantity } from '../order/input.ts';
+import type { QuickSale, QuickSaleItem } from './record.ts';
+
+const maxItems = 100;
+const maxCount = 100_000;
+
+/** A calendar day, or a moment: its day is the one it falls on where the shop is. */
+const day = v.pipe(
+  v.string('must be a string'),
+  v.transform((text) => text.trim()),
+  v.check((text) => parseMoment(text) !== undefined, 'must be an ISO 8601 date or epoch seconds'),
+);
+
+const count = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(maxCount, `must be at most ${maxCount}`),
+);
+
+const item = record({ name: requiredText(), quantity: quantity(), unit_price: notNegativeMoney() });
+
+const members = {
+  description: orNull(markup()),
+  sale_type: optionalText(),
+  location: optionalText(),
+  event_name: optionalText(),
+  gross_cost: v.nullish(notNegativeMoney(), 0),
+  payment_method: optionalText(),
+  items: v.nullish(v.pipe(v.array(item, 'must be an array'), v.maxLength(maxItems, `must have at most ${maxItems} entries`)), []),
+};
+
+/** `gross_sales` is what the items come to unless it is said, `date` today where the shop is; `items_count` counts where there are no items. */
+export const quickSaleInput = {
+  ...members,
+  date: v.nullish(day),
+  gross_sales: v.nullish(notNegativeMoney()),
+  items_count: v.nullish(count),
+};
+export type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInput>>>;
+
+/** Members sent replace the stored ones whole, absent ones stay. */
+export const quickSaleChanges = partial({ ...members, date: day, gross_sales: notNegativeMoney(), items_count: count });
+export type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
+
+/** What items come to, in whole cents. */
+const worth = (items: readonly QuickSaleItem[]): number => {
+  const sum = addMoney(...items.map(({ quantity: many, unit_price }) => multiplyMoney(unit_price, many)));
+  if (sum >= maxAmount) throw invalidValue('items', `The sale must come to less than ${maxAmount}.`);
+  return sum;
+};
+
+/** The record of a new sale; `timezone` is the account's. */
+export const makeQuickSale = (
+  { date, gross_sales, items_count, ...said }: QuickSaleInput,
+  id: string,
+  now: string,
+  timezone: string,
+): QuickSale => {
+  const gross = gross_sales ?? worth(said.items);
+  return {
+    ...said,
+    id,
+    date: dayOf(date ?? now, timezone),
+    gross_sales: gross,
+    net_amount: addMoney(gross, -said.gross_cost),
+    items_count: said.items.length || (items_count ?? 0),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+};
+
+/** The record after a change; what follows from the items does so anew where they are sent. */
+export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, updated_at: string, timezone: string): QuickSale => {
+  const changed = { ...sale, ...changes, date: changes.date === undefined ? sale.date : dayOf(changes.date, timezone), updated_at };
+  const follows = changes.items ? { gross_sales: worth(changes.items), items_count: 0 } : sale;
+  const gross_sales = changes.gross_sales ?? follows.gross_sales;
+  return {
+    ...changed,
+    gross_sales,
+    net_amount: addMoney(gross_sales, -changed.gross_cost),
+    items_count: changed.items.length || (changes.items_count ?? follows.items_count),
+  };
+};

@@ -1,0 +1,21 @@
+import type * as v from 'valibot';
+import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape.ts';
+
+/** Sales that the outside hears of and cannot ask for. */
+export const quickSale = shape('QuickSale', 'A sale without an order, over the counter or at a market.', {
+  id: text('Id of the sale.'),
+  date: day('Day of the sale.'),
+  description: orNull(text('Free text that may hold markup.')),
+  sale_type: orNull(text('Free text.')),
+  location: orNull(text('Free text.')),
+  event_name: orNull(text('Free text.')),
+  gross_sales: money('What was taken.'),
+  gross_cost: money('What it cost.'),
+  net_amount: money('Sales without cost.'),
+  payment_method: orNull(text('Free text.')),
+  items_count: count('Number of lines.'),
+  created_at: timestamp('Moment it was recorded.'),
+  updated_at: timestamp('Moment of the last save.'),
+});
+
+export type QuickSale = v.InferOutput<typeof quickSale>;

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { markup, namedRecord, url } from '../../core/fields.ts';
+import { eventTypes } from '../event/types.ts';
+
+/** At least one subscribable type; duplicates are folded. */
+const events = v.pipe(
+  v.array(v.picklist(eventTypes, 'must be a subscribable event type'), 'must be an array of event types'),
+  v.minLength(1, 'must name at least one event type'),
+  v.transform((types) => [...new Set(types)]),
+);
+
+const description = v.pipe(
+  v.nullable(markup()),
+  v.transform((text) => text ?? ''),
+);
+
+/** The URL's text is judged by whoever knows the delivery policy. */
+export const endpointInput = namedRecord('WebhookEndpointInput', { url: url(), events, description: v.optional(description, '') });
+export type EndpointInput = v.InferOutput<typeof endpointInput>;
+
+/** What may be changed of an endpoint, each on its own. */
+export const endpointEdits = { url: v.optional(url()), events: v.optional(events), description: v.optional(description) };

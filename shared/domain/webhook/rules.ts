@@ -1,0 +1,50 @@
+import { isoFromMs } from '../../core/time.ts';
+import { type Account, emitsEvents } from '../account/record.ts';
+import type { EndpointInput } from './input.ts';
+import { type Endpoint, secretGraceMs } from './record.ts';
+
+/** An endpoint as it begins. */
+export const newEndpoint = (
+  { id, account, secret }: Pick<Endpoint, 'id' | 'secret'> & { readonly account: Pick<Account, 'id' | 'status'> },
+  { url, description, events }: EndpointInput,
+  nowMs: number,
+): Endpoint => ({
+  id,
+  account: account.id,
+  url,
+  description,
+  events,
+  enabled: true,
+  disabled_reason: null,
+  account_closed: !emitsEvents(account),
+  secret,
+  previous_secret: null,
+  previous_secret_until_ms: null,
+  success_count: 0,
+  failure_count: 0,
+  consecutive_failures: 0,
+  last_delivery_at: null,
+  last_success_at: null,
+  last_failure_at: null,
+  enabled_ms: nowMs,
+  disabled_ms: null,
+  slots: [],
+  created_at: isoFromMs(nowMs),
+  updated_at: isoFromMs(nowMs),
+});
+
+/** Enabling forgets the reason and the run of failures; what happened while disabled is not delivered later (§ Delivery semantics 6). */
+export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) => ({
+  enabled,
+  disabled_reason: null,
+  ...(enabled ? { consecutive_failures: 0 } : {}),
+  ...(enabled === endpoint.enabled ? {} : enabled ? { enabled_ms: nowMs, disabled_ms: null } : { disabled_ms: nowMs }),
+});
+
+/** The new secret at once, the old one beside it for 24 hours; one that was already in its grace window ends now (decisions §6). */
+export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) => ({
+  secret,
+  previous_secret: endpoint.secret,
+  previous_secret_until_ms: nowMs + secretGraceMs,
+  updated_at: isoFromMs(nowMs),
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { type Account, accountStatuses, emitsEvents, hasRestApi, isServed, plans } from '../../../shared/domain/account/record.ts';
+import { eventTypes, testEventType } from '../../../shared/domain/event/types.ts';
+
+const account = (members: Partial<Account>): Account => ({
+  id: 'acct_1',
+  name: 'Crumb',
+  region: 'us',
+  plan: 'business',
+  status: 'active',
+  currency: null,
+  order_limit: null,
+  timezone: 'UTC',
+  created_at: '',
+  updated_at: '',
+  ...members,
+});
+
+test('the REST API comes with the Business plan alone', () => {
+  expect(plans.filter((plan) => hasRestApi(account({ plan })))).toEqual(['business']);
+});
+
+test('active accounts and those in grace are served', () => {
+  expect(accountStatuses.filter((status) => isServed(account({ status })))).toEqual(['active', 'grace']);
+});
+
+test('all but closed and unknown accounts emit events', () => {
+  expect(accountStatuses.filter((status) => emitsEvents(account({ status })))).toEqual(['active', 'grace', 'suspended']);
+});
+
+test('there are 20 subscribable types, all different, and the test event is none of them', () => {
+  expect(new Set(eventTypes).size).toBe(20);
+  expect(eventTypes).not.toContain(testEventType);
+});

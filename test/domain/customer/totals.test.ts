@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { countOrder } from '../../../shared/domain/customer/totals.ts';
+import { type Order, orderStatuses } from '../../../shared/domain/order/record.ts';
+import { customerOf, orderOf } from '../../support/shop.ts';
+
+const at = '2026-03-10T09:00:00.000Z';
+const order = orderOf(0, { total: 40 }, customerOf(0));
+const foreign = { ...order, currency: 'EUR', counted: 0 };
+const cancelled = { ...order, status: 'cancelled', counted: null };
+
+test.each<[string, Order | undefined, object, object | undefined, number | null]>([
+  ['a new order counts', undefined, order, { orders: 1, spent: 40 }, 40],
+  ['a new order in another currency counts without its total', undefined, foreign, { orders: 1, spent: 0 }, 0],
+  ['a new order that is cancelled counts nothing', undefined, cancelled, undefined, null],
+  ['a new order of nobody counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
+  ['cancelling takes back', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
+  ['deleting takes back', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
+  ['deleting what is cancelled takes back nothing more', cancelled, { ...cancelled, deleted_at: at }, undefined, null],
+  ['another status moves nothing', order, { ...order, status: 'ready' }, undefined, 40],
+  ['a higher total adds the difference', order, { ...order, total: 40.1 }, { orders: 0, spent: 0.1 }, 40.1],
+  ['a lower total takes the difference back', order, { ...order, total: 39.9 }, { orders: 0, spent: -0.1 }, 39.9],
+  ['another total of a cancelled one moves nothing', cancelled, { ...cancelled, total: 50 }, undefined, null],
+])('%s', (_name, before, after, delta, counted) => {
+  expect(countOrder(before, after as Order, 'USD')).toEqual({
+    order: { ...after, counted },
+    ...(delta === undefined ? {} : { delta }),
+  });
+});
+
+test.each<[string, Order, object, object | undefined]>([
+  ['cancelling takes back what was counted in the former one', order, { status: 'cancelled' }, { orders: -1, spent: -40 }],
+  ['cancelling takes back nothing of what was not counted then', foreign, { status: 'cancelled' }, { orders: -1, spent: 0 }],
+  ['another status moves nothing', order, { status: 'ready' }, undefined],
+  ['another status counts nothing that was not counted', foreign, { status: 'ready' }, undefined],
+  ['another total in the former one leaves', order, { total: 50 }, { orders: 0, spent: -40 }],
+  ['another total in the new one comes whole', foreign, { total: 50 }, { orders: 0, spent: 50 }],
+])('after the account went from dollars to euros, %s', (_name, before, changes, delta) => {
+  expect(countOrder(before, { ...before, ...changes }, 'EUR').delta).toEqual(delta);
+});
+
+test('without a currency of the account nothing is spent', () => {
+  expect(countOrder(undefined, order, null).delta).toEqual({ orders: 1, spent: 0 });
+});
+
+const change = fc.record(
+  {
+    status: fc.constantFrom(...orderStatuses),
+    deleted_at: fc.constantFrom(null, at),
+    total: fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100),
+  },
+  { requiredKeys: [] },
+);
+const step = fc.record({ who: fc.nat(3), change, accountCurrency: fc.constantFrom('USD', 'EUR', null) });
+const currencies = fc.array(fc.constantFrom('USD', 'EUR'), { minLength: 4, maxLength: 4 });
+
+test('whatever orders and the account go through, totals are what the orders count for, and never below nothing', () => {
+  fc.assert(
+    fc.property(currencies, fc.array(step, { maxLength: 40 }), (of, steps) => {
+      const orders: (Order | undefined)[] = of.map(() => undefined);
+      let [count, cents] = [0, 0];
+      for (const { who, change: changes, accountCurrency } of steps) {
+        const before = orders[who];
+        const after = { ...(before ?? { ...order, currency: of[who] ?? 'USD', counted: null }), ...changes };
+        const { order: stored, delta } = countOrder(before, after, accountCurrency);
+        orders[who] = stored;
+        count += delta?.orders ?? 0;
+        cents += Math.round((delta?.spent ?? 0) * 100);
+        const standing = orders.filter((one) => one !== undefined && one.status !== 'cancelled' && one.deleted_at === null);
+        expect(count).toBe(standing.length);
+        expect(cents).toBe(standing.reduce((sum, one) => sum + Math.round((one?.counted ?? 0) * 100), 0));
+        expect(cents).toBeGreaterThanOrEqual(0);
+        expect([null, 0, stored.total]).toContain(stored.counted);
+      }
+    }),
+  );
+});
+
+test('where the account keeps its currency, totals are those of its orders in it that stand', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('USD', 'EUR'), fc.array(change, { minLength: 1, maxLength: 12 }), (currency, changes) => {
+      let before: Order | undefined;
+      let cents = 0;
+      for (const members of changes) {
+        const { order: stored, delta } = countOrder(before, { ...(before ?? { ...order, currency, counted: null }), ...members }, 'USD');
+        before = stored;
+        cents += Math.round((delta?.spent ?? 0) * 100);
+      }
+      const stands = before !== undefined && before.status !== 'cancelled' && before.deleted_at === null;
+      expect(cents).toBe(stands && currency === 'USD' ? Math.round((before?.total ?? 0) * 100) : 0);
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
+import { putInventoryItem } from '../../../shared/domain/inventory/rules.ts';
+import { faultsOfPayload } from '../../support/payloads.ts';
+
+const now = '2026-03-10T09:00:00.000Z';
+const item = (current_stock: number, reorder_point = 5): InventoryItem =>
+  putInventoryItem(
+    undefined,
+    { type: 'ingredient', name: 'Flour', category: null, unit: 'kg', supplier_id: null, supplier_name: null, current_stock, reorder_point },
+    'inv_1',
+    now,
+  );
+const eventsOf = (before: InventoryItem | undefined, after: InventoryItem | undefined) =>
+  eventsOfChange({
+    kind: 'inventoryItem',
+    before: before && { record: before, revision: 1 },
+    after: after && { record: after, revision: 2 },
+  }) as { type: string; object: Record<string, unknown> }[];
+
+test.each<[string, InventoryItem | undefined, InventoryItem | undefined, number]>([
+  ['falls to the reorder point', item(6), item(5), 1],
+  ['falls below it', item(6), item(1), 1],
+  ['falls and stays above it', item(7), item(6), 0],
+  ['falls further below it', item(5), item(4), 0],
+  ['stays at it', item(5), item(5), 0],
+  ['rises and stays below it', item(1), item(5), 0],
+  ['rises above it', item(5), item(6), 0],
+  ['has its reorder point raised to the stock', item(6), item(6, 6), 1],
+  ['has its reorder point lowered below the stock', item(5), item(5, 4), 0],
+  ['is new and low', undefined, item(5), 1],
+  ['is new and not low', undefined, item(6), 0],
+  ['is removed for good', item(1), undefined, 0],
+])('an item that %s emits inventory.low %4$d times', (_name, before, after, times) => {
+  expect(eventsOf(before, after).map(({ type }) => type)).toEqual(Array.from({ length: times }, () => 'inventory.low'));
+});
+
+test('the payload is of the image after the change, without timestamps', () => {
+  const { created_at: _, updated_at: __, ...shown } = item(2);
+  expect(eventsOf(item(9), item(2))).toEqual([{ type: 'inventory.low', object: shown }]);
+  expect(faultsOfPayload('inventory.low', shown)).toEqual([]);
+});
+
+test('whatever stock does, every crossing is told once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 1, maxLength: 30 }), (stocks) => {
+      const told = stocks.flatMap((stock, i) => eventsOf(i === 0 ? undefined : item(stocks[i - 1] ?? 0), item(stock)));
+      const crossings = stocks.filter((stock, i) => stock <= 5 && (i === 0 || (stocks[i - 1] ?? 0) > 5));
+      expect(told.map(({ object }) => object['current_stock'])).toEqual(crossings);
+    }),
+  );
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ApiError } from '../../../shared/core/errors.ts';
+import { parse } from '../../../shared/core/fields.ts';
+import { orderInputSchema } from '../../../shared/domain/order/input.ts';
+import { catalogOffer, makeItems, orderAmounts } from '../../../shared/domain/order/rules.ts';
+import { sampleProduct } from '../../support/requests.ts';
+
+const cents = (max: number) => fc.integer({ min: 0, max });
+const anyItem = fc.record({ quantity: fc.integer({ min: 1, max: 100_000 }), unit: cents(1_000_000) });
+
+const inputOf = (items: readonly { quantity: number; unit: number }[], members: object = {}) =>
+  parse(orderInputSchema, { items: items.map(({ quantity, unit }) => ({ name: 'x', quantity, unit_price: unit / 100 })), ...members });
+const price = (input: ReturnType<typeof inputOf>) => {
+  let id = 0;
+  const items = makeItems(input.items, { offer: () => undefined, currency: 'USD', newItemId: () => `item_${++id}` });
+  return { items, ...orderAmounts(items, input) };
+};
+const exact = (amount: number): bigint => BigInt(amount.toFixed(2).replace('.', ''));
+
+describe('what an order comes to', () => {
+  test('is the sum of its lines in whole cents, plus tax and fee, less the discount', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyItem, { minLength: 1, maxLength: 20 }),
+        cents(100_000),
+        cents(100_000),
+        cents(100_000),
+        (lines, tax, fee, off) => {
+          const subtotal = lines.reduce((sum, { quantity, unit }) => sum + BigInt(quantity) * BigInt(unit), 0n);
+          const discount = Number(BigInt(off) < subtotal ? BigInt(off) : subtotal);
+          const priced = price(inputOf(lines, { tax: tax / 100, delivery_fee: fee / 100, discount: discount / 100 }));
+          expect(priced.items.map(({ total }) => exact(total))).toEqual(lines.map(({ quantity, unit }) => BigInt(quantity) * BigInt(unit)));
+          expect(exact(priced.subtotal)).toBe(subtotal);
+          expect(exact(priced.total)).toBe(subtotal + BigInt(tax + fee - discount));
+        },
+      ),
+    );
+  });
+
+  test('is refused by a cent below nothing, not at nothing', () => {
+    fc.assert(
+      fc.property(fc.array(anyItem, { minLength: 1, maxLength: 5 }), (lines) => {
+        const { subtotal } = price(inputOf(lines));
+        expect(price(inputOf(lines, { discount: subtotal })).total).toBe(0);
+        const above = Math.round(subtotal * 100 + 1) / 100;
+        expect(() => price(inputOf(lines, { discount: above }))).toThrow(ApiError);
+      }),
+    );
+  });
+});
+
+describe('the catalog offers', () => {
+  const products = new Map([
+    ['shown', sampleProduct(0, { name: 'Rye', price: 7 })],
+    ...(['draft', 'archived', 'deleted'] as const).map((status) => [status, sampleProduct(0, { status })] as const),
+    ['hidden', sampleProduct(0, { hidden: true })] as const,
+  ]);
+
+  test.each(['draft', 'archived', 'deleted', 'hidden', 'unknown'])('nothing that is %s', (id) => {
+    expect(catalogOffer(products)(id)).toBeUndefined();
+  });
+
+  test('what the storefront shows, at its name and price', () => {
+    expect(catalogOffer(products)('shown')).toMatchObject({ name: 'Rye', price: 7 });
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import { type Payment, type PaymentStatus, paymentStatuses } from '../../../shared/domain/payment/record.ts';
+import { correctPayment, makeRefund, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
+import { blockMembers, faultsOfPayload } from '../../support/payloads.ts';
+import { paymentOf } from '../../support/shop.ts';
+
+const nowMs = Date.parse('2026-03-10T09:00:00.000Z');
+const later = '2026-03-11T09:00:00.000Z';
+const payment = (members: Partial<Payment> = {}): Payment => paymentOf(nowMs, members);
+const image = (record: Payment | undefined, revision: number) => record && { record, revision };
+const eventsOf = (before: Payment | undefined, after: Payment, saved = true) =>
+  eventsOfChange({ kind: 'payment', before: image(before, 1), after: { record: after, revision: saved ? 2 : 1 } }) as {
+    type: string;
+    object: Record<string, unknown>;
+  }[];
+/** Type and `previous_status`, in the order of emission. */
+const told = (...change: Parameters<typeof eventsOf>) => eventsOf(...change).map(({ type, object }) => [type, object['previous_status']]);
+
+describe('a payment that is created', () => {
+  test.each<[PaymentStatus, string[]]>([
+    ['pending', ['payment.created']],
+    ['submitted', ['payment.created']],
+    ['completed', ['payment.created', 'payment.completed']],
+    ['approved', ['payment.created', 'payment.completed']],
+    ['failed', ['payment.created', 'payment.failed']],
+    ['voided', ['payment.created']],
+    ['refunded', ['payment.created']],
+  ])('%s emits %j, each with previous_status null (rules 1 and 6)', (status, types) => {
+    expect(told(undefined, payment({ status }))).toEqual(types.map((type) => [type, null]));
+  });
+
+  test('with an order that keeps its payments silent emits nothing, and later writes do (rule 7)', () => {
+    const silent = payment({ status: 'pending', emits_on_create: false });
+    expect(told(undefined, silent)).toEqual([]);
+    expect(told(silent, setPaymentStatus(silent, 'completed', later))).toEqual([
+      ['payment.updated', 'pending'],
+      ['payment.completed', 'pending'],
+    ]);
+  });
+});
+
+const extra: Readonly<Record<string, string>> = { completed: 'payment.completed', approved: 'payment.completed', failed: 'payment.failed' };
+const settled = ['completed', 'approved'];
+const writes = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const));
+
+test.each(writes)('a status write from %s to %s tells the transition beside the update, and only the transition (rule 2)', (from, to) => {
+  const before = payment({ status: from });
+  const isTransition = from !== to && !(settled.includes(from) && settled.includes(to));
+  const types = ['payment.updated', ...(isTransition && extra[to] ? [extra[to]] : [])];
+  expect(told(before, setPaymentStatus(before, to, later))).toEqual(types.map((type) => [type, from]));
+});
+
+test('a refund emits payment.refunded alone, and the original nothing (rule 3)', () => {
+  const original = payment();
+  const origin = { id: 'pay_refund', amount: 10, description: null, source: 'dashboard', now: later };
+  const { refund, refunded_amount } = makeRefund(original, origin, 2);
+  expect(told(undefined, refund)).toEqual([['payment.refunded', null]]);
+  expect(eventsOf(undefined, refund)[0]?.object).toMatchObject({
+    id: 'pay_refund',
+    type: 'refund',
+    amount: 10,
+    original_payment_id: original.id,
+  });
+  expect(told(original, { ...original, refunded_amount }, false)).toEqual([]);
+});
+
+test('voiding emits payment.updated alone, with the voided status and the one before (rule 4)', () => {
+  const before = payment();
+  const events = eventsOf(before, setPaymentStatus(before, 'voided', later));
+  expect(events.map(({ type, object }) => [type, object['status'], object['previous_status']])).toEqual([
+    ['payment.updated', 'voided', 'completed'],
+  ]);
+});
+
+test.each(paymentStatuses)(
+  'correcting the amount of one that is %s emits payment.updated with previous_status equal to status (rule 5)',
+  (status) => {
+    const before = payment({ status, previous_status: 'pending' });
+    const events = eventsOf(before, correctPayment(before, { amount: 50 }, later));
+    expect(events.map(({ type, object }) => [type, object['status'], object['previous_status'], object['total_amount']])).toEqual([
+      ['payment.updated', status, status, 50],
+    ]);
+  },
+);
+
+test('whatever statuses are written, completion and failure are told once for each time they begin', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...paymentStatuses), { minLength: 1, maxLength: 20 }), (statuses) => {
+      const types: string[] = [];
+      let before: Payment | undefined;
+      for (const status of statuses) {
+        const after: Payment = before ? setPaymentStatus(before, status, later) : payment({ status });
+        types.push(...eventsOf(before, after).map(({ type }) => type));
+        before = after;
+      }
+      const begins = (isIn: (status: string) => boolean) => statuses.filter((one, i) => isIn(one) && !isIn(statuses[i - 1] ?? '')).length;
+      const count = (type: string) => types.filter((one) => one === type).length;
+      expect([count('payment.created'), count('payment.updated'), count('payment.completed'), count('payment.failed')]).toEqual([
+        1,
+        statuses.length - 1,
+        begins((status) => settled.includes(status)),
+        begins((status) => status === 'failed'),
+      ]);
+    }),
+  );
+});
+
+describe('the payload', () => {
+  test('is of the image after the change', () => {
+    const full = payment({
+      order_id: 'ord_1',
+      customer_id: 'cus_1',
+      schedule_id: 'sch_1',
+      method_details: { brand: 'visa', last4: '4242', wallet_type: null },
+      gateway: { provider: 'stripe', transaction_id: 'ch_1' },
+      description: 'Deposit',
+    });
+    const { emits_on_create: _, updated_at: __, ...shown } = full;
+    expect(eventsOf(payment(), full)).toEqual([{ type: 'payment.updated', object: shown }]);
+  });
+
+  test('of any payment has exactly its members, and its blocks theirs', () => {
+    const text = fc.option(fc.string(), { nil: null });
+    const anyPayment = fc
+      .record({
+        status: fc.constantFrom(...paymentStatuses),
+        previous_status: fc.constantFrom(null, ...paymentStatuses),
+        order_id: text,
+        description: text,
+        method_details: fc.option(fc.record({ brand: text, last4: text, wallet_type: text, internal: text }), { nil: null }),
+        gateway: fc.option(fc.record({ provider: text, transaction_id: text, internal: text }), { nil: null }),
+      })
+      .map((members) => payment(members));
+    fc.assert(
+      fc.property(fc.option(anyPayment, { nil: undefined }), anyPayment, (before, after) => {
+        for (const { type, object } of eventsOf(before, after)) {
+          expect(faultsOfPayload(type, object)).toEqual([]);
+          for (const [block, members] of Object.entries(blockMembers))
+            expect(object[block] === null || Object.keys(object[block] as object)).toEqual(object[block] === null || members);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import { makeQuickSale } from '../../../shared/domain/quick-sale/input.ts';
+import type { QuickSale } from '../../../shared/domain/quick-sale/record.ts';
+import { faultsOfPayload } from '../../support/payloads.ts';
+
+const now = '2026-03-10T09:00:00.000Z';
+const said = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };
+const sale = makeQuickSale({ ...said, gross_sales: 10 }, 'qs_1', now, 'UTC');
+const deleted = { ...sale, deleted_at: now };
+const eventsOf = (before: QuickSale | undefined, after: QuickSale | undefined, saved = true) =>
+  eventsOfChange({
+    kind: 'quickSale',
+    before: before && { record: before, revision: 1 },
+    after: after && { record: after, revision: saved ? 2 : 1 },
+  }) as { type: string; object: Record<string, unknown> }[];
+
+test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string[]]>([
+  ['creating', undefined, sale, true, ['quick_sale.created']],
+  ['saving', sale, { ...sale, location: 'Square' }, true, ['quick_sale.updated']],
+  ['saving without a difference', sale, sale, true, ['quick_sale.updated']],
+  ['deleting', sale, deleted, true, ['quick_sale.deleted']],
+  ['touching a deleted', deleted, { ...deleted, location: 'Square' }, true, []],
+  ['a write that is no save of a', sale, sale, false, []],
+  ['removing for good a', sale, undefined, true, []],
+])('%s sale emits %5$j', (_name, before, after, saved, types) => {
+  expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
+});
+
+test('the payload is of the image after the change, with the number of items in place of the items', () => {
+  const items = [{ name: 'Roll', quantity: 5, unit_price: 2 }];
+  const full = makeQuickSale({ ...said, date: '2026-03-08', items, event_name: 'Fair', location: 'Square' }, 'qs_1', now, 'UTC');
+  const { items: _, deleted_at: __, ...shown } = full;
+  expect(eventsOf(sale, full)).toEqual([{ type: 'quick_sale.updated', object: { ...shown, items_count: 1, net_amount: 8 } }]);
+});
+
+test('the payload of any sale has exactly its members', () => {
+  const text = fc.option(fc.string(), { nil: null });
+  const anySale = fc
+    .record({ description: text, location: text, payment_method: text, deleted_at: fc.constantFrom(null, now), items_count: fc.nat() })
+    .map((members) => ({ ...sale, ...members }));
+  fc.assert(
+    fc.property(fc.option(anySale, { nil: undefined }), anySale, (before, after) => {
+      for (const { type, object } of eventsOf(before, after)) expect(faultsOfPayload(type, object)).toEqual([]);
+    }),
+  );
+});

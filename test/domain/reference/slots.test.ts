@@ -1,0 +1,79 @@
+import { test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  autoDisableAfter,
+  claimOf,
+  type Endpoint,
+  type SlotClaim,
+  slotsPerEndpoint,
+  unseenClaim,
+} from '../../../shared/domain/webhook/record.ts';
+import { newEndpoint } from '../../../shared/domain/webhook/rules.ts';
+
+const nowMs = 1_000;
+const endpointOf = (consecutive_failures: number, slots: Endpoint['slots']): Endpoint => ({
+  ...newEndpoint(
+    { id: 'whe_1', account: { id: 'acct_1', status: 'active' }, secret: 'whsec_1' },
+    { url: 'https://example.com', description: '', events: ['order.created'] },
+    0,
+  ),
+  consecutive_failures,
+  slots,
+});
+/** Free, lapsed, or held. */
+const lease = fc.constantFrom(null, [nowMs, 'lapsed'] as const, [nowMs + 1, 'held'] as const);
+const endpoint = fc
+  .record({
+    failures: fc.integer({ min: 0, max: autoDisableAfter - 1 }),
+    slots: fc.array(lease, { minLength: slotsPerEndpoint, maxLength: slotsPerEndpoint }),
+  })
+  .map(({ failures, slots }) => endpointOf(failures, slots));
+const wanted = fc.integer({ min: 1, max: 10 });
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+const isFree = ({ slots }: Endpoint, slot: number): boolean => (slots[slot]?.[0] ?? 0) <= nowMs;
+const held = ({ slots }: Endpoint): number => slots.filter((_, slot) => !isFree({ slots } as Endpoint, slot)).length;
+/** What the table judges. */
+const holds = (claim: SlotClaim, at: Endpoint): boolean =>
+  at.consecutive_failures <= claim.mostFailures && [...claim.slots, ...claim.idle].every((slot) => isFree(at, slot));
+const isSafe = (claim: SlotClaim, at: Endpoint): boolean =>
+  held(at) + claim.slots.length <= Math.max(1, autoDisableAfter - at.consecutive_failures);
+
+test('a claim that holds never leases more slots than failures are left, whatever became of the endpoint since it was read', () => {
+  fc.assert(
+    fc.property(endpoint, endpoint, wanted, (read, at, count) => {
+      const claim = claimOf(read, nowMs, count);
+      return claim === undefined || !holds(claim, at) || isSafe(claim, at);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('nor does a claim on an endpoint that was not read', () => {
+  fc.assert(
+    fc.property(endpoint, wanted, chance, (at, count, where) => {
+      const claim = unseenClaim(count, where);
+      return !holds(claim, at) || isSafe(claim, at);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a claim on an endpoint that is as it was read holds, and asks for what is free and wanted', () => {
+  fc.assert(
+    fc.property(endpoint, wanted, (read, count) => {
+      const claim = claimOf(read, nowMs, count);
+      const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - read.consecutive_failures)) - held(read);
+      const expected = Math.max(0, Math.min(room, count));
+      return claim === undefined ? expected === 0 : claim.slots.length === expected && holds(claim, read);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('without a look one asks for as many slots as it has messages, five at most, none twice', () => {
+  fc.assert(
+    fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
+    { numRuns: 200 },
+  );
+});
