@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchGraceDays } from '../../functions/actions/account.erase.ts';
 import { formerGatewayLifeMs } from '../../shared/domain/checkout/former-gateway.ts';
-import { pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout/record.ts';
+import { type CheckoutSession, pendingSessionRetentionDays, sessionRetentionDays } from '../../shared/domain/checkout/record.ts';
 import { secretGraceMs } from '../../shared/domain/webhook/record.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
 import { type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
@@ -144,7 +144,7 @@ describe('expired means gone at that second, while the item is still in the tabl
     const stored = await store.checkoutSessions.get(bakery.account, body.id);
     if (!stored) throw new Error('The session is gone.');
     const { record, revision } = stored;
-    await store.commit([store.checkoutSessions.replaceWrite(bakery.account, { ...record, status }, revision)]);
+    await store.commit([store.checkoutSessions.replaceWrite(bakery.account, { ...record, status } as CheckoutSession, revision)]);
     const found = async () => (await store.checkoutSessions.get(bakery.account, record.id)) !== undefined;
     expect(await around((Math.floor(record.expires_ms / 1000) + days * 86_400) * 1000, found)).toEqual([true, false]);
     expect(await isStored('chk')).toBe(true);
