@@ -21,3 +21,6 @@ export type GroupName = keyof typeof groups;
 export type PageName = keyof typeof pages;
 export const pageNames = Object.keys(pages) as PageName[];
 export const groupNames = Object.keys(groups) as GroupName[];
+
+/** Every route of the API. */
+export const allRoutes: readonly Route[] = Object.values(groups).flat();

@@ -1,26 +1,9 @@
 import type { ActionServices } from '../functions/actions/action.ts';
-import { checkout } from '../functions/checkout/app.ts';
-import { routes as checkoutRoutes } from '../functions/checkout/routes.ts';
-import { checkoutPage } from '../functions/checkout-page/app.ts';
-import { gatewayOpener } from '../functions/checkout-page/gateway.ts';
-import { routes as pageRoutes } from '../functions/checkout-page/routes.ts';
-import { customers } from '../functions/customers/app.ts';
-import { routes as customerRoutes } from '../functions/customers/routes.ts';
 import { deliver } from '../functions/deliver/app.ts';
-import { expenses } from '../functions/expenses/app.ts';
-import { routes as expenseRoutes } from '../functions/expenses/routes.ts';
 import { fallback } from '../functions/fallback/app.ts';
 import { fanOut } from '../functions/fan-out/app.ts';
-import { orders } from '../functions/orders/app.ts';
-import { routes as orderRoutes } from '../functions/orders/routes.ts';
-import { products } from '../functions/products/app.ts';
-import { routes as productRoutes } from '../functions/products/routes.ts';
-import { reference } from '../functions/reference/app.ts';
-import { routes as referenceRoutes } from '../functions/reference/routes.ts';
 import { searchSync } from '../functions/search-sync/app.ts';
 import { sweep } from '../functions/sweep/app.ts';
-import { webhooks } from '../functions/webhooks/app.ts';
-import { routes as webhookRoutes } from '../functions/webhooks/routes.ts';
 import type { Clock } from '../shared/core/clock.ts';
 import { randomId } from '../shared/core/ids.ts';
 import type { Log } from '../shared/core/log.ts';
@@ -36,9 +19,18 @@ import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import type { Engine } from './engine/dynamodb.ts';
 import type { Tables } from './engine/tables.ts';
 import type { HttpFunction } from './gateway/handle.ts';
-import type { ActionCall } from './gateway/own-endpoints.ts';
 import { createRouter } from './gateway/routing.ts';
+import { apiGroups, pageGroups } from './groups.ts';
 import { onlyOnce } from './only-once.ts';
+
+/** One dashboard action, as `ops` asks for it. */
+export interface ActionCall {
+  readonly action: string;
+  readonly account?: string;
+  readonly input?: unknown;
+  /** Judged by the action. */
+  readonly token?: unknown;
+}
 
 export interface RegionServices {
   readonly region: Region;
@@ -73,7 +65,7 @@ export const composeRegion = ({
   const { tableName, bucketsTableName } = tables;
   const store = connectStore({ tableName, bucketsTableName, clock, random: systemRandom, client });
   const sender = createSender({ policy });
-  const services = { region, store, clock, random: systemRandom, newId: randomId, log };
+  const services = { region, store, clock, random: systemRandom, newId: randomId, log, secrets, sender, policy };
   const toFanOut = fanOut({ store, queue, searchQueue, parking, clock, log });
   const replay = async (json: string) => {
     const { batchItemFailures } = await toFanOut({ Records: [JSON.parse(json)] });
@@ -82,28 +74,13 @@ export const composeRegion = ({
   let loaded: Promise<ReturnType<typeof import('../functions/actions/app.ts').actions>> | undefined;
   // Loaded at the first action: a fifth of the whole source.
   const loadActions = () => {
-    loaded ??= import('../functions/actions/app.ts').then(({ actions }) =>
-      actions({ ...services, queue, queues, parking, replay, sender, policy }),
-    );
+    loaded ??= import('../functions/actions/app.ts').then(({ actions }) => actions({ ...services, queue, queues, parking, replay }));
     return loaded;
   };
   return {
     router: createRouter<HttpFunction>(
-      [
-        { routes: checkoutRoutes, target: checkout({ ...services, allowLoopbackUrls: policy.allowLoopback }) },
-        { routes: customerRoutes, target: customers(services) },
-        { routes: expenseRoutes, target: expenses(services) },
-        { routes: orderRoutes, target: orders(services) },
-        { routes: productRoutes, target: products({ ...services, secrets }) },
-        { routes: referenceRoutes, target: reference(services) },
-        { routes: webhookRoutes, target: webhooks({ ...services, sender, policy }) },
-      ],
-      [
-        {
-          routes: pageRoutes,
-          target: checkoutPage({ ...services, openGateway: gatewayOpener({ clock, secrets }) }),
-        },
-      ],
+      apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
+      pageGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
     ),
     fallback: fallback({ log }),
     fanOut: toFanOut,

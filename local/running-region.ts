@@ -14,12 +14,11 @@ import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
 import type { Stage } from './gateway/handle.ts';
-import type { ActionCall } from './gateway/own-endpoints.ts';
 import { startQueuePoller } from './pollers/queue.ts';
 import { startStreamPoller } from './pollers/stream.ts';
 import { openStream } from './pollers/stream-reader.ts';
 import { releaseLeases } from './recover.ts';
-import { composeRegion } from './region.ts';
+import { type ActionCall, composeRegion } from './region.ts';
 
 export interface RegionOptions {
   readonly region: Region;

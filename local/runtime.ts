@@ -12,10 +12,11 @@ import { openParameters } from './engine/parameters.ts';
 import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
-import { type ActionCall, createOwnEndpoints } from './gateway/own-endpoints.ts';
+import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { postTo } from './gateway/post.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
+import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 

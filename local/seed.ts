@@ -1,6 +1,6 @@
 import type { Region } from '../shared/core/regions.ts';
 import type { State } from './engine/state.ts';
-import type { ActionCall } from './gateway/own-endpoints.ts';
+import type { ActionCall } from './region.ts';
 
 /** One account to try the service with. */
 export interface DemoAccount {

@@ -8,8 +8,8 @@ import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import { budgetMs, inParallel, partsOf } from './account-parts.ts';
 import type { AccountAction, ActionServices } from './action.ts';
+import { budgetMs, inParallel } from './long-work.ts';
 import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
@@ -101,7 +101,7 @@ interface Pass {
 const erasePass = async (services: Services, account: string, isInTime: () => boolean): Promise<Pass> => {
   const { store } = services;
   const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
-  const parts = (await Promise.all(byItem.map((kind) => partsOf(store, account, kind)))).flat();
+  const parts = (await Promise.all(byItem.map((kind) => store.accountData.parts(account, kind)))).flat();
   let removed = 0;
   for (const part of parts) {
     let after: string | undefined;

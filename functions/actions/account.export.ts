@@ -7,6 +7,7 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import { maskSecrets } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
 import { type Expense, gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
@@ -25,10 +26,9 @@ import { isExpired } from '../../shared/table/keys.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { budgetMs, inParallel, partsOf } from './account-parts.ts';
 import type { AccountAction, ActionServices } from './action.ts';
-import { customerView, inventoryView, orderView, quickSaleView } from './shop-views.ts';
-import { accountView, expenseView, keyView, unbookedFeeView } from './views.ts';
+import { budgetMs, inParallel } from './long-work.ts';
+import { accountView, expenseView, inventoryView, keyView, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
@@ -124,7 +124,7 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
       after = next;
     }
   };
-  const parts = await Promise.all(listedKinds.map((kind) => partsOf(store, account, kind)));
+  const parts = await Promise.all(listedKinds.map((kind) => store.accountData.parts(account, kind)));
   for (const [i, kind] of listedKinds.entries())
     for (const part of parts[i] ?? []) {
       if (start && positionOf(part) < start.position) continue;

@@ -1,14 +1,16 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import * as v from 'valibot';
 import type { Clock } from '../../shared/core/clock.ts';
+import { requiredText } from '../../shared/core/fields.ts';
 import type { NewId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import type { Asked, Decision, Operation } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Write } from '../../shared/table/write.ts';
 import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 import type { OperatedQueues } from './queues.ts';
@@ -39,38 +41,86 @@ interface Described<Schema extends GenericSchema> {
   readonly input: Schema;
 }
 
-/** What an action answers, and the writes that make it so: they are committed together with the answer of the call's token. */
-export interface Decision {
-  readonly result: unknown;
-  /** None changes nothing. */
-  readonly writes: readonly Write[];
-  /** Whom a stored answer belongs to, and is erased with; the call's account where absent. */
-  readonly owner?: string;
-  /** What follows the commit and is made good by others where it is lost. */
-  readonly afterwards?: () => Promise<void>;
-}
-
 /** How an action works; each refuses by throwing. */
-export type Work<Call extends readonly unknown[]> =
+export type Work<Call extends readonly unknown[], Output = unknown> =
   /** Changes nothing. */
-  | { read(...call: Call): Promise<unknown> }
+  | { read(...call: Call): Promise<Output> }
   /** Reads and decides, and is asked again where another write came between; it writes nothing itself that anybody sees. */
-  | { decide(...call: Call): Promise<Decision> }
+  | { decide(...call: Call): Promise<Decision<Output>> }
   /** Has effects that no single commit holds: one call with a token is at work at a time. */
-  | { run(...call: Call): Promise<unknown> }
+  | { run(...call: Call): Promise<Output> }
   /** The same, where a repetition only goes on with what is left to do: it keeps no answer. */
-  | { resume(...call: Call): Promise<unknown> };
+  | { resume(...call: Call): Promise<Output> };
+
+type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &
+  Work<[services: ActionServices, input: InferOutput<Schema>, account: Account], Output>;
 
 /** An action on an existing account: named by the call, or (`self`) by the input's `id` as well. */
-export type AccountAction<Schema extends GenericSchema = GenericSchema> = Described<Schema> & {
+export type AccountAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkOnAccount<Schema, Output> & {
   readonly account: 'required' | 'self';
   /** Runs on an account that was erased, too; to every other action it is gone. */
   readonly erased?: true;
-} & Work<[services: ActionServices, input: InferOutput<Schema>, account: Account]>;
+};
+
+type WorkWithoutAccount<Schema extends GenericSchema, Output> = Described<Schema> &
+  Work<[services: ActionServices, input: InferOutput<Schema>], Output>;
 
 /** An action that belongs to no account. */
-export type FreeAction<Schema extends GenericSchema = GenericSchema> = Described<Schema> & {
+export type FreeAction<Schema extends GenericSchema = GenericSchema, Output = unknown> = WorkWithoutAccount<Schema, Output> & {
   readonly account: 'none';
-} & Work<[services: ActionServices, input: InferOutput<Schema>]>;
+};
 
 export type Action = AccountAction | FreeAction;
+
+/** An action on what the account has. */
+export const onAccount = <Schema extends GenericSchema, Output>(action: WorkOnAccount<Schema, Output>): AccountAction<Schema, Output> => ({
+  ...action,
+  account: 'required',
+});
+
+/** An action on the account itself, which the input's `id` may name. */
+export const onItself = <Schema extends GenericSchema, Output>(
+  action: WorkOnAccount<Schema, Output> & { readonly erased?: true },
+): AccountAction<Schema, Output> => ({ ...action, account: 'self' });
+
+/** An action on the region. */
+export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWithoutAccount<Schema, Output>): FreeAction<Schema, Output> => ({
+  ...action,
+  account: 'none',
+});
+
+/** The part of an input that names a record. */
+export const byId = { id: requiredText() };
+
+/** A whole number from 1 to `most` of things to work at once. */
+export const limitOf = (standard: number, most: number) =>
+  v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(most, `must be at most ${most}`),
+    ),
+    standard,
+  );
+
+/** The part of an input that asks for a page. */
+export const pageOf = (standard: number, most: number) => ({
+  limit: limitOf(standard, most),
+  cursor: v.exactOptional(requiredText(2_048)),
+});
+
+/** Has an operation of the REST API decide. */
+export const throughOperation = async <Call, Data, Result>(
+  operation: Operation<Call, Data, Result>,
+  call: Call,
+  account: Account,
+): Promise<Decision<Result>> => operation.decide(call, (await operation.read?.(call)) as Data, account);
+
+/** What an operation is asked by an action, whose input is the record's `id` and the members of the body. */
+export const asked = <Body extends object>({ clock }: ActionServices, { id: account }: Account, body: Body, id = ''): Asked<Body> => ({
+  account,
+  id,
+  body,
+  nowMs: clock.now(),
+});

@@ -5,7 +5,7 @@ import { describeError } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { AccountAction, Action, ActionServices } from './action.ts';
 import { actionTable } from './index.ts';
-import { carryOut, tokenedCall, unlessAnswered } from './perform.ts';
+import { carryOut, tokenedCall, unlessDone } from './perform.ts';
 
 export type ActionAnswer =
   | { readonly ok: true; readonly result: unknown }
@@ -64,7 +64,7 @@ const perform = async (services: ActionServices, event: unknown, line: Record<st
   const input = parse(action.input, call.input, 'input');
   const keepsAnswer = 'decide' in action || 'run' in action;
   const once = call.token !== undefined && keepsAnswer ? tokenedCall(call.token, call) : undefined;
-  return unlessAnswered(services.store, once, async () => {
+  return unlessDone(services.store, once, async () => {
     const account = await accountFor(services, action, call, input);
     if (account) line['account'] = account.id;
     return carryOut(action, [services, input, account], once);

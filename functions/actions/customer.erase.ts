@@ -23,8 +23,8 @@ import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import { budgetMs, inParallel } from './account-parts.ts';
 import type { AccountAction, ActionServices } from './action.ts';
+import { budgetMs, inParallel } from './long-work.ts';
 import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: requiredText() });

@@ -3,10 +3,11 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { randomText } from '../../shared/core/random.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { canonicalJson } from '../../shared/http/body.ts';
+import { decideAndCommit, unlessAnswered } from '../../shared/operations/operation.ts';
 import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { ActionServices, Decision, Work } from './action.ts';
-import { retryStale } from './retry-stale.ts';
+import type { ActionServices, Work } from './action.ts';
+import { retries } from './retry-stale.ts';
 
 /** A call that no one may confuse with another: equal where action, account and input are equal JSON values. */
 export const tokenedCall = (
@@ -27,46 +28,27 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
   return standing?.kind === 'done' ? standing : undefined;
 };
 
-/**
- * Work that no refusal of its repetition may hide: whatever fails looks once more for the answer of an earlier call with the token, or
- * of this one's own commit where only its acknowledgement was lost.
- */
-export const unlessAnswered = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
-  try {
-    return await work();
-  } catch (error) {
-    const answered = call && resultOf(await store.actionTokens.find(call).catch(() => undefined));
-    if (answered) return answered.result;
-    throw error;
-  }
+/** The work, or the answer of an earlier call with the token. */
+export const unlessDone = (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
+  const find = async (once: TokenedCall): Promise<Standing | undefined> => {
+    const standing = await store.actionTokens.find(once);
+    return standing?.kind === 'in_flight' ? undefined : standing;
+  };
+  return call
+    ? unlessAnswered(
+        () => find(call),
+        (standing) => resultOf(standing)?.result,
+        work,
+      )
+    : work();
 };
 
 /** Owns the answers of calls about no account: they tell of queues. */
 const regional = 'region';
 
-/** Decides until nothing comes between, and commits the writes together with the answer of the token. Nothing is locked before. */
-const decideAndCommit = async (
-  services: Pick<ActionServices, 'store' | 'clock' | 'random'>,
-  call: TokenedCall | undefined,
-  owner: string | undefined,
-  decide: (round: number) => Promise<Decision>,
-): Promise<unknown> => {
-  const { store } = services;
-  const { result, afterwards } = await retryStale(services, async (round) => {
-    const decision = await decide(round);
-    const answer = call ? store.actionTokens.doneWrites(call, decision.owner ?? owner ?? regional, decision.result) : [];
-    // The token stands first: a repetition hears of the answer, and not of what the first call has changed.
-    const writes = [...answer, ...decision.writes];
-    if (writes.length > 0) await store.commit(writes);
-    return decision;
-  });
-  await afterwards?.();
-  return result;
-};
-
 /** Work that begins later may not end within the function's minute. */
 const latestStartMs = 15_000;
-const patienceMs = 40_000;
+const longestWaitMs = 40_000;
 const lookEveryMs = 250;
 
 /** Takes the token, waiting for another call that has it; its answer where it comes to one. */
@@ -83,7 +65,7 @@ const takeTurn = async (
     if (!standing && mayStart) return undefined;
     const answered = resultOf(standing);
     if (answered) return answered;
-    if (!standing || waitedMs >= patienceMs)
+    if (!standing || waitedMs >= longestWaitMs)
       throw new ApiError('request_in_flight', 'A call with this token is still at work; the same call again gets its answer.');
     await clock.sleep(lookEveryMs);
   }
@@ -115,14 +97,20 @@ const runAlone = async (
 type Call = [services: ActionServices, input: unknown, account: Account | undefined];
 
 /** Does what the action does, once for a token. */
-export const carryOut = (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
+export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall | undefined): Promise<unknown> => {
   const [services, input, account] = call;
   if ('read' in action) return action.read(...call);
   if ('resume' in action) return action.resume(...call);
-  if ('decide' in action) {
-    // Where a decision is made again, the account may be what has changed.
-    const accountIn = async (round: number) => (round > 1 && account && (await services.store.accounts.get(account.id))) || account;
-    return decideAndCommit(services, once, account?.id, async (round) => action.decide(services, input, await accountIn(round)));
-  }
-  return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
+  if ('run' in action) return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
+  const { accounts, actionTokens } = services.store;
+  // Where a decision is made again, the account may be what has changed.
+  const accountIn = async (round: number) => (round > 1 && account && (await accounts.get(account.id))) || account;
+  const { result, afterwards } = await decideAndCommit(
+    services,
+    retries,
+    async (round) => action.decide(services, input, await accountIn(round)),
+    once && (({ owner, result }) => actionTokens.doneWrites(once, owner ?? account?.id ?? regional, result)),
+  );
+  await afterwards?.();
+  return result;
 };

@@ -26,9 +26,6 @@ export const redrives = {
   'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
 } as const satisfies Partial<Record<QueueName, { to: QueueName; account: (body: string) => string | undefined }>>;
 
-/** Room for the last batch within the function's minute. */
-export const budgetMs = 40_000;
-
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -1,20 +1,9 @@
-import { StaleDecision } from '../../shared/core/errors.ts';
+import { type RetryLimits, retryStale as retryStaleWithin } from '../../shared/operations/operation.ts';
 import type { ActionServices } from './action.ts';
 
-const maxRounds = 40;
-const maxPauseMs = 200;
+/** The dashboard can wait: many rounds, spread so that they come through one after the other. */
+export const retries: RetryLimits = { rounds: 40, maxPauseMs: 200 };
 
-/** Reads, decides and writes again, with jitter, where another write came between; gives up with that conflict after 40 rounds. */
-export const retryStale = async <Result>(
-  { clock, random }: Pick<ActionServices, 'clock' | 'random'>,
-  readDecideWrite: (round: number) => Promise<Result>,
-): Promise<Result> => {
-  for (let round = 1; ; round++) {
-    try {
-      return await readDecideWrite(round);
-    } catch (error) {
-      if (!(error instanceof StaleDecision) || round === maxRounds) throw error;
-      await clock.sleep(random.fraction() * Math.min(maxPauseMs, 5 * 2 ** round));
-    }
-  }
-};
+/** Reads, decides and writes again, where another write came between; gives up with that conflict after the last round. */
+export const retryStale = <Result>(services: Pick<ActionServices, 'clock' | 'random'>, work: () => Promise<Result>): Promise<Result> =>
+  retryStaleWithin(services, retries, work);

@@ -3,6 +3,12 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { UnbookedFee } from '../../shared/domain/expense/gateway-fee.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense/record.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense/view.ts';
+import { inventoryPayload } from '../../shared/domain/inventory/events.ts';
+import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { orderView as orderApiView } from '../../shared/domain/order/view.ts';
+import { quickSalePayload } from '../../shared/domain/quick-sale/events.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
@@ -52,4 +58,17 @@ export const unbookedFeeView = ({ line, day, currency, reason, at }: UnbookedFee
   date: day,
   reason,
   created_at: at,
+});
+
+export const orderView = (order: Order) => ({ ...orderApiView(order), previous_status: order.previous_status });
+
+export const quickSaleView = (sale: QuickSale) => ({
+  ...quickSalePayload(sale),
+  items: sale.items.map(({ name, quantity, unit_price }) => ({ name, quantity, unit_price })),
+});
+
+export const inventoryView = (item: InventoryItem) => ({
+  ...inventoryPayload(item),
+  created_at: item.created_at,
+  updated_at: item.updated_at,
 });

@@ -1,7 +1,7 @@
-import { applyCharge } from './apply.ts';
 import { seeOther } from './frame.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { pageUrl } from './request.ts';
+import { applyCharge } from './settle.ts';
 import { readVisit } from './visit.ts';
 
 /** GET: the shopper is back from the gateway's own page, which is asked what became of the payment; its notice may come before or after. */

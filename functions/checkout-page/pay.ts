@@ -3,12 +3,12 @@ import type { SessionIn } from '../../shared/domain/checkout/record.ts';
 import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
-import { applyCharge } from './apply.ts';
 import { type Answers, type FieldErrors, readAnswers } from './form.ts';
 import { seeOther } from './frame.ts';
 import { onwards, type PageHandler, pageOf } from './page.ts';
 import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
+import { applyCharge } from './settle.ts';
 import { assertTrades, readVisit, type Visit } from './visit.ts';
 
 const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in read;

@@ -2,16 +2,15 @@ import { StaleDecision } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { Approval } from '../../shared/domain/checkout/rules.ts';
+import { type Approval, afterCharge, type Charge } from '../../shared/domain/checkout/rules.ts';
 import { settleSession } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
+import { retryStale } from '../../shared/operations/operation.ts';
 import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
+import { RevisionConflict } from '../../shared/table/records.ts';
 import { feeBooking } from './fee-booking.ts';
 import type { CheckoutPageServices } from './services.ts';
-
-const maxRounds = 30;
-const maxPauseMs = 200;
 
 const customerOf = async (
   { store, newId }: CheckoutPageServices,
@@ -46,10 +45,17 @@ export const settle = async (
   id: string,
   approval: Approval,
 ): Promise<CheckoutSession> => {
-  const { store, clock, random, newId, log } = services;
+  const { store, clock, newId, log } = services;
   const fees = feeBooking(services, account);
   let taken: OrderNumber | undefined;
-  for (let round = 1; ; round++) {
+  // A session that cannot be read is not tried again, nor is its fee kept aside for that.
+  let isRead = false;
+  const mayRetry = (error: unknown): boolean => {
+    taken = stillOf(taken, error);
+    return isRead && (fees.mayGoOn(error) || error instanceof StaleDecision);
+  };
+  return retryStale(services, { rounds: 30, maxPauseMs: 200, mayRetry }, async () => {
+    isRead = false;
     const stored = await store.checkoutSessions.get(account.id, id);
     if (!stored) throw new Error('A payment for a session that does not exist.');
     const { record: session, revision } = stored;
@@ -58,36 +64,48 @@ export const settle = async (
         log({ op: 'settle', account: account.id, order: session.order_id, transaction: approval.transaction_id, paid_twice: true });
       return session;
     }
+    isRead = true;
     const nowMs = clock.now();
-    try {
-      const [number, customer, feeDay] = await Promise.all([
-        taken ?? store.counters.nextOrderNumber(account.id),
-        customerOf(services, session, nowMs),
-        fees.read(isoFromMs(nowMs).slice(0, 10)),
-      ]);
-      taken = number;
-      const origin = {
-        orderId: newId('ord', nowMs),
-        orderNumber: taken.number,
-        paymentId: newId('pay', nowMs),
-        customer: customer?.record ?? null,
-        nowMs,
-      };
-      const settled = settleSession(session, approval, origin);
-      const { order, payment } = settled;
-      const counted = countOf(taken);
-      await store.commit([
-        store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
-        ...newOrderWrites(store, account, counted, { order, payments: [payment], customer }),
-        ...fees.writes(feeDay, order, approval),
-      ]);
-      log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
-      return settled.session;
-    } catch (error) {
-      const mayRetry = fees.mayGoOn(error) || error instanceof StaleDecision;
-      if (!mayRetry || round === maxRounds) throw error;
-      taken = stillOf(taken, error);
-      await clock.sleep(random.fraction() * Math.min(maxPauseMs, 5 * 2 ** round));
-    }
-  }
+    const [number, customer, feeDay] = await Promise.all([
+      taken ?? store.counters.nextOrderNumber(account.id),
+      customerOf(services, session, nowMs),
+      fees.read(isoFromMs(nowMs).slice(0, 10)),
+    ]);
+    taken = number;
+    const settled = settleSession(session, approval, {
+      orderId: newId('ord', nowMs),
+      orderNumber: number.number,
+      paymentId: newId('pay', nowMs),
+      customer: customer?.record ?? null,
+      nowMs,
+    });
+    const { order, payment } = settled;
+    await store.commit([
+      store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
+      ...newOrderWrites(store, account, countOf(number), { order, payments: [payment], customer }),
+      ...fees.writes(feeDay, order, approval),
+    ]);
+    log({ op: 'settle', account: account.id, order: order.id, gateway: approval.gateway, settled: true });
+    return settled.session;
+  });
+};
+
+/** Writes down what became of the payment of the session's n-th try; news of another try are dropped unless money was taken. */
+export const applyCharge = async (
+  services: CheckoutPageServices,
+  account: Account,
+  { id, tries }: Pick<CheckoutSession, 'id' | 'tries'>,
+  charge: Charge,
+): Promise<CheckoutSession> => {
+  const { store, clock } = services;
+  if (charge.kind === 'approved') return settle(services, account, id, charge);
+  const mayRetry = (error: unknown): boolean => error instanceof RevisionConflict;
+  return retryStale(services, { rounds: 5, maxPauseMs: 0, mayRetry }, async () => {
+    const stored = await store.checkoutSessions.get(account.id, id);
+    if (!stored) throw new Error('A payment for a session that does not exist.');
+    const next = stored.record.tries === tries ? afterCharge(stored.record, charge, clock.now()) : undefined;
+    if (!next) return stored.record;
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
+    return next;
+  });
 };

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
-import { applyCharge } from './apply.ts';
 import { onwards, type PageHandler } from './page.ts';
 import { PageRefusal, pathId, rawBody } from './request.ts';
+import { applyCharge } from './settle.ts';
 import { openShop } from './visit.ts';
 
 const longestNoticeBytes = 262_144;

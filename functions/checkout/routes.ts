@@ -1,5 +1,5 @@
 import type { Route } from '../../shared/core/routes.ts';
-import { createBody } from './schema.ts';
+import { checkoutInputSchema } from '../../shared/domain/checkout/input.ts';
 
 export const routes = [
   {
@@ -10,6 +10,6 @@ export const routes = [
     keys: 'any',
     status: 201,
     idempotent: true,
-    body: createBody,
+    body: checkoutInputSchema,
   },
 ] as const satisfies readonly Route[];

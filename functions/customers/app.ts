@@ -1,9 +1,47 @@
+import type { InferOutput } from 'valibot';
+import { notFound } from '../../shared/core/errors.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { type CustomerInput, makeCustomer } from '../../shared/domain/customer/input.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices } from '../../shared/http/operation.ts';
-import { createCustomer } from './create.ts';
-import { listCustomers } from './list.ts';
-import { retrieveCustomer } from './retrieve.ts';
-import { routes } from './routes.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { Page } from '../../shared/table/page.ts';
+import type { Stored } from '../../shared/table/records.ts';
+import { type listQuery, routes } from './routes.ts';
+
+/** POST /customers: 409 where another customer of the account has the email, in any case. */
+const createCustomer = ({ store, newId }: ApiServices): Operation<Call<unknown, CustomerInput>> => ({
+  decide({ account, body, nowMs }) {
+    const customer = makeCustomer(body, newId('cus', nowMs), isoFromMs(nowMs));
+    return { result: customerView(customer), writes: store.customers.createWrites(account, customer) };
+  },
+});
+
+/** GET /customers: newest first; by update, latest first, with `updated_after`. */
+const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Customer>> => ({
+  async read(call) {
+    const { updated_after, email, search } = call.query;
+    const query = {
+      ...(updated_after === undefined ? { sort: 'created' as const } : { sort: 'updated' as const, from: isoFromMs(updated_after) }),
+      ...(email === undefined ? {} : { email }),
+      ...(search === undefined ? {} : { search }),
+    };
+    return store.customers.list(call.account, query, pageRequest(call));
+  },
+  decide: (call, page) => ({ result: pageBody(call, page, customerView) }),
+});
+
+/** GET /customers/{id}: 404 where it is absent or another account's. */
+const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Customer> | undefined> => ({
+  read: ({ account, id }) => store.customers.get(account, id),
+  decide(_call, stored) {
+    if (!stored) throw notFound('Customer');
+    return { result: customerView(stored.record) };
+  },
+});
 
 export const customers = (services: ApiServices): ApiHandler =>
   api(

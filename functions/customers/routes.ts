@@ -1,17 +1,21 @@
+import * as v from 'valibot';
+import { filterText, inQuery, isoMs } from '../../shared/core/fields.ts';
+import { pageParameters } from '../../shared/core/page-parameters.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { createBody, listQuery } from './schema.ts';
+import { customerInputSchema } from '../../shared/domain/customer/input.ts';
+
+export const listQuery = v.object({
+  ...pageParameters,
+  updated_after: v.optional(inQuery(isoMs())),
+  email: v.optional(filterText()),
+  search: v.optional(filterText()),
+});
+
+const reading = { scope: 'customers:read', keys: 'secret' } as const;
+const writing = { scope: 'customers:write', keys: 'secret' } as const;
 
 export const routes = [
-  { operation: 'listCustomers', method: 'GET', path: '/customers', scope: 'customers:read', keys: 'secret', query: listQuery },
-  {
-    operation: 'createCustomer',
-    method: 'POST',
-    path: '/customers',
-    scope: 'customers:write',
-    keys: 'secret',
-    status: 201,
-    idempotent: true,
-    body: createBody,
-  },
-  { operation: 'retrieveCustomer', method: 'GET', path: '/customers/{id}', scope: 'customers:read', keys: 'secret' },
+  { operation: 'listCustomers', method: 'GET', path: '/customers', ...reading, query: listQuery },
+  { operation: 'createCustomer', method: 'POST', path: '/customers', ...writing, status: 201, idempotent: true, body: customerInputSchema },
+  { operation: 'retrieveCustomer', method: 'GET', path: '/customers/{id}', ...reading },
 ] as const satisfies readonly Route[];

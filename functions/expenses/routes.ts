@@ -1,17 +1,26 @@
+import * as v from 'valibot';
+import { filterText, inQuery, isoMs, oneOf, seconds, untilInQuery } from '../../shared/core/fields.ts';
+import { pageParameters } from '../../shared/core/page-parameters.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { createBody, listQuery } from './schema.ts';
+import { expenseInputSchema } from '../../shared/domain/expense/input.ts';
+
+export const listQuery = v.object({
+  ...pageParameters,
+  order_by: v.optional(oneOf(['date', 'updated_at']), 'date'),
+  // Expenses lie on whole seconds: none from before a start within a second, none from after an end within one.
+  date_from: v.optional(inQuery(seconds(Math.ceil))),
+  date_to: v.optional(untilInQuery(seconds(Math.floor))),
+  updated_after: v.optional(inQuery(isoMs())),
+  category: v.optional(filterText()),
+  status: v.optional(filterText()),
+  supplier_id: v.optional(filterText()),
+});
+
+const reading = { scope: 'expenses:read', keys: 'secret' } as const;
+const writing = { scope: 'expenses:write', keys: 'secret' } as const;
 
 export const routes = [
-  { operation: 'listExpenses', method: 'GET', path: '/expenses', scope: 'expenses:read', keys: 'secret', query: listQuery },
-  {
-    operation: 'createExpense',
-    method: 'POST',
-    path: '/expenses',
-    scope: 'expenses:write',
-    keys: 'secret',
-    status: 201,
-    idempotent: true,
-    body: createBody,
-  },
-  { operation: 'retrieveExpense', method: 'GET', path: '/expenses/{id}', scope: 'expenses:read', keys: 'secret' },
+  { operation: 'listExpenses', method: 'GET', path: '/expenses', ...reading, query: listQuery },
+  { operation: 'createExpense', method: 'POST', path: '/expenses', ...writing, status: 201, idempotent: true, body: expenseInputSchema },
+  { operation: 'retrieveExpense', method: 'GET', path: '/expenses/{id}', ...reading },
 ] as const satisfies readonly Route[];

@@ -1,9 +1,64 @@
+import type { InferOutput } from 'valibot';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { orderView } from '../../shared/domain/order/view.ts';
+import type * as wire from '../../shared/domain/order/wire.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices } from '../../shared/http/operation.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { ListQuery } from '../../shared/table/lists.ts';
+import type { Page } from '../../shared/table/page.ts';
+import type { Stored } from '../../shared/table/records.ts';
 import { createOrder } from './create.ts';
-import { listOrders } from './list.ts';
-import { retrieveOrder } from './retrieve.ts';
-import { routes } from './routes.ts';
+import { type listQuery, routes } from './routes.ts';
+
+type Query = InferOutput<typeof listQuery>;
+
+const orderQuery = (query: Query): ListQuery<'order'> => {
+  const { sort, created_after, created_before, status, payment_status, customer_id } = query;
+  if (sort !== 'createdAt' && (created_after !== undefined || created_before !== undefined)) {
+    const field = created_after === undefined ? 'created_before' : 'created_after';
+    throw new ApiError('unsupported_filter_sort_combination', `${field} goes with sort=createdAt only.`, { field });
+  }
+  return {
+    sort,
+    where: {
+      ...(status === undefined ? {} : { status }),
+      ...(payment_status === undefined ? {} : { payment_status: [payment_status] }),
+      ...(customer_id === undefined ? {} : { customer_id: [customer_id] }),
+    },
+    ...(created_after === undefined ? {} : { from: isoFromMs(created_after) }),
+    ...(created_before === undefined ? {} : { to: isoFromMs(created_before) }),
+  };
+};
+
+/** GET /orders: descending in the sort's date; orders without a delivery date come last. */
+const listOrders = ({ store }: ApiServices): Operation<Call<Query>, Page<Order>> => ({
+  read: async (call) => store.orders.list(call.account, orderQuery(call.query), pageRequest(call)),
+  decide: (call, page) => ({ result: pageBody(call, page, orderView) }),
+});
+
+/** One order by id alone has its payments. */
+interface Found {
+  readonly stored: Stored<Order> | undefined;
+  readonly payments: readonly Payment[];
+}
+
+/** GET /orders/{id}: 404 where it is absent, deleted or another account's. */
+const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
+  async read({ account, id }) {
+    const [stored, payments] = await Promise.all([store.orders.get(account, id), store.payments.ofOrder(account, id)]);
+    return { stored, payments };
+  },
+  decide(_call, { stored, payments }) {
+    if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
+    return { result: { ...orderView(stored.record), payments: payments.map(paymentPayload) } satisfies wire.OrderWithPayments };
+  },
+});
 
 export const orders = (services: ApiServices): ApiHandler =>
   api(routes, { createOrder: createOrder(services), listOrders: listOrders(services), retrieveOrder: retrieveOrder(services) }, services);

@@ -10,7 +10,8 @@ import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment
 import { orderView } from '../../shared/domain/order/view.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
-import type { ApiServices, Operation } from '../../shared/http/operation.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
 import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -42,7 +43,7 @@ const readReferred = async ({ customers, products, accounts }: Store, account: s
  * POST /orders (decisions §6): one transaction of everything it makes. A customer given by details is the one who has the email,
  * else a new one; where two orders make the same one at once, the loser decides again and finds them.
  */
-export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, OrderInput, Found> => {
+export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unknown, OrderInput>, Found> => {
   const customerOf = async (account: string, input: OrderInput, found: Found, nowMs: number): Promise<NewOrder['customer']> => {
     if (found.customer) return { record: found.customer, isNew: false };
     if (found.emailHolder !== undefined) {
@@ -91,7 +92,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<unknown, O
       // Ids sort in the order of the body.
       const payments = body.payments.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), body.emit_webhooks));
       return {
-        body: orderView(order),
+        result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
         // Orders that are counted are waited for by nobody.
         ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),

@@ -1,17 +1,35 @@
+import * as v from 'valibot';
+import { filterText, inQuery, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
+import { pageParameters } from '../../shared/core/page-parameters.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { createBody, listQuery } from './schema.ts';
+import { orderInputSchema } from '../../shared/domain/order/input.ts';
+import { type OrderStatus, orderStatuses } from '../../shared/domain/order/record.ts';
+
+const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
+
+/** Comma-separated, any of. The parameter is one text: a fault in it is the parameter's, whichever entry has it. */
+const statuses = v.pipe(
+  v.string(),
+  v.transform((text) => [...new Set(text.split(',').map((status) => status.trim()))]),
+  v.guard((list): list is OrderStatus[] => list.every(isStatus), `must be one or more of ${orderStatuses.join(', ')}`),
+  v.metadata({ type: 'array', items: { type: 'string', enum: orderStatuses } }),
+);
+
+export const listQuery = v.object({
+  ...pageParameters,
+  sort: v.optional(oneOf(['createdAt', 'updatedAt', 'deliveryDate']), 'createdAt'),
+  created_after: v.optional(inQuery(momentMs())),
+  created_before: v.optional(untilInQuery(momentMs())),
+  status: v.optional(statuses),
+  payment_status: v.optional(filterText()),
+  customer_id: v.optional(filterText()),
+});
+
+const reading = { scope: 'orders:read', keys: 'secret' } as const;
+const writing = { scope: 'orders:write', keys: 'secret' } as const;
 
 export const routes = [
-  { operation: 'listOrders', method: 'GET', path: '/orders', scope: 'orders:read', keys: 'secret', query: listQuery },
-  {
-    operation: 'createOrder',
-    method: 'POST',
-    path: '/orders',
-    scope: 'orders:write',
-    keys: 'secret',
-    status: 201,
-    idempotent: true,
-    body: createBody,
-  },
-  { operation: 'retrieveOrder', method: 'GET', path: '/orders/{id}', scope: 'orders:read', keys: 'secret' },
+  { operation: 'listOrders', method: 'GET', path: '/orders', ...reading, query: listQuery },
+  { operation: 'createOrder', method: 'POST', path: '/orders', ...writing, status: 201, idempotent: true, body: orderInputSchema },
+  { operation: 'retrieveOrder', method: 'GET', path: '/orders/{id}', ...reading },
 ] as const satisfies readonly Route[];

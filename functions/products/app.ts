@@ -1,14 +1,114 @@
+import type { InferOutput } from 'valibot';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
+import { storefrontFilter } from '../../shared/domain/product/search.ts';
+import { productView } from '../../shared/domain/product/view.ts';
+import type * as wire from '../../shared/domain/product/wire.ts';
+import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices } from '../../shared/http/operation.ts';
-import type { Secrets } from '../../shared/providers/secrets.ts';
-import { createSearchToken } from './create-search-token.ts';
-import { listProducts } from './list.ts';
-import { retrieveProduct } from './retrieve.ts';
-import { routes } from './routes.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
+import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import type { Page } from '../../shared/table/page.ts';
+import type { Stored } from '../../shared/table/records.ts';
+import type { Store } from '../../shared/table/store.ts';
+import { type listQuery, routes } from './routes.ts';
 
 export interface ProductServices extends ApiServices {
   readonly secrets: Secrets;
 }
+
+/** The settings that say which fields are public; only a shopper's view needs them. */
+const shopperSettings = async (store: Store, account: string, key: Call['key']): Promise<Settings | undefined> =>
+  key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
+
+/** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */
+const viewFor =
+  (settings: Settings | undefined) =>
+  (product: Product): ReturnType<typeof productView> =>
+    productView(settings ? { ...product, custom_fields: publicFieldValues(product.custom_fields, settings) } : product);
+
+interface Listed {
+  readonly page: Page<Product>;
+  readonly settings: Settings | undefined;
+}
+
+/** § Other endpoints, GET /products: newest first, or by update where `updated_after` is given; shoppers see the storefront. */
+const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
+  async read(call) {
+    const { updated_after, category, search } = call.query;
+    const [created, updated] =
+      call.key.type === 'publishable' ? (['storefrontCreated', 'storefrontUpdated'] as const) : (['created', 'updated'] as const);
+    const query = {
+      ...(updated_after === undefined ? { sort: created } : { sort: updated, from: isoFromMs(updated_after) }),
+      ...(category === undefined ? {} : { where: { category: [category] } }),
+      ...(search === undefined ? {} : { search }),
+    };
+    const [page, settings] = await Promise.all([
+      store.products.list(call.account, query, pageRequest(call)),
+      shopperSettings(store, call.account, call.key),
+    ]);
+    return { page, settings };
+  },
+  decide: (call, { page, settings }) => ({ result: pageBody(call, page, viewFor(settings)) }),
+});
+
+interface Found {
+  readonly stored: Stored<Product> | undefined;
+  readonly settings: Settings | undefined;
+}
+
+/** § Other endpoints, GET /products/{id}: 404 where it is absent, deleted or, to a shopper, not on the storefront. */
+const retrieveProduct = ({ store }: ApiServices): Operation<Call, Found> => ({
+  async read({ account, id, key }) {
+    const [stored, settings] = await Promise.all([store.products.get(account, id), shopperSettings(store, account, key)]);
+    return { stored, settings };
+  },
+  decide({ key }, { stored, settings }) {
+    const shown = stored && (key.type === 'publishable' ? isStorefrontVisible(stored.record) : stored.record.status !== 'deleted');
+    if (!shown) throw notFound('Product');
+    return { result: viewFor(settings)(stored.record) };
+  },
+});
+
+const validSeconds = 900;
+
+const notConfigured = (internal?: string): ApiError =>
+  new ApiError('search_not_configured', 'Search is not available for this account.', internal === undefined ? {} : { internal });
+
+interface SearchAccess {
+  readonly search: NonNullable<Settings['search']>;
+  readonly searchKey: string;
+}
+
+/** § Other endpoints, POST /products/search-token: what it finds is limited to this account's storefront, also for a secret key. */
+const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
+  async read({ account }) {
+    const { search } = await store.accounts.getSettings(account);
+    if (!search) throw notConfigured();
+    try {
+      return { search, searchKey: await secrets.resolve(account, search.search_key) };
+    } catch (error) {
+      throw error instanceof UnresolvedSecret ? notConfigured(error.message) : error;
+    }
+  },
+  decide({ account, nowMs }, { search, searchKey }) {
+    const expiresAtSeconds = Math.floor(nowMs / 1000) + validSeconds;
+    return {
+      result: {
+        token: scopedSearchKey(searchKey, { filter_by: storefrontFilter(account), expires_at: expiresAtSeconds }),
+        expires_at: isoFromSeconds(expiresAtSeconds),
+        provider: search.provider,
+        host: search.host,
+        collection: search.collection,
+      } satisfies wire.SearchToken,
+    };
+  },
+});
 
 export const products = (services: ProductServices): ApiHandler =>
   api(

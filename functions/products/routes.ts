@@ -1,5 +1,14 @@
+import * as v from 'valibot';
+import { filterText, inQuery, isoMs } from '../../shared/core/fields.ts';
+import { pageParameters } from '../../shared/core/page-parameters.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { listQuery } from './schema.ts';
+
+export const listQuery = v.object({
+  ...pageParameters,
+  updated_after: v.optional(inQuery(isoMs())),
+  category: v.optional(filterText()),
+  search: v.optional(filterText()),
+});
 
 export const routes = [
   { operation: 'listProducts', method: 'GET', path: '/products', scope: 'products:read', keys: 'any', query: listQuery },

@@ -1,13 +1,166 @@
+import type { InferOutput } from 'valibot';
+import { invalidValue } from '../../shared/core/errors.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { expenseCategories } from '../../shared/domain/expense/record.ts';
+import {
+  availabilityOn,
+  type BlockedDate,
+  blockedDatesOf,
+  type CustomField,
+  customFieldsOf,
+  type DateAvailability,
+  datesBetween,
+  eventCategoriesOf,
+  paymentMethodsOf,
+  type RecurringRule,
+  recurringRulesOf,
+  spanDays,
+  type TimeSlot,
+  timeSlotsOf,
+} from '../../shared/domain/reference/rules.ts';
+import type * as wire from '../../shared/domain/reference/wire.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import type { ApiServices } from '../../shared/http/operation.ts';
-import { getAvailability } from './availability.ts';
-import { listBlockedDates } from './blocked-dates.ts';
-import { listCustomFields } from './custom-fields.ts';
-import { listEventCategories } from './event-categories.ts';
-import { listExpenseCategories } from './expense-categories.ts';
-import { listPaymentMethods } from './payment-methods.ts';
-import { routes } from './routes.ts';
-import { listTimeSlots } from './time-slots.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
+import { type availabilityQuery, type customFieldsQuery, routes, type timeSlotsQuery } from './routes.ts';
+
+/** What a shopper may see; only a secret key gets the merchant's view (§ Key-type dependent content). */
+const isMerchant = ({ key }: Pick<Call, 'key'>): boolean => key.type === 'secret';
+
+/** An operation that answers from the account's settings alone. */
+const fromSettings = <Query>(
+  { store }: ApiServices,
+  answer: (settings: Settings, call: Call<Query>) => unknown,
+): Operation<Call<Query>, Settings> => ({
+  read: ({ account }) => store.accounts.getSettings(account),
+  decide: (call, settings) => ({ result: answer(settings, call) }),
+});
+
+/** § Reference data: the fixed list, the same for every account. */
+const listExpenseCategories = (): Operation<Call> => ({
+  decide: () => ({ result: { expense_categories: expenseCategories } satisfies wire.ExpenseCategoryList }),
+});
+
+/** The enabled methods. */
+const listPaymentMethods = (services: ApiServices) =>
+  fromSettings(services, (settings): wire.PaymentMethodList => ({ payment_methods: paymentMethodsOf(settings) }));
+
+/** Names only; the dashboard's defaults where none are configured. */
+const listEventCategories = (services: ApiServices) =>
+  fromSettings(services, (settings): wire.EventCategoryList => ({ event_categories: eventCategoriesOf(settings) }));
+
+const timeSlotView = ({ id, label, type, start, end, multiplier, available_days }: TimeSlot): wire.TimeSlot => ({
+  id,
+  label,
+  type,
+  start,
+  end,
+  multiplier,
+  available_days,
+});
+
+/** The configured slots, pickup first, all or those of one type. */
+const listTimeSlots = (services: ApiServices) =>
+  fromSettings<InferOutput<typeof timeSlotsQuery>>(
+    services,
+    (settings, { query: { type } }): wire.TimeSlotList => ({
+      time_slots: timeSlotsOf(settings)
+        .filter((slot) => type === undefined || slot.type === type)
+        .map(timeSlotView),
+    }),
+  );
+
+/** What shoppers read in place of a reason. */
+const publicReason = 'unavailable';
+
+const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({
+  id,
+  date,
+  reason: merchant ? reason : publicReason,
+  is_holiday,
+  holiday_name: merchant ? holiday_name : null,
+});
+
+/** Rules never expose a reason, not even to the merchant. */
+const ruleView = ({ id, type, days_of_week, enabled, start_date, end_date }: RecurringRule): wire.RecurringRule => ({
+  id,
+  type,
+  days_of_week,
+  enabled,
+  start_date,
+  end_date,
+});
+
+/** The full configured set. */
+const listBlockedDates = (services: ApiServices) =>
+  fromSettings(
+    services,
+    (settings, call): wire.BlockedDateList => ({
+      dates: blockedDatesOf(settings).map((date) => dateView(date, isMerchant(call))),
+      recurring_rules: recurringRulesOf(settings).map(ruleView),
+    }),
+  );
+
+const fieldView = ({ id, key, name, type, required, options, scopes, internal }: CustomField, merchant: boolean): wire.CustomField => ({
+  id,
+  key,
+  name,
+  type,
+  required,
+  options,
+  scopes,
+  ...(merchant ? { internal } : {}),
+});
+
+/** Active definitions, all or those of one scope; shoppers see none that are internal. */
+const listCustomFields = (services: ApiServices) =>
+  fromSettings<InferOutput<typeof customFieldsQuery>>(services, (settings, call): wire.CustomFieldList => {
+    const merchant = isMerchant(call);
+    const { scope } = call.query;
+    const shown = customFieldsOf(settings).filter(
+      (field) => (merchant || !field.internal) && (scope === undefined || field.scopes.includes(scope)),
+    );
+    return { fields: shown.map((field) => fieldView(field, merchant)) };
+  });
+
+type AvailabilityQuery = InferOutput<typeof availabilityQuery>;
+
+const maxDays = 90;
+
+/** The dates asked for: one, or an inclusive range of at most 90 days (§ GET /availability). */
+const datesOf = ({ date, from, to }: AvailabilityQuery): readonly string[] => {
+  if (date !== undefined) {
+    if (from !== undefined || to !== undefined) throw invalidValue('date', 'date goes without from and to.');
+    return [date];
+  }
+  if (from === undefined && to === undefined) throw invalidValue('date', 'date, or from and to, is required.');
+  if (from === undefined) throw invalidValue('from', 'to requires from.');
+  if (to === undefined) throw invalidValue('to', 'from requires to.');
+  if (to < from) throw invalidValue('to', 'to must be on or after from.');
+  if (spanDays(from, to) > maxDays) throw invalidValue('to', `A range has at most ${maxDays} days.`);
+  return datesBetween(from, to);
+};
+
+const slotView = (slot: TimeSlot) => {
+  const { available_days: _, ...view } = timeSlotView(slot);
+  return view;
+};
+
+const blockedReason = ({ bookable, reason }: DateAvailability, merchant: boolean): string | null =>
+  bookable || merchant ? reason : publicReason;
+
+/** Every date in order, bookable or not; `type` narrows the slots and nothing else. */
+const getAvailability = (services: ApiServices) =>
+  fromSettings<AvailabilityQuery>(
+    services,
+    (settings, call): wire.AvailabilityList => ({
+      availability: datesOf(call.query).map((date) => {
+        const day = availabilityOn(settings, date);
+        const slots = day.slots.filter(({ type }) => call.query.type === undefined || type === call.query.type);
+        return { date, bookable: day.bookable, blocked_reason: blockedReason(day, isMerchant(call)), time_slots: slots.map(slotView) };
+      }),
+    }),
+  );
 
 export const reference = (services: ApiServices): ApiHandler =>
   api(

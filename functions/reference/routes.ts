@@ -1,5 +1,18 @@
+import * as v from 'valibot';
+import { calendarDate, oneOf } from '../../shared/core/fields.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { availabilityQuery, customFieldsQuery, timeSlotsQuery } from './schema.ts';
+import { customFieldScopes, slotTypes } from '../../shared/domain/reference/rules.ts';
+
+export const timeSlotsQuery = v.object({ type: v.optional(oneOf(slotTypes)) });
+export const customFieldsQuery = v.object({ scope: v.optional(oneOf(customFieldScopes)) });
+
+/** Which parameters go together is the operation's business. */
+export const availabilityQuery = v.object({
+  date: v.optional(calendarDate()),
+  from: v.optional(calendarDate()),
+  to: v.optional(calendarDate()),
+  type: v.optional(oneOf(slotTypes)),
+});
 
 const open = { method: 'GET', scope: 'reference:read', keys: 'any' } as const;
 const fresh = { ...open, cacheControl: 'no-store' } as const;

@@ -1,27 +1,53 @@
+import type { InferOutput } from 'valibot';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
+import { deliveryView, endpointSummaryView } from '../../shared/domain/webhook/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
-import { createWebhook } from './create.ts';
-import { deleteWebhook } from './delete.ts';
-import { listWebhooks } from './list.ts';
-import { listWebhookEvents } from './list-events.ts';
-import { retrieveWebhook } from './retrieve.ts';
-import { rotateWebhookSecret } from './rotate-secret.ts';
-import { routes } from './routes.ts';
-import type { WebhookServices } from './services.ts';
-import { testWebhook } from './test.ts';
-import { updateWebhook } from './update.ts';
+import type { ApiServices, Call } from '../../shared/http/exchange.ts';
+import { assertAllowed, webhookTestRule } from '../../shared/http/rate-limits.ts';
+import type { Operation } from '../../shared/operations/operation.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listDeliveries,
+  retrieveEndpoint,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '../../shared/operations/webhook.ts';
+import type { Page } from '../../shared/table/page.ts';
+import type { Sender } from '../../shared/webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import { type listQuery, routes } from './routes.ts';
+
+export interface WebhookServices extends ApiServices {
+  readonly sender: Sender;
+  readonly policy: DeliveryPolicy;
+}
+
+/** Newest first. */
+const listWebhooks = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Endpoint>> => ({
+  read: async (call) => store.endpoints.list(call.account, pageRequest(call)),
+  decide: (call, page) => ({ result: pageBody(call, page, endpointSummaryView) }),
+});
+
+const countTest =
+  ({ store }: ApiServices) =>
+  async (account: string): Promise<void> =>
+    assertAllowed(await store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit), webhookTestRule);
 
 export const webhooks = (services: WebhookServices): ApiHandler =>
   api(
     routes,
     {
-      createWebhook: createWebhook(services),
+      createWebhook: createEndpoint(services),
       listWebhooks: listWebhooks(services),
-      retrieveWebhook: retrieveWebhook(services),
-      updateWebhook: updateWebhook(services),
-      deleteWebhook: deleteWebhook(services),
-      rotateWebhookSecret: rotateWebhookSecret(services),
-      testWebhook: testWebhook(services),
-      listWebhookEvents: listWebhookEvents(services),
+      retrieveWebhook: retrieveEndpoint(services),
+      updateWebhook: updateEndpoint(services),
+      deleteWebhook: deleteEndpoint(services),
+      rotateWebhookSecret: rotateSecret(services),
+      testWebhook: testEndpoint({ ...services, countTest: countTest(services) }),
+      listWebhookEvents: listDeliveries(services, deliveryView),
     },
     services,
   );

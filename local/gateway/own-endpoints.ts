@@ -1,19 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
+import type { ActionCall } from '../region.ts';
 import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
-
-/** One dashboard action, as `ops` asks for it. */
-export interface ActionCall {
-  readonly action: string;
-  readonly account?: string;
-  readonly input?: unknown;
-  /** Judged by the action. */
-  readonly token?: unknown;
-}
 
 export interface OwnEndpointsOptions {
   readonly regions: readonly Region[];

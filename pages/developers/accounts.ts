@@ -1,5 +1,5 @@
 import type { State } from '../../local/engine/state.ts';
-import type { ActionCall } from '../../local/gateway/own-endpoints.ts';
+import type { ActionCall } from '../../local/region.ts';
 import type { DemoAccount } from '../../local/seed.ts';
 import type { Region } from '../../shared/core/regions.ts';
 

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
 import { isFromOwnPage } from '../../local/gateway/guard.ts';
 import { readBody } from '../../local/gateway/handle.ts';
-import { type ActionCall, inputAndToken } from '../../local/gateway/own-endpoints.ts';
+import { inputAndToken } from '../../local/gateway/own-endpoints.ts';
 import { mayVisit, pageHeaders, replyFile, replySlash } from '../../local/gateway/pages.ts';
 import { refusal, replyJson } from '../../local/gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../../local/gateway/server.ts';
+import type { ActionCall } from '../../local/region.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { KnownAccount } from './accounts.ts';
 

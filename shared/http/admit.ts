@@ -1,16 +1,44 @@
+import { createHash } from 'node:crypto';
 import { assertUsable, type PresentedKey, presentedKey } from '../auth/authenticate.ts';
 import { assertAccount, assertKeyType, assertScope } from '../auth/gates.ts';
 import { createKeyOwners, type KeyOwner } from '../auth/key-owners.ts';
-import { notFound } from '../core/errors.ts';
+import { ApiError, notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
-import type { Random } from '../core/random.ts';
+import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { IdempotentRequest } from '../table/idempotency.ts';
-import { parseBody } from './body.ts';
-import { type ApiEvent, routeOf, type Step } from './exchange.ts';
-import { answerTo, idempotencyKey, idempotentRequest } from './idempotency.ts';
-import type { ApiServices, Call, Operations } from './operation.ts';
+import type { KeyType } from '../domain/account/api-key.ts';
+import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
+import { canonicalJson, parseBody } from './body.ts';
+import { type ApiEvent, type ApiServices, type Call, type Operations, routeOf, type Step } from './exchange.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
+
+const keyPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
+
+/** The header's value where the route honours it (§ Limits, Idempotency rules 6). Throws `invalid_idempotency_key`. */
+const idempotencyKey = (event: ApiEvent, route: Route): string | undefined => {
+  const key = route.idempotent && event.headers['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  if (!keyPattern.test(key)) {
+    throw new ApiError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 letters, digits, "_", "-", ":" or ".".');
+  }
+  return key;
+};
+
+/** The request that a key names: its body counts as the JSON value that was sent, unknown members included. */
+const idempotentRequest = (key: string, keyType: KeyType, { operation }: Route, body: unknown, random: Random): IdempotentRequest => ({
+  key,
+  keyType,
+  route: operation,
+  bodyHash: createHash('sha256').update(canonicalJson(body)).digest('base64url'),
+  token: randomText(random, 16),
+});
+
+/** What a stored answer answers a request with its key. Throws `idempotency_key_reused` where it was another request's. */
+export const answerTo = (stored: StoredAnswer, request: IdempotentRequest): StoredResponse => {
+  if (stored.route !== request.route || stored.bodyHash !== request.bodyHash)
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+  return stored;
+};
 
 const idPattern = /^[A-Za-z0-9_.:-]{1,255}$/;
 

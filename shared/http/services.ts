@@ -4,7 +4,7 @@ import { randomId } from '../core/ids.ts';
 import { jsonLog } from '../core/log.ts';
 import { systemRandom } from '../core/random.ts';
 import { connectStore } from '../table/store.ts';
-import type { ApiServices } from './operation.ts';
+import type { ApiServices } from './exchange.ts';
 
 /** The services of a deployed API function, from its environment. */
 export const deployedServices = (env: Readonly<Record<string, string | undefined>>): ApiServices => {

@@ -1,6 +1,8 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db, Item } from './client.ts';
+import { type Endpoints, formerEndpoint } from './endpoints.ts';
 import { partition } from './keys.ts';
+import { withoutOrder } from './payments.ts';
 import type { Kind } from './schema.ts';
 
 /** A partition of an account: a kind of record, and what the records are of, where each of these has its own. */
@@ -19,14 +21,16 @@ export interface PartPage {
 
 /** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
 export interface AccountData {
+  /** Where its records of a kind lie: each endpoint has a log of its own, also after it was deleted, and payments of an order lie with it. */
+  parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
   /** Removes an item for good; again is no error. */
   remove(item: Item): Promise<void>;
 }
 
-export const openAccountData = (db: Db): AccountData => ({
-  async page(account, { kind, of }, after, limit) {
+export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>): AccountData => {
+  const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
     const { Items = [], LastEvaluatedKey } = await db.client.send(
       new QueryCommand({
         TableName: db.table,
@@ -40,8 +44,18 @@ export const openAccountData = (db: Db): AccountData => ({
       }),
     );
     return { items: Items, ...(LastEvaluatedKey ? { next: String(LastEvaluatedKey['sk']) } : {}) };
-  },
-  async remove({ pk, sk }) {
-    await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));
-  },
-});
+  };
+  return {
+    page,
+    async parts(account, kind) {
+      if (kind === 'payment') return [{ kind, of: withoutOrder }];
+      if (kind !== 'deliveryRecord') return [{ kind }];
+      const [standing, registry] = await Promise.all([endpoints.all(account), page(account, { kind: 'endpointRegistry' })]);
+      const ids = [...standing.map(({ id }) => id), ...registry.items.flatMap((item) => formerEndpoint(item) ?? [])];
+      return ids.sort().map((of) => ({ kind, of }));
+    },
+    async remove({ pk, sk }) {
+      await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));
+    },
+  };
+};

@@ -89,10 +89,11 @@ export const pointReads = (client: Pick<DynamoDBDocumentClient, 'send'>, table: 
   };
 
   let waiting = new Map<string, Asked>();
+  /** Every call answers those who wait for it, with its failure too. */
   const send = (): void => {
     const asked = [...waiting];
     waiting = new Map();
-    for (let i = 0; i < asked.length; i += maxKeys) answerAll(new Map(asked.slice(i, i + maxKeys)));
+    for (let i = 0; i < asked.length; i += maxKeys) void answerAll(new Map(asked.slice(i, i + maxKeys)));
   };
 
   return (key) => {

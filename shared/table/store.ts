@@ -57,7 +57,7 @@ export interface Store {
 }
 
 export const openStore = (db: Db): Store => ({
-  accountData: openAccountData(db),
+  accountData: openAccountData(db, openEndpoints(db)),
   accounts: openAccounts(db),
   actionTokens: openActionTokens(db),
   apiKeys: openApiKeys(db),

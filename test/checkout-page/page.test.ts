@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('everything put into markup is escaped, in text and in quoted attributes', () => {
+test('everything put into markup is escaped, in text and in quoted attributes', () =>
   fc.assert(
     fc.property(fc.string(), (text) => {
       const { markup } = html`<p title="${text}">${text}</p>`;
@@ -19,8 +19,7 @@ test('everything put into markup is escaped, in text and in quoted attributes', 
       expect(markup.match(/"/g)).toHaveLength(2);
       expect(markup).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/);
     }),
-  );
-});
+  ));
 
 describe('the page', () => {
   test('shows the cart, the slot, the delivery fee and the total', async () => {

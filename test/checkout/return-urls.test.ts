@@ -114,7 +114,7 @@ test('whatever is taken for a return URL is an absolute HTTPS address that fits 
     fc.string({ unit: 'binary' }),
     fc.constantFrom('{CHECKOUT_SESSION_ID}', 'https:', '//', '\\', '@', ':', '?', '#'),
   );
-  fc.assert(
+  return fc.assert(
     fc.property(fc.array(spelling, { maxLength: 6 }), (parts) => {
       let kept: string;
       try {

@@ -31,10 +31,10 @@ const call = async (staleRounds: number) => {
     {
       make: {
         read: async () => ++reads,
-        decide(_call, data) {
+        decide(_call: unknown, data: unknown) {
           decided.push(data);
           if (decided.length <= staleRounds) throw new StaleDecision('It has changed.', { field: 'email' });
-          return { body: { read: data } };
+          return { result: { read: data } };
         },
       },
     },
@@ -81,7 +81,7 @@ describe('a request that is refused while another with its Idempotency-Key has c
           async decide() {
             const other = meanwhile;
             meanwhile = undefined;
-            if (!other) return { body: { claimed: text } };
+            if (!other) return { result: { claimed: text } };
             await other();
             throw new ApiError('conflict', 'Somebody has it.');
           },

@@ -1,25 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { checkout } from '../../functions/checkout/app.ts';
-import { routes as checkoutRoutes } from '../../functions/checkout/routes.ts';
-import { customers } from '../../functions/customers/app.ts';
-import { routes as customerRoutes } from '../../functions/customers/routes.ts';
-import { expenses } from '../../functions/expenses/app.ts';
-import { routes as expenseRoutes } from '../../functions/expenses/routes.ts';
 import { fallback } from '../../functions/fallback/app.ts';
-import { orders } from '../../functions/orders/app.ts';
-import { routes as orderRoutes } from '../../functions/orders/routes.ts';
-import { products } from '../../functions/products/app.ts';
-import { routes as productRoutes } from '../../functions/products/routes.ts';
-import { reference } from '../../functions/reference/app.ts';
-import { routes as referenceRoutes } from '../../functions/reference/routes.ts';
-import { webhooks } from '../../functions/webhooks/app.ts';
-import { routes as webhookRoutes } from '../../functions/webhooks/routes.ts';
 import type { Tables } from '../../local/engine/tables.ts';
+import { createRouter, type RouteMatch } from '../../local/gateway/routing.ts';
+import { apiGroups } from '../../local/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Random, systemRandom } from '../../shared/core/random.ts';
-import { apiPrefix, type Route, routeKey } from '../../shared/core/routes.ts';
+import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -73,39 +61,30 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** Every route of the service, as the gateway has them. */
-export const allRoutes: readonly Route[] = [
-  ...checkoutRoutes,
-  ...customerRoutes,
-  ...expenseRoutes,
-  ...orderRoutes,
-  ...productRoutes,
-  ...referenceRoutes,
-  ...webhookRoutes,
-];
+export { allRoutes } from '../../lib/groups.ts';
 
 const keyValue = (type: 'secret' | 'publishable', region: string, legacy: boolean): string => {
   const segment = type === 'publishable' ? 'pk_' : legacy ? '' : 'sk_';
   return `svc_${segment}live_${region}_${randomBytes(32).toString('base64url')}`;
 };
 
-const matches = (route: Route, method: string, path: string): RegExpExecArray | null =>
-  route.method === method ? new RegExp(`^${apiPrefix}${route.path.replace('{id}', '([^/]+)')}$`).exec(path) : null;
-
-const decodeLeniently = (text: string): string => {
+/** A gateway may be stricter; here ids that do not decode come to the functions as they are. */
+const decodable = (segment: string): string => {
   try {
-    return decodeURIComponent(text);
+    decodeURIComponent(segment);
+    return segment;
   } catch {
-    return text;
+    return encodeURIComponent(segment);
   }
 };
 
 /** A payload-2.0 event as API Gateway makes it; the local runtime's gateway has fixtures of its own. */
-const eventOf = (method: string, url: URL, options: RequestOptions): APIGatewayProxyEventV2 => {
-  const route = allRoutes.find((one) =>
-    method === 'OPTIONS' ? one.keys === 'any' && matches(one, one.method, url.pathname) : matches(one, method, url.pathname),
-  );
-  const id = route && matches(route, route.method, url.pathname)?.[1];
+const eventOf = (
+  { routeKey, pathParameters }: Pick<RouteMatch<unknown>, 'routeKey' | 'pathParameters'>,
+  method: string,
+  url: URL,
+  options: RequestOptions,
+): APIGatewayProxyEventV2 => {
   const sent = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
   const body = options.bytes ? Buffer.from(options.bytes).toString('base64') : sent;
   const headers = {
@@ -115,7 +94,7 @@ const eventOf = (method: string, url: URL, options: RequestOptions): APIGatewayP
   };
   return {
     version: '2.0',
-    routeKey: route ? (method === 'OPTIONS' ? `OPTIONS ${apiPrefix}${route.path}` : routeKey(route)) : '$default',
+    routeKey,
     rawPath: url.pathname,
     rawQueryString: url.search.slice(1),
     headers,
@@ -126,12 +105,12 @@ const eventOf = (method: string, url: URL, options: RequestOptions): APIGatewayP
       domainPrefix: 'test',
       http: { method, path: url.pathname, protocol: 'HTTP/1.1', sourceIp: options.sourceIp ?? '192.0.2.1', userAgent: 'test' },
       requestId: `req-${randomBytes(6).toString('hex')}`,
-      routeKey: route ? routeKey(route) : '$default',
+      routeKey,
       stage: '$default',
       time: '',
       timeEpoch: 0,
     },
-    ...(id === undefined ? {} : { pathParameters: { id: decodeLeniently(id) } }),
+    ...(pathParameters ? { pathParameters } : {}),
     ...(body === undefined ? {} : { body }),
     isBase64Encoded: options.bytes !== undefined,
   };
@@ -148,7 +127,7 @@ export interface WorldOptions {
 export const startWorld = async ({
   policy = { allowLoopback: true, timeScale: 1 },
   sender = createSender({ policy }),
-  secrets,
+  secrets: given,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
@@ -169,17 +148,12 @@ export const startWorld = async ({
     random,
     newId: randomId,
     log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
+    secrets: given ?? secretsOf({}, clock),
+    sender,
+    policy,
   } as const;
-  const groups: readonly (readonly [readonly Route[], ApiHandler])[] = [
-    [checkoutRoutes, checkout({ ...services, allowLoopbackUrls: policy.allowLoopback })],
-    [customerRoutes, customers(services)],
-    [expenseRoutes, expenses(services)],
-    [orderRoutes, orders(services)],
-    [productRoutes, products({ ...services, secrets: secrets ?? secretsOf({}, clock) })],
-    [referenceRoutes, reference(services)],
-    [webhookRoutes, webhooks({ ...services, sender, policy })],
-  ];
-  const fallbackHandler = fallback(services);
+  const route = createRouter<ApiHandler>(apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })));
+  const unrouted = { routeKey: '$default', target: fallback(services) };
 
   const createAccount: World['createAccount'] = async (members = {}) => {
     const now = new Date(clock.now()).toISOString();
@@ -242,13 +216,9 @@ export const startWorld = async ({
     createKey,
     async request(method, path, options = {}) {
       const url = new URL(path.startsWith('/api') ? path : `${apiPrefix}${path}`, 'https://us.api.example.com');
-      const event = eventOf(method, url, options);
-      const routePath = event.routeKey.slice(method.length + 1);
-      const group = groups.find(([routes]) =>
-        routes.some((route) => `${apiPrefix}${route.path}` === routePath && (method === 'OPTIONS' || route.method === method)),
-      );
-      const handler = group?.[1] ?? fallbackHandler;
-      const response = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
+      const match = route(method, url.pathname.split('/').map(decodable).join('/')) ?? unrouted;
+      const event = eventOf(match, method, url, options);
+      const response = await match.target(event, { getRemainingTimeInMillis: () => 29_000 } as Context);
       const text = response.body ?? '';
       const status = response.statusCode ?? 0;
       const headers = response.headers as Record<string, string>;

@@ -1,6 +1,6 @@
 import { addMoney } from '../../core/money.ts';
 import { isoFromSeconds } from '../../core/time.ts';
-import type { Expense, FeeLines } from './record.ts';
+import type { Expense, ExpenseSummary, FeeLines } from './record.ts';
 import type * as wire from './wire.ts';
 
 /**
@@ -39,4 +39,19 @@ const feesView = ({ transaction_count }: Expense, { lines, complete }: FeeLines)
     transaction_count: complete ? lines.length : (transaction_count ?? lines.length),
     gateways: [...new Set(lines.map(({ gateway }) => gateway))],
   },
+});
+
+/** The list shape (§ Expenses): lighter, with the supplier's name flat. */
+export const expenseSummaryView = (expense: ExpenseSummary): wire.ExpenseSummary => ({
+  id: expense.id,
+  amount: expense.amount,
+  currency: expense.currency,
+  category: expense.category,
+  date: isoFromSeconds(expense.date),
+  status: expense.status,
+  source: expense.source,
+  editable: expense.editable,
+  supplier_name: expense.supplier_name,
+  description: expense.description,
+  updated_at: expense.updated_at,
 });

@@ -18,5 +18,11 @@ const description = v.pipe(
 export const endpointInput = namedRecord('WebhookEndpointInput', { url: url(), events, description: v.optional(description, '') });
 export type EndpointInput = v.InferOutput<typeof endpointInput>;
 
-/** What may be changed of an endpoint, each on its own. */
+/** What may be changed of an endpoint, each on its own; whether it is enabled has actions of its own. */
 export const endpointEdits = { url: v.optional(url()), events: v.optional(events), description: v.optional(description) };
+
+export const endpointChanges = namedRecord('WebhookEndpointChanges', {
+  ...endpointEdits,
+  enabled: v.optional(v.boolean('must be true or false')),
+});
+export type EndpointPatch = v.InferOutput<typeof endpointChanges>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sessionView } from '../../../functions/checkout/view.ts';
+import { sessionView } from '../../../functions/checkout/app.ts';
 import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
 import { expenseView } from '../../../shared/domain/expense/view.ts';
 import { orderView } from '../../../shared/domain/order/view.ts';

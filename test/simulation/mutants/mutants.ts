@@ -16,9 +16,9 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'acknowledged-before-commit',
-    file: 'shared/http/perform.ts',
-    find: 'if (all.length > 0) await store.commit(all);',
-    replace: 'if (all.length > 0) void store.commit(all).catch(() => undefined);',
+    file: 'shared/operations/operation.ts',
+    find: 'if (writes.length > 0) await services.store.commit(writes);',
+    replace: 'if (writes.length > 0) void services.store.commit(writes).catch(() => undefined);',
     seed: 1,
     law: 1,
   },
@@ -40,15 +40,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'response-not-stored',
-    file: 'shared/http/perform.ts',
-    find: 'const all = request ? [store.idempotency.storeWrite(call.account, request, { status, body }), ...writes] : writes;',
-    replace: 'const all = writes;',
+    file: 'shared/operations/operation.ts',
+    find: '[...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])]',
+    replace: '[...(decision.writes ?? [])]',
     seed: 1,
     law: 2,
   },
   {
     name: 'other-body-replayed',
-    file: 'shared/http/idempotency.ts',
+    file: 'shared/http/admit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route !== request.route',
     seed: 1,
@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'other-route-replayed',
-    file: 'shared/http/idempotency.ts',
+    file: 'shared/http/admit.ts',
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route === request.route && stored.bodyHash !== request.bodyHash',
     seed: 1,
@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'replay-said-to-be-new',
-    file: 'shared/http/perform.ts',
+    file: 'shared/http/chain.ts',
     find: '{ ...admitted.response, isReplay: true }',
     replace: '{ ...admitted.response, isReplay: false }',
     seed: 1,
@@ -412,7 +412,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'redriven-nowhere',
-    file: 'functions/actions/queue.redrive.ts',
+    file: 'functions/actions/queue.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
     seed: 7,
@@ -469,7 +469,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'stock-not-guarded',
-    file: 'functions/actions/modify-record.ts',
+    file: 'functions/actions/modify.ts',
     find: 'records.replaceWrite(account, record, stored.revision)',
     replace: 'records.createWrite(account, record)',
     seed: 22,
@@ -574,7 +574,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'account-written-whole',
-    file: 'functions/actions/account.update.ts',
+    file: 'functions/actions/account.ts',
     find: 'const complete = { ...changes, updated_at',
     replace: 'const complete = { ...account, ...changes, updated_at',
     seed: 2,

@@ -1,26 +1,10 @@
 import type { ActionServices } from '../../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
-import { checkout } from '../../../functions/checkout/app.ts';
-import { routes as checkoutRoutes } from '../../../functions/checkout/routes.ts';
-import { customers } from '../../../functions/customers/app.ts';
-import { routes as customerRoutes } from '../../../functions/customers/routes.ts';
-import { expenses } from '../../../functions/expenses/app.ts';
-import { routes as expenseRoutes } from '../../../functions/expenses/routes.ts';
-import { orders } from '../../../functions/orders/app.ts';
-import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
-import { products } from '../../../functions/products/app.ts';
-import { routes as productRoutes } from '../../../functions/products/routes.ts';
-import { reference } from '../../../functions/reference/app.ts';
-import { routes as referenceRoutes } from '../../../functions/reference/routes.ts';
-import { webhooks } from '../../../functions/webhooks/app.ts';
-import { routes as webhookRoutes } from '../../../functions/webhooks/routes.ts';
 import { specOf } from '../../../lib/functions.ts';
+import { apiGroups, type GroupServices } from '../../../local/groups.ts';
 import { hashKey } from '../../../shared/auth/authenticate.ts';
 import { newIds } from '../../../shared/core/ids.ts';
-import type { Route } from '../../../shared/core/routes.ts';
-import type { ApiHandler } from '../../../shared/http/chain.ts';
-import type { ApiServices } from '../../../shared/http/operation.ts';
-import { openSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
+import { openSecrets } from '../../../shared/providers/secrets.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
@@ -83,16 +67,7 @@ export interface Region {
   }): Promise<ActionAnswer | undefined>;
 }
 
-type Services = ApiServices & Omit<ActionServices, keyof ApiServices> & { readonly secrets: Secrets };
-const groups: readonly (readonly [name: string, routes: readonly Route[], make: (services: Services) => ApiHandler])[] = [
-  ['checkout', checkoutRoutes, (services) => checkout({ ...services, allowLoopbackUrls: false })],
-  ['customers', customerRoutes, customers],
-  ['expenses', expenseRoutes, expenses],
-  ['orders', orderRoutes, orders],
-  ['products', productRoutes, products],
-  ['reference', referenceRoutes, reference],
-  ['webhooks', webhookRoutes, webhooks],
-];
+type Services = GroupServices & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
@@ -161,7 +136,7 @@ export const openRegion = (world: World): Region => {
   const lambda = <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) =>
     new LambdaFunction(name, world, timeoutMs, make);
 
-  const api = groups.map(([name, routes, make]) => ({
+  const api = apiGroups.map(({ name, routes, make }) => ({
     routes,
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));

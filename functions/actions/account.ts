@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { invalidValue } from '../../shared/core/errors.ts';
+import { currency, oneOf, partial, record, requiredText, text } from '../../shared/core/fields.ts';
+import { type Region, regions } from '../../shared/core/regions.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { isUsable } from '../../shared/domain/account/api-key.ts';
+import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
+import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
+import { eraseAccount } from './account.erase.ts';
+import { exportAccount } from './account.export.ts';
+import { onItself, onRegion } from './action.ts';
+import { accountView } from './views.ts';
+
+const regionalCurrency: Readonly<Record<Region, string>> = { us: 'USD', au: 'AUD', eu: 'EUR' };
+
+/** Orders per month; null is no limit. */
+const orderLimit = () =>
+  v.nullable(v.pipe(v.number('must be a number'), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')));
+
+const isTimezone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A name of the IANA time zone database. */
+const timezone = () => v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, as Europe/Berlin'));
+
+const itself = record({ id: v.exactOptional(requiredText()) });
+
+const create = onRegion({
+  summary: 'Opens an account in the region.',
+  input: record({
+    name: requiredText(),
+    region: v.exactOptional(oneOf(regions)),
+    plan: oneOf(plans),
+    status: v.exactOptional(oneOf(accountStatuses), 'active'),
+    /** The region's own where absent. */
+    currency: v.exactOptional(v.nullable(currency())),
+    order_limit: v.exactOptional(orderLimit(), null),
+    timezone: v.exactOptional(timezone(), 'UTC'),
+  }),
+  async decide({ region, store, clock, newId }, { region: named = region, currency = regionalCurrency[region], ...said }) {
+    if (named !== region) throw invalidValue('region', `This service runs in ${region}; an account of ${named} is opened there.`);
+    const nowMs = clock.now();
+    const now = isoFromMs(nowMs);
+    const account: Account = { id: newId('acct', nowMs), ...said, region, currency, created_at: now, updated_at: now };
+    const counter = account.order_limit === null ? [] : [store.counters.openWrite(account.id)];
+    return { result: accountView(account), writes: [store.accounts.createWrite(account), ...counter], owner: account.id };
+  },
+});
+
+const update = onItself({
+  summary: 'Changes the members given; the others stay.',
+  input: record(
+    partial({
+      id: requiredText(),
+      name: requiredText(),
+      plan: oneOf(plans),
+      status: oneOf(accountStatuses),
+      currency: v.nullable(currency()),
+      order_limit: orderLimit(),
+      timezone: timezone(),
+    }),
+  ),
+  async decide({ store, clock }, { id: _, ...changes }, account) {
+    if (Object.keys(changes).length === 0) return { result: accountView(account) };
+    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    const { status } = changes;
+    const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
+    const writes = [...(await store.orderLimits.changeWrites(account.id, complete)), ...(told ?? [])];
+    return { result: accountView({ ...account, ...complete }), writes };
+  },
+});
+
+/** Pending deliveries are counted up to this for each endpoint: a reading never costs more for a larger backlog. */
+const mostPending = 100;
+/** Nobody counts the orders of an account without a limit as they are made: they are read. */
+const mostOrders = 10_000;
+
+const usage = onItself({
+  summary: 'Shows what an account uses: orders of the month, endpoints, keys, pending deliveries (to 100 an endpoint).',
+  input: itself,
+  async read({ store, clock }, _input, account) {
+    const nowMs = clock.now();
+    const month = new Date(nowMs).toISOString().slice(0, 7);
+    const [orders, endpoints, keys] = await Promise.all([
+      account.order_limit === null
+        ? store.orderLimits.countUpTo(account.id, month, mostOrders)
+        : store.counters.ordersIn(account.id, month),
+      store.endpoints.all(account.id),
+      store.apiKeys.list(account.id),
+    ]);
+    const pending = await Promise.all(
+      endpoints.map(async ({ id, enabled }) => {
+        const { count, orMore } = await store.deliveries.countPending(account.id, id, mostPending);
+        return { endpoint_id: id, enabled, pending: count, or_more: orMore };
+      }),
+    );
+    return {
+      id: account.id,
+      plan: account.plan,
+      status: account.status,
+      orders: { month, count: orders, or_more: account.order_limit === null && orders === mostOrders, limit: account.order_limit },
+      webhook_endpoints: {
+        count: endpoints.length,
+        enabled: endpoints.filter(({ enabled }) => enabled).length,
+        limit: endpointsPerAccount,
+      },
+      api_keys: { count: keys.length, usable: keys.filter((key) => isUsable(key, nowMs)).length },
+      deliveries: pending,
+    };
+  },
+});
+
+export const account = {
+  create,
+  get: onItself({
+    summary: 'Shows an account.',
+    erased: true,
+    input: itself,
+    read: async (_services, _input, account) => accountView(account),
+  }),
+  update,
+  export: exportAccount,
+  erase: eraseAccount,
+  usage,
+};

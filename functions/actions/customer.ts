@@ -1,0 +1,22 @@
+import { notFound } from '../../shared/core/errors.ts';
+import { record } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
+import { byId, onAccount } from './action.ts';
+import { eraseCustomer } from './customer.erase.ts';
+
+export const customer = {
+  update: onAccount({
+    summary: 'Changes the members given, each whole; the others stay. An email that another customer has is refused.',
+    input: record({ ...byId, ...customerChanges }),
+    async decide({ store, clock }, { id, ...changes }, account) {
+      const stored = await store.customers.get(account.id, id);
+      if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
+      if (Object.keys(changes).length === 0) return { result: customerView(stored.record) };
+      const changed = changeCustomer(stored.record, changes, isoFromMs(clock.now()));
+      return { result: customerView(changed), writes: store.customers.replaceWrites(account.id, stored, changed) };
+    },
+  }),
+  erase: eraseCustomer,
+};

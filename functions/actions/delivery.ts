@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { notFound } from '../../shared/core/errors.ts';
+import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
+import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
+import { deliveryView } from '../../shared/domain/webhook/view.ts';
+import { listDeliveries } from '../../shared/operations/webhook.ts';
+import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
+import { dueShards } from '../../shared/table/schema.ts';
+import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
+import { limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
+import { budgetMs } from './long-work.ts';
+
+/** What the log of the REST API shows, and the run of the ladder. */
+const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });
+
+/** The same with every attempt of the last five runs. */
+const inspectedView = ({ record, attempts }: InspectedDelivery) => ({ ...runView(record), attempt_log: attempts });
+
+const find = onAccount({
+  summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
+  input: record({ event_id: requiredText(), body: v.optional(v.boolean('must be true or false'), false) }),
+  async read({ store }, { event_id, body: wantsBody }, { id: account }) {
+    const [endpoints, event] = await Promise.all([store.endpoints.all(account), store.events.get(account, event_id)]);
+    const found = await Promise.all(
+      endpoints.map(async ({ id, url, enabled }) => {
+        const inspected = await store.deliveries.inspect(account, id, event_id);
+        return inspected ? [{ ...inspectedView(inspected), url, endpoint_enabled: enabled }] : [];
+      }),
+    );
+    const deliveries = found.flat();
+    if (!event && deliveries.length === 0) throw notFound('Event');
+    return { event_id, type: event?.type ?? deliveries[0]?.type ?? null, deliveries, ...(wantsBody ? { body: event?.body ?? null } : {}) };
+  },
+});
+
+const get = onAccount({
+  summary: 'Shows one delivery with its body and the attempts of its last five runs, also of a deleted endpoint.',
+  input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
+  async read({ store }, { endpoint_id, event_id }, { id: account }) {
+    const [inspected, body] = await Promise.all([
+      store.deliveries.inspect(account, endpoint_id, event_id),
+      store.events.getBody(account, event_id),
+    ]);
+    if (!inspected) throw notFound('Delivery');
+    return { ...inspectedView(inspected), body: body ?? null };
+  },
+});
+
+const list = onAccount({
+  summary: 'Lists the deliveries of an endpoint, newest first.',
+  input: record({ endpoint_id: requiredText(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
+  async read(services, { endpoint_id: id, ...query }, account) {
+    const call = { account: account.id, operation: 'delivery.list', id, query };
+    return (await throughOperation(listDeliveries(services, runView), call, account)).result;
+  },
+});
+
+const requeueOverdueNow = onRegion({
+  summary: 'Does what the sweep does, now: overdue deliveries go back to the queue, all or those of one account.',
+  input: record({ limit: limitOf(1_000, 10_000), account_id: v.exactOptional(requiredText()) }),
+  async resume({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
+    const { outcome, failure } = await requeueOverdue(
+      { deliveries, queue, policy, clock },
+      { shards: dueShards, budgetMs, limit, ...(account_id === undefined ? {} : { account: account_id }) },
+    );
+    if (failure !== undefined) throw failure;
+    return outcome;
+  },
+});
+
+export const delivery = { find, get, list, requeue_overdue: requeueOverdueNow };

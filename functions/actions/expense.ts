@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { record } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import { expenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
+import type { Expense } from '../../shared/domain/expense/record.ts';
+import { changeExpense, expenseChanges, expenseProvenance } from '../../shared/domain/expense/rules.ts';
+import type { Store } from '../../shared/table/store.ts';
+import { byId, onAccount } from './action.ts';
+import { deletedAt, type Modified } from './modify.ts';
+import { expenseView } from './views.ts';
+
+/** One given back as it came is not written. Refuses with 404 where there is none, and to touch a gateway fee: `edited` or `deleted`. */
+const modifyExpense = async (
+  store: Store,
+  account: string,
+  id: string,
+  deed: 'edited' | 'deleted',
+  change: (expense: Expense) => Expense,
+): Promise<Modified<Expense>> => {
+  const stored = await store.expenses.get(account, id);
+  if (!stored) throw notFound('Expense');
+  const { record: expense, revision } = stored;
+  if (!expense.editable) throw new ApiError('conflict', `Gateway-fee expenses are recorded by the service and cannot be ${deed}.`);
+  const changed = change(expense);
+  return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, revision)] };
+};
+
+export const expense = {
+  create: onAccount({
+    summary: 'Books an expense; a draft unless another status is given.',
+    input: record({
+      ...expenseInput,
+      status: v.exactOptional(expenseProvenance.status, 'draft'),
+      source: v.exactOptional(expenseProvenance.source, 'dashboard'),
+      external_id: expenseProvenance.external_id,
+    }),
+    async decide({ store, clock, newId }, { status, source, external_id, ...said }, account) {
+      const currency = said.currency ?? account.currency;
+      if (currency === null) throw invalidValue('currency', 'currency is required, because the account has none.');
+      const nowMs = clock.now();
+      const origin = { id: newId('exp', nowMs), currency, status, source, external_id, created_at: isoFromMs(nowMs) };
+      const expense = makeExpense(said, origin);
+      return { result: expenseView(expense), writes: [store.expenses.createWrite(account.id, expense)] };
+    },
+  }),
+  update: onAccount({
+    summary: 'Changes the members given, each whole; the others stay.',
+    input: record({ ...byId, ...expenseChanges }),
+    async decide({ store, clock }, { id, ...changes }, account) {
+      const unchanged = Object.keys(changes).length === 0;
+      const { record, writes } = await modifyExpense(store, account.id, id, 'edited', (current) =>
+        unchanged ? current : changeExpense(current, changes, isoFromMs(clock.now())),
+      );
+      return { result: expenseView(record), writes };
+    },
+  }),
+  delete: onAccount({
+    summary: 'Deletes an expense; no event tells of it.',
+    input: record(byId),
+    async decide({ store, clock }, { id }, account) {
+      const { writes } = await modifyExpense(store, account.id, id, 'deleted', (current) => ({
+        ...current,
+        ...deletedAt(isoFromMs(clock.now())),
+      }));
+      return { result: { deleted: true, id }, writes };
+    },
+  }),
+};

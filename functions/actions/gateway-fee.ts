@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { positiveMoney, record, requiredText, seconds } from '../../shared/core/fields.ts';
+import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
+import { bookingObstacle, dayOfFirstFee, type GatewayFee, withFee } from '../../shared/domain/expense/gateway-fee.ts';
+import { type Expense, type FeeLines, gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import type { Decision } from '../../shared/operations/operation.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
+import { onAccount, pageOf } from './action.ts';
+import { expenseView, unbookedFeeView } from './views.ts';
+
+/** The UTC day that a fee counts for, `YYYY-MM-DD`, from any date the API takes. */
+const feeDay = () =>
+  v.pipe(
+    seconds(),
+    v.check((value) => value > 0, 'must lie after the Unix epoch'),
+    v.transform((value) => isoFromSeconds(value).slice(0, 10)),
+  );
+
+/** Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than booking one. */
+const mostLinesShown = 100;
+/** What is answered to a token is kept in one item of the table, whose limit is 400 KB. */
+const mostBytesShown = 256 * 1024;
+
+const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
+  const expense = (await expenses.get(account, gatewayFeeId(day)))?.record;
+  const isShort = (expense?.transaction_count ?? 0) + added <= mostLinesShown;
+  return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
+};
+
+const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
+  expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
+
+/** The day's record; with all its lines where they are few, else GET /expenses/{id} alone shows them. */
+const dayView = async (store: Store, account: string, day: string) => {
+  const { expense, fees } = await readDay(store, account, day, 0);
+  if (!expense) throw new Error('A fee was booked on a day that has no record.');
+  return viewOf(expense, fees);
+};
+
+/**
+ * The day with the fee added to it, and the writes that do so, with others that have to happen with them; where the transaction is on
+ * that day already, those others alone. Refuses with 409 where the day's fees are in another currency.
+ */
+const bookFee = async (
+  store: Store,
+  account: string,
+  fee: GatewayFee,
+  besides: readonly Write[] = [],
+): Promise<Decision<ReturnType<typeof viewOf>>> => {
+  const { line, day } = fee;
+  const [isBooked, { expense, fees }] = await Promise.all([
+    store.gatewayFees.isBooked(account, day, line.transaction_id),
+    readDay(store, account, day, 1),
+  ]);
+  if (isBooked) return { result: await dayView(store, account, day), writes: besides };
+  const obstacle = bookingObstacle(expense, fee);
+  if (obstacle !== undefined) throw new ApiError('conflict', obstacle);
+  const after = expense ? withFee(expense, fee) : dayOfFirstFee(fee);
+  return {
+    result: viewOf(after, fees && { ...fees, lines: [...fees.lines, line] }),
+    writes: [...store.gatewayFees.bookWrites(account, expense, fee), ...besides],
+  };
+};
+
+export const gatewayFee = {
+  record: onAccount({
+    summary: "Adds a fee a payment gateway kept to that day's gateway-fee expense; shows its lines up to 100.",
+    input: record({
+      order_id: requiredText(),
+      order_label: requiredText(),
+      gateway: requiredText(),
+      amount: positiveMoney(),
+      date: feeDay(),
+      /** Recording the same transaction again changes nothing; absent, every call is a fee of its own. */
+      transaction_id: v.exactOptional(requiredText()),
+    }),
+    async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
+      if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
+      return bookFee(store, id, { line: { ...fee, transaction_id }, day, currency, at: isoFromMs(clock.now()) });
+    },
+  }),
+  list_unbooked: onAccount({
+    summary: 'Lists the fees of checkouts that could not be booked on their day, and why; gateway_fee.book books one.',
+    input: record(pageOf(50, 100)),
+    async read({ store }, query, { id: account }) {
+      const call = { account, operation: 'gateway_fee.list_unbooked', id: '', query };
+      return pageBody(call, await store.gatewayFees.listUnbooked(account, pageRequest(call)), unbookedFeeView);
+    },
+  }),
+  book: onAccount({
+    summary: 'Books a fee that was kept aside on another day, whose fees are in its currency; again changes nothing.',
+    input: record({ transaction_id: requiredText(), date: feeDay() }),
+    async decide({ store, clock }, { transaction_id, date: day }, { id: account }) {
+      const fee = await store.gatewayFees.unbooked(account, transaction_id);
+      if (fee) {
+        const { line, currency } = fee;
+        const removal = store.gatewayFees.removeUnbookedWrite(account, transaction_id);
+        return bookFee(store, account, { line, day, currency, at: isoFromMs(clock.now()) }, [removal]);
+      }
+      if (await store.gatewayFees.isBooked(account, day, transaction_id)) return { result: await dayView(store, account, day) };
+      throw notFound('Unbooked fee');
+    },
+  }),
+};

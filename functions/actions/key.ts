@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { newKey } from '../../shared/auth/new-key.ts';
+import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
+import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
+import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
+import { byId, onAccount } from './action.ts';
+import { keyView } from './views.ts';
+
+const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];
+
+const grantFields = {
+  group: v.nullable(oneOf(Object.keys(scopeGroups) as ScopeGroup[])),
+  scopes: v.nullable(v.pipe(v.array(oneOf(anyScope), 'must be an array'), v.maxLength(50, 'must have at most 50 entries'))),
+};
+
+interface GrantRequest {
+  readonly group?: ScopeGroup | null;
+  readonly scopes?: readonly Scope[] | null;
+}
+
+type Grant = Pick<ApiKey, 'group' | 'scopes'>;
+
+/** What a publishable key holds whatever is asked for; asking for more is refused (§ Authentication 3 and 7). */
+const publishableGrant = ({ group, scopes }: GrantRequest): Grant => {
+  if (group && group !== 'commerce') throw invalidValue('group', 'group of a publishable key can only be commerce.');
+  const foreign = scopes?.findIndex((scope) => !(publishableScopes as readonly Scope[]).includes(scope)) ?? -1;
+  if (foreign !== -1) throw invalidValue(`scopes.${foreign}`, `scopes.${foreign} is not for publishable keys.`);
+  return { group: 'commerce', scopes: scopeGroups.commerce };
+};
+
+/** A group or single scopes, full access where neither is named (§ Authentication 6 and 7). */
+const secretGrant = ({ group, scopes }: GrantRequest): Grant => {
+  if (!scopes) return { group: group ?? 'fullAccess', scopes: scopeGroups[group ?? 'fullAccess'] };
+  if (group) throw invalidValue('group', 'group and scopes exclude each other.');
+  return { group: null, scopes: [...new Set(scopes)] };
+};
+
+const grantOf = (type: KeyType, request: GrantRequest): Grant =>
+  type === 'publishable' ? publishableGrant(request) : secretGrant(request);
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoFromMs(ms));
+
+const create = onAccount({
+  summary: 'Makes an API key and shows its value, this once.',
+  input: record({
+    type: oneOf(['secret', 'publishable']),
+    name: v.exactOptional(requiredText(), 'API key'),
+    ...partial(grantFields),
+    expires_at: orNull(momentMs()),
+    /** Issues the form without a type segment. */
+    legacy: v.exactOptional(v.boolean('must be true or false'), false),
+  }),
+  async decide({ region, store, clock, random, newId }, { type, name, expires_at, legacy, ...grant }, account) {
+    if (legacy && type === 'publishable') throw invalidValue('legacy', 'legacy keys have no type segment, so they are secret ones.');
+    const { value, hash, prefix } = newKey(type, region, random, legacy);
+    const nowMs = clock.now();
+    const now = isoFromMs(nowMs);
+    const key: ApiKey = {
+      id: newId('key', nowMs),
+      account: account.id,
+      hash,
+      name,
+      type,
+      region,
+      ...grantOf(type, grant),
+      prefix,
+      expires_at: isoOrNull(expires_at),
+      revoked_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    return { result: { ...keyView(key), key: value }, writes: store.apiKeys.createWrites(key) };
+  },
+});
+
+const list = onAccount({
+  summary: 'Lists the API keys, oldest first, revoked and expired ones included.',
+  input: record({}),
+  read: async ({ store }, _input, account) => ({ data: (await store.apiKeys.list(account.id)).map(keyView) }),
+});
+
+const update = onAccount({
+  summary: 'Renames an API key, changes what it may do or when it ends.',
+  input: record({ ...byId, ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(momentMs()) }) }),
+  async decide({ store, clock }, { id, name, group, scopes, expires_at }, account) {
+    const key = await store.apiKeys.get(account.id, id);
+    if (!key) throw notFound('Key');
+    if (key.revoked_at !== null) throw new ApiError('conflict', 'A revoked key cannot be edited; make a new one.');
+    const changes = {
+      ...(name === undefined ? {} : { name }),
+      ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),
+      ...(expires_at === undefined ? {} : { expires_at: isoOrNull(expires_at) }),
+    };
+    if (Object.keys(changes).length === 0) return { result: keyView(key) };
+    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    return { result: keyView({ ...key, ...complete }), writes: store.apiKeys.updateWrites(key, complete) };
+  },
+});
+
+const revoke = onAccount({
+  summary: 'Ends an API key at once and for good; again is no error.',
+  input: record(byId),
+  async decide({ store, clock }, { id }, account) {
+    const key = await store.apiKeys.get(account.id, id);
+    if (!key) throw notFound('Key');
+    if (key.revoked_at !== null) return { result: keyView(key) };
+    const now = isoFromMs(clock.now());
+    const changes = { revoked_at: now, updated_at: now };
+    return { result: keyView({ ...key, ...changes }), writes: store.apiKeys.updateWrites(key, changes) };
+  },
+});
+
+export const key = { create, list, update, revoke };

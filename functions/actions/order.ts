@@ -1,0 +1,79 @@
+import { notFound, StaleDecision } from '../../shared/core/errors.ts';
+import { oneOf, record } from '../../shared/core/fields.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Account } from '../../shared/domain/account/record.ts';
+import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
+import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
+import { type Order, orderStatuses } from '../../shared/domain/order/record.ts';
+import { assertKnownFields, catalogOffer, changeOrder, moveOrder } from '../../shared/domain/order/rules.ts';
+import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
+import type { Store } from '../../shared/table/store.ts';
+import type { Write } from '../../shared/table/write.ts';
+import { byId, onAccount } from './action.ts';
+import { deletedAt, type Modified } from './modify.ts';
+import { orderView } from './views.ts';
+
+const totalsWrites = (store: Store, account: Account, { customer_id }: Order, delta: TotalsDelta | undefined): readonly Write[] => {
+  if (customer_id === null || delta === undefined) return [];
+  // A customer that is gone has left its orders too: they are read again.
+  const refuse = () => new StaleDecision('The customer was changed at the same time; please retry.');
+  return [store.customers.totalsWrite(account.id, customer_id, delta, refuse)];
+};
+
+/** Changes an order and, in the same transaction, what it counts for in its customer's totals. */
+const modifyOrder = async (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Modified<Order>> => {
+  const stored = await store.orders.get(account.id, id);
+  if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
+  const { record: before, revision } = stored;
+  const after = change(before);
+  if (after === before) return { record: before, writes: [] };
+  const { order, delta } = countOrder(before, after, account.currency);
+  return {
+    record: order,
+    writes: [store.orders.replaceWrite(account.id, order, revision), ...totalsWrites(store, account, before, delta)],
+  };
+};
+
+/** What the changes refer to: the products of the items, and the keys that custom fields may have. */
+const readReferred = async ({ products, accounts }: Store, account: string, { items = [], custom_fields }: OrderChanges) => {
+  const ids = items.flatMap(({ product_id }) => product_id ?? []);
+  const [found, settings] = await Promise.all([
+    products.getMany(account, ids),
+    custom_fields === undefined ? {} : accounts.getSettings(account),
+  ]);
+  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings, 'order') };
+};
+
+export const order = {
+  update: onAccount({
+    summary: 'Changes the members given, each whole, and what the order then comes to; the others stay.',
+    input: record({ ...byId, ...orderChanges }),
+    async decide({ store, clock }, { id, ...changes }, account) {
+      const unchanged = Object.keys(changes).length === 0;
+      const { offer, fieldKeys } = await readReferred(store, account.id, changes);
+      const { record, writes } = await modifyOrder(store, account, id, (current) => {
+        if (unchanged) return current;
+        // Values of a definition that is gone by now may stay.
+        assertKnownFields(changes.custom_fields ?? {}, new Set([...fieldKeys, ...Object.keys(current.custom_fields)]));
+        return changeOrder(current, changes, offer, isoFromMs(clock.now()));
+      });
+      return { result: orderView(record), writes };
+    },
+  }),
+  set_status: onAccount({
+    summary: 'Moves an order to another status, where the table of moves allows it.',
+    input: record({ ...byId, status: oneOf(orderStatuses) }),
+    async decide({ store, clock }, { id, status }, account) {
+      const { record, writes } = await modifyOrder(store, account, id, (order) => moveOrder(order, status, isoFromMs(clock.now())));
+      return { result: orderView(record), writes };
+    },
+  }),
+  delete: onAccount({
+    summary: "Deletes an order and takes it out of its customer's totals.",
+    input: record(byId),
+    async decide({ store, clock }, { id }, account) {
+      const { writes } = await modifyOrder(store, account, id, (order) => ({ ...order, ...deletedAt(isoFromMs(clock.now())) }));
+      return { result: { deleted: true, id }, writes };
+    },
+  }),
+};

@@ -1,0 +1,121 @@
+import { ApiError, notFound } from '../../shared/core/errors.ts';
+import { momentMs, record, requiredText } from '../../shared/core/fields.ts';
+import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
+import { endpointView } from '../../shared/domain/webhook/view.ts';
+import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
+import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
+import { createEndpoint, deleteEndpoint, found, rotateSecret, testEndpoint, updateEndpoint } from '../../shared/operations/webhook.ts';
+import { encodeMessage } from '../../shared/webhooks/message.ts';
+import { type ActionServices, asked, byId, onAccount, pageOf, throughOperation } from './action.ts';
+
+/** Ten a minute and account, those of the REST API counted. */
+const countTest =
+  ({ store }: ActionServices) =>
+  async (account: string): Promise<void> => {
+    const { name, limit } = webhookTestRule;
+    const bucket = await store.buckets.take(name, account, limit);
+    if (bucket.allowed) return;
+    const why = whyRefused(bucket);
+    throw new ApiError('limit_reached', `At most ${limit} tests a minute.`, {
+      extra: { limit: name, max: limit },
+      ...(why && { internal: why }),
+    });
+  };
+
+const redeliver = onAccount({
+  summary: 'Delivers an event to an endpoint again, on a new run of the ladder.',
+  input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
+  async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
+    const [endpoint, delivery, body] = await Promise.all([
+      store.endpoints.get(account, endpoint_id),
+      store.deliveries.get(account, endpoint_id, event_id),
+      store.events.getBody(account, event_id),
+    ]);
+    const { enabled } = found(endpoint);
+    if (!delivery || body === undefined) throw notFound('Delivery');
+    if (!enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+    const { write, attempt } = store.deliveries.restartWrite(delivery, clock.now());
+    return {
+      result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
+      writes: [write],
+      // Should the queue refuse, or this function end here, the sweep sends what is due.
+      afterwards: () => queue.send([{ body: encodeMessage(attempt), groupId: account }]),
+    };
+  },
+});
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict';
+
+const redeliverFailed = onAccount({
+  summary: 'Delivers the failed events of an endpoint again that happened since a moment, a page at a time, newest first.',
+  input: record({ endpoint_id: requiredText(), since: momentMs(), ...pageOf(100, 100) }),
+  async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
+    const call = { account, operation: 'webhook.redeliver_failed', id: endpoint_id, query };
+    const [page, endpoint] = await Promise.all([
+      store.deliveries.list(account, endpoint_id, 'failed', pageRequest(call)),
+      store.endpoints.get(account, endpoint_id),
+    ]);
+    if (!found(endpoint).enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+    const wanted = page.records.filter((failed) => Date.parse(failed.created_at) >= query.since);
+    const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    // What was started is due: should the queue refuse, the sweep sends it.
+    await queue.send(started.map((attempt) => ({ body: encodeMessage(attempt), groupId: account })));
+    // One that was started by somebody else meanwhile needs nothing; the rest did not work.
+    for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
+    const { next, ...rest } = page;
+    const reachesFurther = next !== undefined && wanted.length === page.records.length;
+    const { pagination } = pageBody(call, reachesFurther ? page : rest, ({ id }) => id);
+    return { endpoint_id, redelivered: started.length, has_more: pagination.has_more, next_cursor: pagination.next_cursor };
+  },
+});
+
+export const webhook = {
+  create: onAccount({
+    summary: 'Registers a webhook endpoint and shows its secret, this once.',
+    input: endpointInput,
+    decide: (services, body, account) => throughOperation(createEndpoint(services), asked(services, account, body), account),
+  }),
+  list: onAccount({
+    summary: 'Lists the webhook endpoints, ten at most, with their statistics.',
+    input: record({}),
+    read: async ({ store }, _input, { id }) => ({ data: (await store.endpoints.all(id)).map(endpointView) }),
+  }),
+  update: onAccount({
+    summary: 'Changes the URL, events or description of a webhook endpoint.',
+    input: record({ ...byId, ...endpointEdits }),
+    decide: (services, { id, ...body }, account) => throughOperation(updateEndpoint(services), asked(services, account, body, id), account),
+  }),
+  delete: onAccount({
+    summary: 'Deletes a webhook endpoint for good; what is pending fails as it falls due.',
+    input: record(byId),
+    decide: (services, { id }, account) => throughOperation(deleteEndpoint(services), asked(services, account, {}, id), account),
+  }),
+  test: onAccount({
+    summary: 'Sends a test event to a webhook endpoint now; ten a minute and account, those of the REST API counted.',
+    input: record(byId),
+    async run(services, { id }, account) {
+      const test = testEndpoint({ ...services, countTest: countTest(services) });
+      return (await throughOperation(test, asked(services, account, {}, id), account)).result;
+    },
+  }),
+  rotate_secret: onAccount({
+    summary: 'Gives a webhook endpoint a new secret, shown here only; the old one signs too for 24 hours.',
+    input: record(byId),
+    decide: (services, { id }, account) => throughOperation(rotateSecret(services), asked(services, account, {}, id), account),
+  }),
+  enable: onAccount({
+    summary: 'Enables a webhook endpoint; events of the time in between are not delivered.',
+    input: record(byId),
+    decide: (services, { id }, account) =>
+      throughOperation(updateEndpoint(services), asked(services, account, { enabled: true }, id), account),
+  }),
+  disable: onAccount({
+    summary: 'Disables a webhook endpoint; its pending deliveries fail as they fall due.',
+    input: record(byId),
+    decide: (services, { id }, account) =>
+      throughOperation(updateEndpoint(services), asked(services, account, { enabled: false }, id), account),
+  }),
+  redeliver,
+  redeliver_failed: redeliverFailed,
+};

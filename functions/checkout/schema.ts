@@ -1,3 +1,0 @@
-import { checkoutInputSchema } from '../../shared/domain/checkout/input.ts';
-
-export const createBody = checkoutInputSchema;

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import { ApiError } from '../core/errors.ts';
+import type { Page, PageRequest } from '../table/page.ts';
+
+/** A request or a dashboard action that asks for a page. */
+export interface PagedCall<Filters extends object = object> {
+  readonly account: string;
+  /** The operation's id, or the action's name. */
+  readonly operation: string;
+  /** Of the record whose list it is; '' where it is the account's. */
+  readonly id: string;
+  readonly query: Filters & { readonly limit: number; readonly cursor?: string | undefined };
+}
+
+/** Binds a cursor to its account, route, filters and sort; the limit may change from page to page. */
+const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ...filters } }: PagedCall): string =>
+  createHash('sha256')
+    .update(JSON.stringify([account, operation, id, filters]))
+    .digest('base64url')
+    .slice(0, 12);
+
+/** Where the call's page starts. Throws `invalid_cursor` where the cursor does not decode or belongs to another list. */
+export const pageRequest = (call: PagedCall): PageRequest => {
+  const { limit, cursor } = call.query;
+  if (cursor === undefined) return { limit };
+  const after = decodeCursor(cursor);
+  if (after?.fingerprint !== fingerprint(call)) throw new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
+  return { limit, after };
+};
+
+/** The list envelope. */
+export interface PageBody<View = unknown> {
+  readonly data: readonly View[];
+  readonly pagination: {
+    readonly limit: number;
+    readonly has_more: boolean;
+    readonly next_cursor: string | null;
+    readonly prev_cursor: null;
+  };
+}
+
+export const pageBody = <Record, View>(call: PagedCall, page: Page<Record>, view: (record: Record) => View): PageBody<View> => ({
+  data: page.records.map(view),
+  pagination: {
+    limit: call.query.limit,
+    has_more: page.next !== undefined,
+    next_cursor: page.next ? encodeCursor({ fingerprint: fingerprint(call), ...page.next }) : null,
+    prev_cursor: null,
+  },
+});

@@ -1,0 +1,128 @@
+import type { Clock } from '../core/clock.ts';
+import { ApiError, notFound } from '../core/errors.ts';
+import type { NewId } from '../core/ids.ts';
+import type { Random } from '../core/random.ts';
+import { isoFromMs } from '../core/time.ts';
+import type { EndpointInput, EndpointPatch } from '../domain/webhook/input.ts';
+import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
+import { newEndpoint, rotated, switched } from '../domain/webhook/rules.ts';
+import { endpointView, rotatedSecretView, testResultView } from '../domain/webhook/view.ts';
+import type * as wire from '../domain/webhook/wire.ts';
+import type { Page } from '../table/page.ts';
+import type { Store } from '../table/store.ts';
+import type { Sender } from '../webhooks/attempt.ts';
+import type { DeliveryPolicy } from '../webhooks/policy.ts';
+import { newSecret } from '../webhooks/signing.ts';
+import { sendTestEvent } from '../webhooks/test-event.ts';
+import { assertUrl } from '../webhooks/url-rules.ts';
+import type { Asked, Decision, Operation } from './operation.ts';
+import { type PageBody, type PagedCall, pageBody, pageRequest } from './pages.ts';
+
+interface Services {
+  readonly store: Store;
+  readonly random: Random;
+  readonly newId: NewId;
+  readonly policy: DeliveryPolicy;
+}
+
+/** The endpoint of the account; throws 404 where there is none. */
+export const found = (endpoint: Endpoint | undefined): Endpoint => {
+  if (!endpoint) throw notFound('Webhook endpoint');
+  return endpoint;
+};
+
+/** An operation on one endpoint: 404 where it is absent or another account's. */
+const onEndpoint = <Body, Result>(
+  { store }: Pick<Services, 'store'>,
+  decide: (asked: Asked<Body>, endpoint: Endpoint) => Decision<Result> | Promise<Decision<Result>>,
+): Operation<Asked<Body>, Endpoint | undefined, Result> => ({
+  read: ({ account, id }) => store.endpoints.get(account, id),
+  decide: (asked, endpoint) => decide(asked, found(endpoint)),
+});
+
+/** Registers an endpoint; the answer is one of the two that show a secret. */
+export const createEndpoint = ({
+  store,
+  random,
+  newId,
+  policy,
+}: Services): Operation<Asked<EndpointInput>, unknown, wire.WebhookEndpointWithSecret> => ({
+  decide({ body, nowMs }, _data, account) {
+    assertUrl(body.url, policy);
+    const endpoint = newEndpoint({ id: newId('whe', nowMs), account, secret: newSecret(random) }, body, nowMs);
+    return { result: { ...endpointView(endpoint), secret: endpoint.secret }, writes: store.endpoints.createWrites(endpoint) };
+  },
+});
+
+export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
+  onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
+
+/** Changes the members that are sent, and no others. */
+export const updateEndpoint = (services: Services) =>
+  onEndpoint<EndpointPatch, wire.WebhookEndpoint>(services, ({ body: { url, events, description, enabled }, nowMs }, endpoint) => {
+    if (url !== undefined) assertUrl(url, services.policy);
+    const changes = {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(description === undefined ? {} : { description }),
+      ...(enabled === undefined ? {} : switched(endpoint, enabled, nowMs)),
+    };
+    if (Object.keys(changes).length === 0) return { result: endpointView(endpoint) };
+    const complete = { ...changes, updated_at: isoFromMs(nowMs) };
+    return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
+  });
+
+/** A hard delete; what is pending fails when it falls due. */
+export const deleteEndpoint = (services: Pick<Services, 'store'>) =>
+  onEndpoint<unknown, wire.DeletedWebhookEndpoint>(services, (_asked, endpoint) => ({
+    result: { deleted: true, id: endpoint.id },
+    writes: services.store.endpoints.deleteWrites(endpoint),
+  }));
+
+export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
+  onEndpoint<unknown, wire.RotatedSecret>(services, ({ nowMs }, endpoint) => {
+    const changes = rotated(endpoint, newSecret(services.random), nowMs);
+    return { result: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
+  });
+
+export interface TestServices extends Pick<Services, 'store' | 'newId'> {
+  readonly clock: Clock;
+  readonly sender: Sender;
+  /** Counts a test of the account; refuses, in the words of its door, where there were too many. */
+  readonly countTest: (account: string) => Promise<void>;
+}
+
+/** Sends one `webhook.test` now: no retry, no record, no statistics (§ Webhooks, Test rules). */
+export const testEndpoint = (services: TestServices) =>
+  onEndpoint<unknown, wire.WebhookTestResult>(services, async ({ account }, endpoint) => {
+    if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it to send a test.');
+    await services.countTest(account);
+    const nowMs = services.clock.now();
+    const result = await sendTestEvent(services, { ...endpoint, previousSecret: previousSecret(endpoint, nowMs) }, nowMs);
+    return { result: testResultView(result) };
+  });
+
+interface EndpointWithPage {
+  readonly endpoint: Endpoint | undefined;
+  readonly page: PromiseSettledResult<Page<DeliveryRecord>>;
+}
+
+/** The delivery log of one endpoint, newest first; an absent endpoint is 404 before anything about the page. */
+export const listDeliveries = <View>(
+  { store }: Pick<Services, 'store'>,
+  view: (record: DeliveryRecord) => View,
+): Operation<PagedCall<{ readonly status?: DeliveryStatus | undefined }>, EndpointWithPage, PageBody<View>> => ({
+  async read(call) {
+    const { account, id, query } = call;
+    const [endpoint, [page]] = await Promise.all([
+      store.endpoints.get(account, id),
+      Promise.allSettled([(async () => store.deliveries.list(account, id, query.status, pageRequest(call)))()]),
+    ]);
+    return { endpoint, page };
+  },
+  decide(call, { endpoint, page }) {
+    found(endpoint);
+    if (page.status === 'rejected') throw page.reason;
+    return { result: pageBody(call, page.value, view) };
+  },
+});
