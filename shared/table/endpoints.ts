@@ -101,7 +101,7 @@ export const decodeEndpoint = (item: Item): Endpoint => {
 
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
-/** Their changes rest on what was read: a rotation keeps the secret it replaces, a move gives back the URL it leaves. */
+/** A change of these is refused where they are not as they were read: a rotation keeps the secret that it replaces, a move frees the URL that it leaves. */
 const restingOnRead = ['secret', 'url'] as const;
 
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');

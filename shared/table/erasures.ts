@@ -15,24 +15,24 @@ export interface Erasure {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Whom an event tells of. */
+/** The account and the customer, if any, that an event tells of. */
 export interface Told {
   readonly account: string;
   readonly customer: string | undefined;
 }
 
-/** All of the account, the customer, or neither. */
+/** What was erased of those: the whole account, the customer, or neither. */
 export type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
   /** Refuses as stale where another was begun. */
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
-  /** Notes how far an erasure has come, as long as it is not done: what comes late brings back nobody. */
+  /** Notes how far an erasure has come; a note that comes after its end is dropped, as it would bring the person back. */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /** Remembers that the whole account is erased. */
   accountWrite(account: string, erased_at: string): Write;
-  /** What was asked to be erased of whom it tells; consistent. */
+  /** What was asked to be erased of the account and the customer that an event tells of; consistent. */
   extent(told: Told): Promise<Extent>;
 }
 

@@ -33,7 +33,7 @@ export interface GatewayFees {
   /** The lines of a day, consistent, up to what an answer takes. */
   lines(account: string, day: string): Promise<FeeLines>;
   isBooked(account: string, day: string, transaction: string): Promise<boolean>;
-  /** Takes words out of a line, without a trace of what they were. */
+  /** Replaces what a line calls its order; nothing keeps what it was called before. */
   relabelWrite(item: Item, order_label: string): Write;
   /** Keeps a fee for an operator. */
   keepAsideWrite(account: string, fee: UnbookedFee): Write;

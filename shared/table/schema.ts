@@ -28,7 +28,10 @@ export interface KindRow {
   readonly person: string | 'known' | 'with another' | null;
   /** How long it is kept: until the person or the account is erased, or for so many days, in which case each item carries its end. Null: it is nobody's. */
   readonly kept: 'person' | 'account' | number | null;
-  /** By sort: what it is read from, whole and for one value of a member. Of several members the first that is asked for is read, so the most selective stands first. */
+  /**
+   * Its lists by sort: what all of it is read from, and what the records with one value of a member are. A list that is narrowed by
+   * several members reads the first of them, so the most selective stands first.
+   */
   readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [member: string]: ListSource }>>;
 }
 
