@@ -36,11 +36,22 @@ module.exports = {
       '^shared/(core|domain)/',
       'A route table that imports behaviour cannot be read by CDK, tests and docs.',
     ),
+    {
+      name: 'developers-page-holds-names-only',
+      comment: 'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
+      severity: 'error',
+      from: { path: '^clients/developers-page/' },
+      to: {
+        path: '^shared/',
+        pathNot: '^shared/(core/scopes|domain/(event/types|webhook/record))\\.ts',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     only(
-      'developers-page-knows-data-only',
+      'developers-page-knows-shapes-only',
       '^clients/developers-page/',
-      '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event/types|webhook/record)\\.ts)',
-      'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
+      '^(clients/developers-page/|shared/(core/scopes\\.ts|domain/))',
+      'Shapes of records and answers are types; what has them is not for browsers.',
     ),
     only(
       'client-stands-alone',

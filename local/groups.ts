@@ -7,6 +7,7 @@ import { orders } from '../functions/orders/app.ts';
 import { products } from '../functions/products/app.ts';
 import { reference } from '../functions/reference/app.ts';
 import { type WebhookServices, webhooks } from '../functions/webhooks/app.ts';
+
 import { type GroupName, groupNames, groups, type PageName, pageNames, pages } from '../lib/groups.ts';
 import type { ApiHandler } from '../shared/http/chain.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';

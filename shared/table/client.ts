@@ -1,22 +1,17 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { Clock } from '../core/clock.ts';
-import { patience } from '../core/patience.ts';
 import type { Random } from '../core/random.ts';
 
 /** Attributes by name, as the document client has them. */
 export type Item = Record<string, unknown>;
 
-export interface Patience {
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
 const budgetMs = 5_000;
 
 /** Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on the same items is its reason. Then throws it. */
 export const throughConflicts = async <Answer>(
-  { clock, random }: Patience,
+  { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
   send: () => Promise<Answer>,
   isPassing: (error: unknown) => boolean,
 ): Promise<Answer> => {
@@ -58,7 +53,11 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
  * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
  * what a call leaves unprocessed is asked for again.
  */
-export const pointReads = (client: Pick<DynamoDBDocumentClient, 'send'>, table: string, { clock, random }: Patience): GetItem => {
+export const pointReads = (
+  client: Pick<DynamoDBDocumentClient, 'send'>,
+  table: string,
+  { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
+): GetItem => {
   const call = async (open: Map<string, Asked>): Promise<void> => {
     for (let [again, fruitless] = [false, 0]; open.size > 0; again = true) {
       if (again) await clock.sleep(random.fraction() * Math.min(600, 50 * 2 ** fruitless));
@@ -147,7 +146,7 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, cloc
 };
 
 export const connectDb = ({ client: config = {}, ...options }: ConnectOptions): Db => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientTimeouts, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return openDb(client, options);

@@ -173,12 +173,3 @@ test('a new customer takes two round trips, retrieving and listing one; by email
     expect([path, world.wire.sequentialTrips()]).toEqual([path, trips]);
   }
 });
-
-test('an unknown customer, and one of another account, is 404', async () => {
-  const { body } = await post({ last_name: 'Baker' });
-  const stranger = await world.createKey((await world.createAccount()).id);
-  for (const [id, as] of [['cus_unknown', key] as const, [body.id, stranger] as const]) {
-    const response = await world.request('GET', `/customers/${id}`, { key: as });
-    expect([response.status, response.body.error.code]).toEqual([404, 'not_found']);
-  }
-});

@@ -200,6 +200,10 @@ describe.each(named(allRoutes.filter(({ path }) => path.includes('{id}'))))('%s'
       'undefined',
       '0',
       'a~b',
+      'account',
+      'registry',
+      'gateway_fees_2026-03-05',
+      'exp_00000000000000000000000000',
     ].map(labelled),
   )('has nothing of the id %s', async (_name, id) => {
     const { status, body } = await refused(route, { id });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { listRoutes } from '../support/lists.ts';
 import { createTarget, createTenant, routeOf, sampleBody, send } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
@@ -58,9 +59,7 @@ describe.each(gets.filter(({ path }) => path.endsWith('{id}')).map((route) => [r
   });
 });
 
-const lists = gets.filter(({ query }) => query && 'entries' in query && 'cursor' in (query.entries as object));
-
-describe.each(lists.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
+describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('a page of %s', (_, route) => {
   test('is one batch and one query beside the buckets', async () => {
     expect((await measured(route)).calls).toEqual(['BatchGetItem', 'Query', ...buckets(route)]);
   });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../shared/auth/authenticate.ts';
-import { randomId } from '../../shared/core/ids.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
-import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
-import { createTarget, createTenant, exhaust, routeOf, sampleBody, sampleProduct, send, type Tenant } from '../support/requests.ts';
+import { askPage, listRoutes, listSample, openList } from '../support/lists.ts';
+import { createTarget, createTenant, exhaust, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 /** Trips that follow one another in time, authentication, buckets, gates and idempotency included, with a key that the function knows. */
@@ -26,25 +25,6 @@ const measure = async (route: Route, request: () => Promise<TestResponse>): Prom
   const { status } = await request();
   expect(status).toBe(route.status ?? 200);
   return world.wire.sequentialTrips();
-};
-
-const addProduct = (account: string, id: string): Promise<void> =>
-  world.store.commit([world.store.products.createWrite(account, sampleProduct(world.clock.now(), { id }))]);
-
-/** Twice what a list shows, so that a page of one is followed by another. */
-const fill = async (route: Route, { key, account }: Tenant, id: string | undefined): Promise<void> => {
-  const create = allRoutes.find(({ method, path }) => method === 'POST' && path === route.path);
-  for (let i = 0; i < 2; i++) {
-    world.clock.advance(1_000);
-    if (create) await send(world, create, { key });
-    if (route.operation === 'listProducts') await addProduct(account.id, `prd_${i}`);
-    const nowMs = world.clock.now();
-    if (route.operation === 'listWebhookEvents' && id)
-      await world.store.deliveries.create(
-        pendingDelivery({ id: randomId('evt', nowMs), account: account.id, endpoint: id, type: 'expense.created' }, nowMs),
-        nowMs,
-      );
-  }
 };
 
 /** Its key is known to the function of the route, as that of any request but the first. */
@@ -93,20 +73,18 @@ describe.each(allRoutes.map((route) => [routeKey(route), route] as const))('%s',
   }
 });
 
-const lists = allRoutes.filter(
-  ({ query, method }) => method === 'GET' && query && 'entries' in query && 'cursor' in (query.entries as object),
-);
-
-test.each(lists.map((route) => [routeKey(route), route] as const))('%s takes 1 for a page behind a cursor', async (_, route) => {
-  const tenant = await createTenant(world);
-  const { key } = tenant;
-  const id = await createTarget(world, route, key);
-  await fill(route, tenant, id);
-  const options = { key, ...(id ? { id } : {}) };
-  const { body } = await send(world, route, { ...options, query: '?limit=1' });
-  expect(body.pagination.next_cursor).toEqual(expect.any(String));
-  const query = `?limit=1&cursor=${encodeURIComponent(body.pagination.next_cursor)}`;
-  expect(await measure(route, () => send(world, route, { ...options, query }))).toBe(1);
+describe.each(listRoutes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  test.each(route.keys === 'any' ? (['secret', 'publishable'] as const) : (['secret'] as const))(
+    'takes 1 for a page behind a cursor with a %s key',
+    async (type) => {
+      const owner = await openList(world, route);
+      await listSample(route).fill(owner, 6);
+      const key = await world.createKey(owner.account, { type });
+      const { body } = await askPage(owner, route, 'limit=1', { key });
+      const next = `limit=1&cursor=${body.pagination.next_cursor}`;
+      expect(await measure(route, () => askPage(owner, route, next, { key }))).toBe(1);
+    },
+  );
 });
 
 describe.each(['retrieveExpense', 'createExpense'].map(routeOf))('a refusal of $operation takes 1', (route) => {

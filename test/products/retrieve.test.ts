@@ -85,32 +85,3 @@ describe.each(views)('%s', (_title, members, { visible, ...statuses }) => {
     else expect(body.storefront_visible).toBe(visible);
   });
 });
-
-test.each(['prd_unknown', 'x', 'exp_00000000000000000000000000', '%20', '%23'])('an id that names nothing is a 404: %s', async (id) => {
-  const { status, body } = await get(id);
-  expect({ status, body }).toEqual({ status: 404, body: notFound });
-});
-
-test("another account's is a 404", async () => {
-  const product = await writeProduct(world, (await world.createAccount()).id);
-  expect((await get(product.id)).status).toBe(404);
-  expect((await get(product.id, 'publishable')).status).toBe(404);
-});
-
-test('a secret key needs the scope, and may hold it alone', async () => {
-  const { id } = await writeProduct(world, account);
-  const without = await world.request('GET', `/products/${id}`, { key: await world.createKey(account, { scopes: ['products:search'] }) });
-  expect([without.status, without.body.error.requiredScope]).toEqual([403, 'products:read']);
-  const alone = await world.request('GET', `/products/${id}`, { key: await world.createKey(account, { scopes: ['products:read'] }) });
-  expect(alone.status).toBe(200);
-});
-
-test('it is read in one round trip', async () => {
-  const { id } = await writeProduct(world, account);
-  for (const type of ['secret', 'publishable'] as const) {
-    await get(id, type);
-    world.wire.reset();
-    await get(id, type);
-    expect(world.wire.sequentialTrips()).toBe(1);
-  }
-});

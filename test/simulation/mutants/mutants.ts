@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const leaseMs = 90_000;',
     replace: 'export const leaseMs = 5_000;',
     seed: 1,
-    law: 5,
+    law: 6,
   },
   {
     name: 'leases-without-names',
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 1,
+    seed: 32,
     law: 5,
   },
   {

@@ -66,11 +66,6 @@ describe('the list shape', () => {
     const { body } = await list('', await world.createKey(owner));
     expect(body.data.map((one: { supplier_name: unknown }) => one.supplier_name)).toEqual([null, null]);
   });
-
-  test('an account without expenses has an empty last page', async () => {
-    const { body } = await list('', await world.createKey((await world.createAccount()).id));
-    expect(body).toEqual({ data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } });
-  });
 });
 
 test('an expense made through the API is found by each of its filters and not by others', async () => {
@@ -210,9 +205,5 @@ describe('refused', () => {
   test('percent-garbage, unknown parameters and a second value are no reason', async () => {
     for (const query of ['colour=red', 'category=rent&category=other', '%E0%A4=1', 'category=%ZZ', 'supplier_id=%FF', 'a[]=1&&=&'])
       expect((await list(query)).status).toBe(200);
-  });
-
-  test.each(['0', '-1', 'abc', '10.5', '101', '1e2', '', '99999999999999999999', 'NaN'])('no limit: %j', async (limit) => {
-    expect((await list(`limit=${limit}`)).status).toBe(200);
   });
 });

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { askPage, idsOf, type ListOwner, listRoutes, listSample, openList, type Sort, walkPages } from '../support/lists.ts';
+import { createTarget } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What holds for every list of the API, whatever it lists; what filters and ranges mean is said beside each resource. */
+let world: World;
+beforeAll(async () => {
+  const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };
+  world = await startWorld({ sender: { send: async () => sent, close: () => undefined } });
+});
+afterAll(() => world.stop());
+
+type Kept = { readonly id: string };
+type KeyType = 'secret' | 'publishable';
+
+const manyRecords = 330;
+const fewRecords = 24;
+
+const named = (routes: readonly Route[]) => routes.map((route) => [routeKey(route), route] as const);
+const keyTypesOf = ({ keys }: Route): readonly KeyType[] => (keys === 'any' ? ['secret', 'publishable'] : ['secret']);
+const latestFirst =
+  (by: Sort<Kept>['by']) =>
+  (a: Kept, b: Kept): number => {
+    const [one, other] = [by(a), by(b)];
+    if (one !== other) return one < other ? 1 : -1;
+    return a.id < b.id ? 1 : -1;
+  };
+const both = (...queries: readonly string[]): string => queries.filter((query) => query !== '').join('&');
+const refusedCursor = {
+  status: 400,
+  body: { error: { type: 'validation_error', code: 'invalid_cursor', message: 'Invalid cursor', field: 'cursor' } },
+};
+
+describe.each(named(listRoutes))('%s', (_, route) => {
+  const sample = listSample(route);
+  const { sorts, filters, shows = () => true, most = Number.POSITIVE_INFINITY } = sample;
+  const [defaultSort] = sorts as readonly [Sort<Kept>];
+  const narrowings = Object.entries({ '': () => true, ...filters });
+
+  let owner: ListOwner;
+  let records: readonly Kept[];
+  const keys = {} as Record<KeyType, string>;
+  beforeAll(async () => {
+    owner = await openList(world, route);
+    records = await sample.fill(owner, Math.min(most, manyRecords));
+    const neighbour = await openList(world, route);
+    await sample.fill(neighbour, Math.min(most, fewRecords));
+    keys.secret = owner.key;
+    keys.publishable = await world.createKey(owner.account, { type: 'publishable' });
+  });
+
+  const wanted = (type: KeyType, { by, takes = () => true }: Sort<Kept>, keep: (record: Kept) => boolean): string[] =>
+    records
+      .filter((one) => shows(one, type) && takes(one) && keep(one))
+      .toSorted(latestFirst(by))
+      .map(({ id }) => id);
+  const list = (query: string) => askPage(owner, route, query);
+  const few = async (): Promise<ListOwner> => {
+    const one = await openList(world, route);
+    await sample.fill(one, Math.min(most, fewRecords));
+    return one;
+  };
+
+  test('is an empty last page where there is nothing', async () => {
+    const { status, body } = await askPage(await openList(world, route), route, '');
+    expect([status, body]).toEqual([200, { data: [], pagination: { limit: 50, has_more: false, next_cursor: null, prev_cursor: null } }]);
+  });
+
+  test.each(
+    keyTypesOf(route).flatMap((type) =>
+      sorts.flatMap((sort) => narrowings.map(([narrowing, keep]) => ({ type, sort, keep, query: both(sort.query, narrowing) }))),
+    ),
+  )('shows a $type key every record once, latest first, over all pages: “$query”', async ({ type, sort, keep, query }) => {
+    const pages = await walkPages(owner, route, both(query, 'limit=37'), { key: keys[type] });
+    expect(idsOf(pages)).toEqual(wanted(type, sort, keep));
+    for (const { body } of pages) {
+      expect(body.data.length).toBeLessThanOrEqual(37);
+      expect(body.pagination).toMatchObject({ limit: 37, prev_cursor: null });
+    }
+    expect(pages.at(-1)?.body.pagination.next_cursor).toBeNull();
+  });
+
+  test('shows every record once with any number a page', async () => {
+    const one = await few();
+    const [whole] = await walkPages(one, route, 'limit=100');
+    for (const limit of [1, 2, 3, 8]) expect(idsOf(await walkPages(one, route, `limit=${limit}`))).toEqual(idsOf(whole ? [whole] : []));
+  });
+
+  test.each([
+    ['nothing', '', 50],
+    ['nothing behind the sign', 'limit=', 50],
+    ['0', 'limit=0', 1],
+    ['-3', 'limit=-3', 1],
+    ['7', 'limit=7', 7],
+    ['100', 'limit=100', 100],
+    ['101', 'limit=101', 100],
+    ['a fraction', 'limit=2.9', 2],
+    ['an exponent', 'limit=1e2', 100],
+    ['a word', 'limit=many', 50],
+  ])('with a limit of %s has as many a page as documented', async (_title, query, limit) => {
+    const { body } = await list(query);
+    const all = wanted('secret', defaultSort, () => true).length;
+    expect([body.pagination.limit, body.data.length, body.pagination.has_more]).toEqual([limit, Math.min(limit, all), all > limit]);
+  });
+
+  test('takes another limit from page to page', async () => {
+    const { data, pagination } = (await list('limit=4')).body;
+    const { body } = await list(`limit=3&cursor=${pagination.next_cursor}`);
+    expect(idsOf([{ body: { data } }, { body }])).toEqual(wanted('secret', defaultSort, () => true).slice(0, 7));
+  });
+
+  test('takes the order of parameters and unknown ones as nothing', async () => {
+    const [filter = ''] = Object.keys(filters);
+    const query = both(sorts.at(-1)?.query ?? '', filter);
+    const { pagination } = (await list(both(query, 'limit=2'))).body;
+    const reversed = both('colour=red', `cursor=${pagination.next_cursor}`, ...query.split('&').toReversed(), 'limit=3');
+    const straight = both(query, 'limit=3', `cursor=${pagination.next_cursor}`);
+    expect((await list(reversed)).body).toEqual((await list(straight)).body);
+  });
+
+  describe('a cursor', () => {
+    const cursorOf = async (query: string, of = owner): Promise<string> =>
+      (await askPage(of, route, both(query, 'limit=2'))).body.pagination.next_cursor;
+    /** Every sort and every filter by itself, of which there is a second page. */
+    const variants = [
+      ...sorts.map((sort) => ({ query: sort.query, sort, keep: () => true })),
+      ...Object.entries<(record: Kept) => boolean>(filters).map(([query, keep]) => ({ query, sort: defaultSort, keep })),
+    ];
+    const longEnough = () => variants.filter(({ sort, keep }) => wanted('secret', sort, keep).length > 2);
+
+    const { defaultSort: name } = sample;
+    if (name !== undefined)
+      test('of the default order serves where that order is named', async () => {
+        expect((await list(both(name, `cursor=${await cursorOf('')}`))).status).toBe(200);
+      });
+
+    test.each(['', 'x', 'garbage', '%00', 'null', 'MQ', 'é', '%FF', 'a b', '..%2F', 'eyJhIjoxfQ', 'WzEsIiIsIiIsIiJd', 'x'.repeat(5_000)])(
+      'that does not decode is refused: %j',
+      async (cursor) => {
+        expect(await list(`cursor=${cursor}`)).toMatchObject(refusedCursor);
+      },
+    );
+
+    test('of one sort or filter serves there and is refused with every other one', async () => {
+      for (const { query: made } of longEnough()) {
+        const cursor = await cursorOf(made);
+        for (const { query: sent } of variants) {
+          const { status, body } = await list(both(sent, 'limit=2', `cursor=${cursor}`));
+          expect([made, sent, status, body.error?.code]).toEqual([
+            made,
+            sent,
+            ...(made === sent ? [200, undefined] : [400, 'invalid_cursor']),
+          ]);
+        }
+      }
+    });
+
+    test('of another account is refused', async () => {
+      expect(await askPage(await few(), route, `cursor=${await cursorOf('')}`)).toMatchObject(refusedCursor);
+    });
+
+    test('of every other list is refused', async () => {
+      const one = await few();
+      const cursor = await cursorOf('', one);
+      for (const other of listRoutes.filter((list) => list !== route)) {
+        const id = await createTarget(world, other, one.key);
+        expect(await askPage({ ...one, id }, other, `cursor=${cursor}`)).toMatchObject(refusedCursor);
+      }
+    });
+
+    const { remove, change } = sample;
+    if (remove)
+      test('whose record is gone is refused, and the record is in no list', async () => {
+        const one = await few();
+        const [before] = await walkPages(one, route, 'limit=2');
+        const last = before?.body.data.at(-1);
+        await remove(one, last);
+        expect(await askPage(one, route, `cursor=${before?.body.pagination.next_cursor}`)).toMatchObject(refusedCursor);
+        for (const { query } of sorts) expect(idsOf(await walkPages(one, route, query))).not.toContain(last.id);
+      });
+
+    test.each(change?.queries ?? [])('whose record has moved leads on from where it was: “%s”', async (query) => {
+      const one = await few();
+      const before = idsOf(await walkPages(one, route, both(query, 'limit=100')));
+      const page = (await askPage(one, route, both(query, 'limit=2'))).body;
+      expect(before.length).toBeGreaterThan(2);
+      await change?.apply(one, page.data.at(-1));
+      expect(idsOf(await walkPages(one, route, both(query, `cursor=${page.pagination.next_cursor}`)))).toEqual(before.slice(2));
+    });
+
+    test('that names a record that never was is refused', async () => {
+      const cursor = decodeCursor(await cursorOf(''));
+      if (!cursor) throw new Error('The cursor does not decode.');
+      const id = `${cursor.id.slice(0, -6)}nobody`;
+      expect(await list(`cursor=${encodeCursor({ ...cursor, id })}`)).toMatchObject(refusedCursor);
+    });
+
+    test('that is forged and fits account, list and filters never leaves its own records and never fails', async () => {
+      const text = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.constantFrom('', '#', '~', ' ', '0', '9999', '000000000000', '999999999999', '2026-03-02T00:00:00.000Z', 'x'.repeat(3_000)),
+        fc.constantFrom(...records.map(({ id }) => id)),
+      );
+      for (const { query, sort, keep } of longEnough()) {
+        const cursor = decodeCursor(await cursorOf(query));
+        if (!cursor) throw new Error('The cursor does not decode.');
+        const own = new Set(wanted('secret', sort, keep));
+        await fc.assert(
+          fc.asyncProperty(fc.oneof(text, fc.constant(cursor.position)), fc.oneof(text, fc.constant(cursor.id)), async (position, id) => {
+            const { status, body } = await list(both(query, 'limit=5', `cursor=${encodeCursor({ ...cursor, position, id })}`));
+            if (status === 200) expect(idsOf([{ body }]).every((one) => own.has(one))).toBe(true);
+            else expect({ status, body }).toMatchObject(refusedCursor);
+          }),
+          { numRuns: 15 },
+        );
+      }
+    });
+  });
+
+  if (route.path.includes('{id}'))
+    test('of another record of the account shows nothing of this one, nor takes its cursor', async () => {
+      const one = await few();
+      const { next_cursor } = (await askPage(one, route, 'limit=2')).body.pagination;
+      const other = { ...one, id: await createTarget(world, route, one.key) };
+      expect((await askPage(other, route, '')).body.data).toEqual([]);
+      expect(await askPage(other, route, `cursor=${next_cursor}`)).toMatchObject(refusedCursor);
+    });
+});

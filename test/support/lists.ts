@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { allRoutes, type GroupName, type groups } from '../../lib/groups.ts';
+import { atMost } from '../../shared/core/at-most.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import type { Route } from '../../shared/core/routes.ts';
+import { isoFromMs } from '../../shared/core/time.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import type { Expense } from '../../shared/domain/expense/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
+import { type DeliveryRecord, type Endpoint, pendingDelivery } from '../../shared/domain/webhook/record.ts';
+import type { Write } from '../../shared/table/write.ts';
+import { bulkPut } from './bulk.ts';
+import { productOf, saveProduct } from './products.ts';
+import { changeExpense, expenseOf } from './records.ts';
+import { createTarget, routeOf, sampleBody, send } from './requests.ts';
+import { customerOf, orderItemOf, orderOf } from './shop.ts';
+import type { World } from './world.ts';
+
+/** Whose list is asked for; `id` is the record that the route's `{id}` names. */
+export interface ListOwner {
+  readonly world: World;
+  readonly account: string;
+  readonly key: string;
+  readonly id: string | undefined;
+}
+
+/** One order of a list: the query that asks for it, what it sorts by, latest first with ties by id, and what its range takes in. */
+export interface Sort<Kept> {
+  readonly query: string;
+  readonly by: (record: Kept) => string | number;
+  readonly takes?: (record: Kept) => boolean;
+}
+
+/** All that the shared suites have to know of a list. */
+export interface ListSample<Kept extends { readonly id: string }> {
+  /** Makes so many records of many kinds, of which several share their place in every sort; `text` is the longest member of each. */
+  fill(owner: ListOwner, count: number, text?: string): Promise<readonly Kept[]>;
+  /** As many records as there can be, where that is fewer than a long walk takes. */
+  readonly most?: number;
+  /** False where a record holds no text that could make a page too long. */
+  readonly holdsText?: false;
+  /** Absent: every record is shown to everybody. */
+  readonly shows?: (record: Kept, keyType: 'secret' | 'publishable') => boolean;
+  /** The first one is the default. */
+  readonly sorts: readonly Sort<Kept>[];
+  /** The default sort by its name, where it has one. */
+  readonly defaultSort?: string;
+  readonly filters: Readonly<Record<string, (record: Kept) => boolean>>;
+  /** Takes a record out of the list; absent where nothing does. */
+  readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
+  /** Changes a record, and the lists in which it is somewhere else afterwards, or nowhere. */
+  readonly change?: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
+}
+
+const firstMs = Date.UTC(2026, 0, 1);
+const dayMs = 86_400_000;
+const at = <Value>(values: readonly Value[], i: number): Value => values[i % values.length] as Value;
+/** Moments after the first one that repeat `ties` times each, shuffled by a step that is prime to the count. */
+const moment = (i: number, count: number, step: number, ties: number, unitMs: number): number =>
+  firstMs + Math.floor(((i * step) % count) / ties) * unitMs;
+
+const inBulk =
+  <Kept>(
+    recordOf: (i: number, count: number, text: string | null) => Kept,
+    writesOf: (store: World['store'], account: string, record: Kept) => readonly Write[],
+  ) =>
+  async ({ world, account }: ListOwner, count: number, text?: string): Promise<readonly Kept[]> => {
+    const records = Array.from({ length: count }, (_, i) => recordOf(i, count, text ?? null));
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(world.engine.client));
+    await bulkPut(
+      client,
+      records.flatMap((record) => writesOf(world.store, account, record)),
+    );
+    client.destroy();
+    return records;
+  };
+
+const dateOf = (days: number): number => firstMs / 1000 + days * 86_400;
+const expenses: ListSample<Expense> = {
+  fill: inBulk(
+    (i, count, description) =>
+      expenseOf(firstMs, {
+        description,
+        category: at(['ingredients', 'rent', 'other'], i),
+        status: at(['submitted', 'draft', 'recorded', 'approved', 'weird status'], i),
+        supplier: at([null, { id: 'sup_1', name: 'Mill' }, { id: null, name: 'Market' }, { id: 'sup#2', name: null }], i),
+        date: moment(i, count, 7, 6, dayMs) / 1000 + at([0, 0, 3_600, 86_399], i),
+        updated_at: isoFromMs(moment(i, count, 13, 4, 1_000)),
+        deleted_at: i % 11 === 10 ? '2026-03-01T00:00:00.000Z' : null,
+      }),
+    ({ expenses }, account, expense) => [expenses.createWrite(account, expense)],
+  ),
+  shows: ({ deleted_at }) => deleted_at === null,
+  sorts: [
+    { query: '', by: ({ date }) => date },
+    { query: `date_from=${isoFromMs(firstMs + 20 * dayMs)}`, by: ({ date }) => date, takes: ({ date }) => date >= dateOf(20) },
+    { query: 'date_to=2026-01-31', by: ({ date }) => date, takes: ({ date }) => date < dateOf(31) },
+    { query: 'date_to=2026-01-31T00:00:00Z', by: ({ date }) => date, takes: ({ date }) => date <= dateOf(30) },
+    {
+      query: `date_from=${dateOf(10)}&date_to=${isoFromMs(firstMs + 40 * dayMs)}`,
+      by: ({ date }) => date,
+      takes: ({ date }) => date >= dateOf(10) && date <= dateOf(40),
+    },
+    { query: 'order_by=updated_at', by: ({ updated_at }) => updated_at },
+    {
+      query: 'updated_after=2026-01-01T00:00:30Z',
+      by: ({ updated_at }) => updated_at,
+      takes: ({ updated_at }) => updated_at >= '2026-01-01T00:00:30.000Z',
+    },
+  ],
+  defaultSort: 'order_by=date',
+  filters: {
+    'category=rent': ({ category }) => category === 'rent',
+    'status=weird%20status': ({ status }) => status === 'weird status',
+    'supplier_id=sup%232': ({ supplier }) => supplier?.id === 'sup#2',
+    'supplier_id=sup_1': ({ supplier }) => supplier?.id === 'sup_1',
+  },
+  remove: ({ world, account }, { id }) => changeExpense(world, account, id, { deleted_at: '2026-03-10T09:00:00.000Z' }),
+  change: {
+    queries: ['order_by=updated_at', 'category=rent'],
+    apply: ({ world, account }, { id }) => changeExpense(world, account, id, { category: 'taxes' }),
+  },
+};
+
+const products: ListSample<Product> = {
+  fill: inBulk(
+    (i, count, description) =>
+      productOf(moment(i, count, 7, 4, 1_000), {
+        description,
+        name: at(['Rye loaf', 'Lemon TART', 'Tartelette', 'Éclair', 'Bun'], Math.floor(i / 5)),
+        category: at(['cakes', 'Cakes', null, 'bread#storefront', 'tea & coffee'], i),
+        status: at(['active', 'active', 'active', 'draft', 'archived', 'active', 'deleted'], i),
+        hidden: i % 13 === 12,
+        updated_at: isoFromMs(moment(i, count, 13, 4, 1_000) + dayMs),
+      }),
+    ({ products }, account, product) => [products.createWrite(account, product)],
+  ),
+  shows: (product, keyType) => (keyType === 'secret' ? product.status !== 'deleted' : isStorefrontVisible(product)),
+  sorts: [
+    { query: '', by: ({ created_at }) => created_at },
+    { query: 'updated_after=2026-01-01', by: ({ updated_at }) => updated_at },
+    {
+      query: 'updated_after=2026-01-02T00:00:20Z',
+      by: ({ updated_at }) => updated_at,
+      takes: ({ updated_at }) => updated_at >= '2026-01-02T00:00:20.000Z',
+    },
+  ],
+  filters: {
+    'category=cakes': ({ category }) => category === 'cakes',
+    'category=bread%23storefront': ({ category }) => category === 'bread#storefront',
+    'search=tart': ({ name }) => /tart/i.test(name),
+    'search=%C3%A9CLA': ({ name }) => name === 'Éclair',
+    'category=Cakes&search=BUN': ({ category, name }) => category === 'Cakes' && name === 'Bun',
+  },
+  remove: ({ world, account }, { id }) => saveProduct(world, account, id, { status: 'deleted' }),
+  change: {
+    queries: ['updated_after=2026-01-01', 'category=cakes'],
+    apply: ({ world, account }, { id }) => saveProduct(world, account, id, { category: 'buns' }),
+  },
+};
+
+const fullName = ({ first_name, last_name }: Customer) => `${first_name ?? ''} ${last_name ?? ''}`.trim().toLowerCase();
+const customers: ListSample<Customer> = {
+  fill: inBulk(
+    (i, count, notes) => {
+      const createdMs = firstMs + Math.floor(i / 2) * 1_000;
+      return customerOf(createdMs, {
+        notes,
+        first_name: at(['Ada', 'Bo', 'Cléa', null], i),
+        last_name: i % 3 === 0 ? 'Miller' : null,
+        email: i % 5 === 0 ? null : `Person${i}@Example.com`,
+        updated_at: isoFromMs(moment(i, count, 13, 4, 1_000)),
+      });
+    },
+    ({ customers }, account, customer) => customers.createWrites(account, customer),
+  ),
+  sorts: [
+    { query: '', by: ({ created_at }) => created_at },
+    { query: 'updated_after=2026-01-01', by: ({ updated_at }) => updated_at },
+    {
+      query: 'updated_after=2026-01-01T00:00:20Z',
+      by: ({ updated_at }) => updated_at,
+      takes: ({ updated_at }) => updated_at >= '2026-01-01T00:00:20.000Z',
+    },
+  ],
+  filters: {
+    'search=ADA': (customer) => fullName(customer).includes('ada'),
+    'search=a%20mill': (customer) => fullName(customer).includes('a mill'),
+    'search=CL%C3%89A': (customer) => fullName(customer).includes('cléa'),
+    'email=PERSON7@example.com': ({ email }) => email === 'Person7@Example.com',
+  },
+  change: {
+    queries: ['', 'updated_after=2026-01-01', 'search=ADA'],
+    async apply({ world: { store, clock }, account }, { id }) {
+      const stored = await store.customers.get(account, id);
+      if (!stored) throw new Error(`No customer ${id}.`);
+      const after = { ...stored.record, first_name: 'Zoe', updated_at: isoFromMs(clock.now()) };
+      await store.commit(store.customers.replaceWrites(account, stored, after));
+    },
+  },
+};
+
+const saveOrder = async ({ world: { store, clock }, account }: ListOwner, { id }: Order, members: Partial<Order>): Promise<void> => {
+  const stored = await store.orders.get(account, id);
+  if (!stored) throw new Error(`No order ${id}.`);
+  const order = { ...stored.record, ...members, updated_at: isoFromMs(clock.now()) };
+  await store.commit([store.orders.replaceWrite(account, order, stored.revision)]);
+};
+const orders: ListSample<Order> = {
+  fill: inBulk(
+    (i, count, notes) =>
+      orderOf(firstMs, {
+        items: [orderItemOf({ notes })],
+        order_number: i + 1,
+        status: at(['pending', 'confirmed', 'ready', 'cancelled'], i),
+        payment_status: at(['pending', 'paid', 'legacy_import'], i),
+        customer_id: i % 5 === 0 ? null : `cus_${i % 2}`,
+        delivery_date: i % 5 === 1 ? null : `2026-0${1 + (i % 9)}-1${i % 10}`,
+        created_at: isoFromMs(firstMs + Math.floor(i / 2) * 3_600_000),
+        updated_at: isoFromMs(moment(i, count, 13, 4, 1_000)),
+        deleted_at: i % 17 === 16 ? isoFromMs(firstMs) : null,
+      }),
+    ({ orders }, account, order) => [orders.createWrite(account, order)],
+  ),
+  shows: ({ deleted_at }) => deleted_at === null,
+  sorts: [
+    { query: '', by: ({ created_at }) => created_at },
+    { query: 'created_after=2026-01-02', by: ({ created_at }) => created_at, takes: ({ created_at }) => created_at >= '2026-01-02' },
+    { query: 'sort=updatedAt', by: ({ updated_at }) => updated_at },
+    { query: 'sort=deliveryDate', by: ({ delivery_date }) => delivery_date ?? '' },
+  ],
+  defaultSort: 'sort=createdAt',
+  filters: {
+    'status=ready': ({ status }) => status === 'ready',
+    'status=draft': () => false,
+    'status=pending,%20cancelled,pending': ({ status }) => ['pending', 'cancelled'].includes(status),
+    'status=pending,confirmed,ready,cancelled,draft': () => true,
+    'payment_status=paid': ({ payment_status }) => payment_status === 'paid',
+    'payment_status=legacy_import': ({ payment_status }) => payment_status === 'legacy_import',
+    'payment_status=nobody_has_it': () => false,
+    'customer_id=cus_1': ({ customer_id }) => customer_id === 'cus_1',
+    'customer_id=cus_': () => false,
+    'customer_id=cus_0&status=pending,ready': (o) => o.customer_id === 'cus_0' && ['pending', 'ready'].includes(o.status),
+    'customer_id=cus_0&payment_status=paid': (o) => o.customer_id === 'cus_0' && o.payment_status === 'paid',
+    'status=ready,confirmed&payment_status=paid': (o) => ['ready', 'confirmed'].includes(o.status) && o.payment_status === 'paid',
+    'customer_id=cus_1&status=confirmed&payment_status=pending': (o) =>
+      o.customer_id === 'cus_1' && o.status === 'confirmed' && o.payment_status === 'pending',
+  },
+  remove: (owner, order) => saveOrder(owner, order, { deleted_at: isoFromMs(firstMs) }),
+  change: {
+    queries: ['sort=updatedAt', 'sort=deliveryDate', 'payment_status=paid'],
+    apply: (owner, order) => saveOrder(owner, order, { payment_status: 'refunded', delivery_date: '2027-01-01' }),
+  },
+};
+
+const webhooks: ListSample<Endpoint> = {
+  // One less than an account may have: tests register one more.
+  most: 9,
+  async fill({ world, key }, count, description = '') {
+    const made: Endpoint[] = [];
+    for (let i = 0; i < count; i++) {
+      const route = routeOf('createWebhook');
+      world.clock.advance(1_000);
+      made.push((await send(world, route, { key, body: { ...sampleBody(route), description } })).body);
+    }
+    return made;
+  },
+  sorts: [{ query: '', by: ({ created_at }) => created_at }],
+  filters: {},
+  remove: ({ world, key }, { id }) => send(world, routeOf('deleteWebhook'), { key, id }),
+  change: { queries: [''], apply: ({ world, key }, { id }) => send(world, routeOf('updateWebhook'), { key, id }) },
+};
+
+const refOf = ({ account, endpoint, id: event }: DeliveryRecord) => ({ account, endpoint, event, run: 1, attempt: 0 });
+const deliveries: ListSample<DeliveryRecord> = {
+  holdsText: false,
+  async fill({ world: { store, clock }, account, id: endpoint = '' }, count) {
+    const limited = atMost(20);
+    const nowMs = clock.now();
+    const make = async (i: number): Promise<DeliveryRecord> => {
+      const ms = nowMs - Math.floor(i / 2) * 1_000;
+      const made = pendingDelivery({ id: randomId('evt', ms), account, endpoint, type: 'expense.created' }, ms);
+      await store.deliveries.create(made, ms);
+      const status = at(['delivered', 'pending', 'failed'] as const, i);
+      const outcome = { status, attempts: 0, statusCode: 200, error: null, atMs: ms, durationMs: 1, nextAtMs: null };
+      if (status !== 'pending') await store.deliveries.finish(refOf(made), randomUUID(), outcome);
+      return { ...made, status };
+    };
+    return Promise.all(Array.from({ length: count }, (_, i) => limited(() => make(i))));
+  },
+  sorts: [{ query: '', by: ({ created_at }) => created_at }],
+  filters: Object.fromEntries(['delivered', 'pending', 'failed'].map((wanted) => [`status=${wanted}`, ({ status }) => status === wanted])),
+  change: {
+    queries: ['status=pending'],
+    apply: ({ world: { store, clock } }, delivery) => store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', clock.now()),
+  },
+};
+
+type AnyRoute = (typeof groups)[GroupName][number];
+type ListOperation = Extract<AnyRoute, { readonly query: { readonly entries: { readonly cursor: unknown } } }>['operation'];
+
+const samples: Readonly<Record<ListOperation, ListSample<any>>> = {
+  listCustomers: customers,
+  listExpenses: expenses,
+  listOrders: orders,
+  listProducts: products,
+  listWebhooks: webhooks,
+  listWebhookEvents: deliveries,
+};
+
+const isList = ({ query }: Route): boolean => query !== undefined && 'entries' in query && 'cursor' in (query.entries as object);
+/** Every route that answers with pages. */
+export const listRoutes = allRoutes.filter(isList);
+
+/** Throws where a list has no sample yet. */
+export const listSample = ({ operation }: Route): ListSample<any> => {
+  const sample: ListSample<any> | undefined = Object.hasOwn(samples, operation) ? samples[operation as ListOperation] : undefined;
+  if (!sample) throw new Error(`No list sample for ${operation}.`);
+  return sample;
+};
+
+/** A new account with a key, whose list is empty. */
+export const openList = async (world: World, route: Route): Promise<ListOwner> => {
+  const { id: account } = await world.createAccount();
+  const key = await world.createKey(account);
+  return { world, account, key, id: await createTarget(world, route, key) };
+};
+
+export interface AskOptions {
+  readonly key?: string;
+  readonly id?: string;
+}
+
+/** One page of a list; a second passes with each, so that no rate limit is met. */
+export const askPage = ({ world, key, id }: ListOwner, route: Route, query: string, options: AskOptions = {}) => {
+  world.clock.advance(1_000);
+  return send(world, route, { key, ...(id === undefined ? {} : { id }), ...options, query: `?${query}` });
+};
+
+/** Every page of a list, followed as clients do; throws where one is refused. */
+export const walkPages = async (owner: ListOwner, route: Route, query: string, options: AskOptions = {}) => {
+  const pages: { readonly body: any; readonly text: string }[] = [];
+  for (let cursor = ''; ; ) {
+    const { status, body, text } = await askPage(owner, route, `${query}${cursor}`, options);
+    if (status !== 200) throw new Error(text);
+    pages.push({ body, text });
+    if (!body.pagination.has_more) return pages;
+    cursor = `&cursor=${body.pagination.next_cursor}`;
+  }
+};
+
+export const idsOf = (pages: readonly { readonly body: any }[]): string[] =>
+  pages.flatMap(({ body }) => body.data.map(({ id }: { readonly id: string }) => id));
