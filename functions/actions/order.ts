@@ -2,7 +2,6 @@ import { notFound, StaleDecision } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { Settings } from '../../shared/domain/account/settings.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
 import { type Order, orderStatuses } from '../../shared/domain/order/record.ts';
@@ -42,7 +41,7 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings as Settings, 'order') };
+  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 export const order = {

@@ -21,7 +21,7 @@ export const pageOf = (
 /** Where the browser goes after a payment: the shop once it is made, else the page, which tells how it stands. */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
   if (session.status === 'paid') return seeOther(session.success_url);
-  return seeOther((session.status === 'pending' && session.payment?.redirect_url) || pageUrl(event, session));
+  return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
 };
 
 /** GET: the page as the session stands; changes nothing. */

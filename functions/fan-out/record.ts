@@ -1,5 +1,4 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Settings } from '../../shared/domain/account/settings.ts';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
@@ -27,7 +26,7 @@ export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: strin
 
 /** Whether an account has a search collection that is written to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
-  once(async (id) => Boolean(((await store.accounts.getSettings(id)) as Settings).search?.admin_key));
+  once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;

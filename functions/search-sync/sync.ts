@@ -41,7 +41,7 @@ export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,
   message: SearchMessage,
 ): Promise<{ readonly writes: number; readonly status?: number | null }> => {
-  const { search } = (await store.accounts.getSettings(message.account)) as Settings;
+  const { search } = await store.accounts.getSettings(message.account);
   if (!search?.admin_key) return { writes: 0 };
   const adminKey = await secrets.resolve(message.account, search.admin_key);
   let stored = await store.products.get(message.account, message.product);

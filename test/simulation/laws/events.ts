@@ -3,8 +3,7 @@ import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
 import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
-import { isHeartbeat } from '../../../shared/table/heartbeat.ts';
-import { readStreamRecord } from '../../../shared/table/stream.ts';
+import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 
