@@ -1,0 +1,113 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { groupNames, pageNames } from '../../lib/groups.ts';
+
+/** CONTRIBUTING.md tells what adding a resource touches, and what notices where something of it is left out: both are held to the code. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
+
+const section = read('CONTRIBUTING.md').split('## Add a resource')[1]?.split('\n## ')[0] ?? '';
+const rows = section
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => {
+    const [files = '', , noticed = ''] = line.split('|').slice(1);
+    const pathsIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+    return { files: pathsIn(files), noticed: noticed.trim(), tests: pathsIn(noticed) };
+  });
+const listed = rows.flatMap(({ files }) => files);
+const source = '{bin,clients/typescript/src,functions,lib,local,openapi,ops,pages,shared,test}';
+const isListed = (path: string): boolean => listed.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
+
+describe('CONTRIBUTING lists for a resource', () => {
+  test('files that expenses have, each with what notices its absence, by a test that there is', () => {
+    expect(rows.length).toBeGreaterThan(10);
+    for (const path of [...listed, ...rows.flatMap(({ tests }) => tests)])
+      expect([path, existsSync(`${root}${path}`)]).toEqual([path, true]);
+    expect(rows.filter(({ noticed }) => !/does not compile|`test\/|everything/.test(noticed))).toEqual([]);
+  });
+
+  test('every file that is called after expenses', () => {
+    const named = globSync(`${source}/**/*expense*{,/**}`, { cwd: root }).filter((path) => /\.\w+$/.test(path));
+    // What expenses alone have, or tests of a rule by itself.
+    const own = /^test\/(actions|conformance|domain|reference)\/|gateway-fee/;
+    expect(named.filter((path) => !isListed(path) && !own.test(path))).toEqual([]);
+  });
+
+  test('every file of the source that enumerates the resources', () => {
+    const enumerates = (path: string): boolean => {
+      const text = read(path);
+      return ['expense', 'order', 'customer', 'product'].every((one) => new RegExp(`^  (readonly )?'?${one}s?\\b`, 'm').test(text));
+    };
+    const files = globSync('{functions,lib,local,openapi,shared}/**/*.ts', { cwd: root }).filter(enumerates);
+    expect(files.length).toBeGreaterThan(4);
+    expect(files.filter((path) => !isListed(path))).toEqual([]);
+  });
+});
+
+test('every folder with a table of routes is a group or a page', () => {
+  const folders = globSync('functions/*/routes.ts', { cwd: root }).map((path) => path.split('/')[1]);
+  expect(folders.sort()).toEqual([...groupNames, ...pageNames].sort());
+});
+
+/** What is added to the source, and the files that must not compile until they know of it. */
+const additions = [
+  {
+    what: 'a group',
+    file: 'lib/groups.ts',
+    find: 'customers, expenses,',
+    add: ' scratch: expenses,',
+    unknown: ['lib/log-groups.ts', 'local/groups.ts', 'openapi/words/all.ts'],
+  },
+  {
+    what: 'a list and a route with a body',
+    file: 'functions/expenses/routes.ts',
+    find: 'export const routes = [',
+    add: `{ operation: 'listScratch', method: 'GET', path: '/scratch', ...reading, query: listQuery },
+          { operation: 'createScratch', method: 'POST', path: '/scratch', ...writing, body: expenseInputSchema },`,
+    unknown: ['functions/expenses/app.ts', 'openapi/words/all.ts', 'test/support/lists.ts', 'test/support/requests.ts'],
+  },
+  {
+    what: 'an event',
+    file: 'shared/domain/event/types.ts',
+    find: "'expense.created',",
+    add: "'scratch.created',",
+    unknown: ['openapi/words/all.ts', 'ops/event-causes.ts'],
+  },
+] as const;
+
+describe('what is added does not compile in', () => {
+  const judged = [...new Set<string>(additions.flatMap(({ unknown }) => unknown))];
+  let edited: { readonly path: string; readonly text: string; readonly version: number } = { path: '', text: '', version: 0 };
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: judged, include: [] }, ts.sys, root);
+  const compiler = ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getScriptFileNames: () => judged.map((path) => `${root}${path}`),
+    getScriptVersion: (path) => (path === edited.path ? String(edited.version) : ''),
+    getScriptSnapshot: (path) => {
+      const text = path === edited.path ? edited.text : ts.sys.readFile(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => root,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+  });
+  const faultyOf = (paths: readonly string[]): string[] =>
+    paths.filter((path) => compiler.getSemanticDiagnostics(`${root}${path}`).length > 0);
+
+  test.each(additions)('$unknown: $what', ({ file, find, add, unknown }) => {
+    const text = read(file);
+    expect(text).toContain(find);
+    edited = { path: `${root}${file}`, text: text.replace(find, `${find} ${add}`), version: edited.version + 1 };
+    expect(faultyOf(unknown)).toEqual(unknown);
+  });
+
+  test('nothing while nothing is added', () => {
+    edited = { path: '', text: '', version: edited.version + 1 };
+    expect(faultyOf(judged)).toEqual([]);
+  });
+});
