@@ -16,8 +16,6 @@ export type ListSource = IndexName | 'table';
 export interface KindRow {
   /** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
   readonly prefix: string;
-  /** The rest of the partition key, and the sort key, in words. */
-  readonly keys: readonly [partition: string, sort: string];
   /** Whether its changes wake fan-out: because they may be events, because they show that the stream is read, or never. */
   readonly stream: 'events' | 'heartbeat' | null;
   /** Member of the document of `account.export`; null where it says nothing that other kinds do not say. */
@@ -39,108 +37,84 @@ export interface KindRow {
 // biome-ignore format: a table
 export const kinds = {
   account: {
-    prefix: 'acc', keys: ['{account}', '`account`'],
-    stream: null, exported: 'account', erased: null, person: null, kept: 'account', lists: {},
+    prefix: 'acc', stream: null, exported: 'account', erased: null, person: null, kept: 'account', lists: {},
   },
   apiKey: {
-    prefix: 'key', keys: ['{account}, {digest}', "the key's id; `key`"],
-    stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {},
+    prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {},
   },
   settings: {
-    prefix: 'set', keys: ['{account}', '`settings`'],
-    stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
+    prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
   },
   // From the day it expires; 90 with a payment under way (`sessionGoneSeconds`).
   checkoutSession: {
-    prefix: 'chk', keys: ['{account}', 'id'],
-    stream: null, exported: 'checkout_sessions', erased: 'each', person: 'checkout_sessions', kept: 30, lists: {},
+    prefix: 'chk', stream: null, exported: 'checkout_sessions', erased: 'each', person: 'checkout_sessions', kept: 30, lists: {},
   },
   expense: {
-    prefix: 'exp', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'expenses', erased: 'each', person: null, kept: 'account',
+    prefix: 'exp', stream: 'events', exported: 'expenses', erased: 'each', person: null, kept: 'account',
     lists: { date: { all: 'gsi1', category: 'gsi2', status: 'gsi3', supplier_id: 'gsi4' }, updated_at: { all: 'gsi5' } },
   },
   feeLine: {
-    prefix: 'fel', keys: ['{account}', '`{day}#{digest of the transaction}`'],
-    stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', kept: 'account', lists: {},
+    prefix: 'fel', stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', kept: 'account', lists: {},
   },
   unbookedFee: {
-    prefix: 'fun', keys: ['{account}', 'digest of the transaction'],
-    stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'fun', stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, kept: 'account', lists: {},
   },
   order: {
-    prefix: 'ord', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'orders', erased: 'each', person: 'orders', kept: 'person',
+    prefix: 'ord', stream: 'events', exported: 'orders', erased: 'each', person: 'orders', kept: 'person',
     lists: { createdAt: { all: 'gsi1', customer_id: 'gsi4', status: 'gsi2', payment_status: 'gsi3' }, updatedAt: { all: 'gsi5' }, deliveryDate: { all: 'gsi6' } },
   },
   payment: {
-    prefix: 'pay', keys: ['{account}#{order}', 'id'],
-    stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', kept: 'person', lists: {},
+    prefix: 'pay', stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', kept: 'person', lists: {},
   },
   paymentPointer: {
-    prefix: 'ppt', keys: ['{account}', "the payment's id"],
-    stream: null, exported: null, erased: 'own way', person: 'payments', kept: 'account', lists: {},
+    prefix: 'ppt', stream: null, exported: null, erased: 'own way', person: 'payments', kept: 'account', lists: {},
   },
   customer: {
-    prefix: 'cus', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'customers', erased: 'each', person: 'known', kept: 'person',
+    prefix: 'cus', stream: 'events', exported: 'customers', erased: 'each', person: 'known', kept: 'person',
     lists: { created: { all: 'table' }, updated: { all: 'gsi1' } },
   },
   customerEmail: {
-    prefix: 'cue', keys: ['{account}', 'the email in lower case'],
-    stream: null, exported: null, erased: 'each', person: 'known', kept: 'person', lists: {},
+    prefix: 'cue', stream: null, exported: null, erased: 'each', person: 'known', kept: 'person', lists: {},
   },
   product: {
-    prefix: 'prd', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'products', erased: 'each', person: null, kept: 'account',
+    prefix: 'prd', stream: 'events', exported: 'products', erased: 'each', person: null, kept: 'account',
     lists: { created: { all: 'gsi1', category: 'gsi2' }, updated: { all: 'gsi3' }, storefrontCreated: { all: 'gsi4', category: 'gsi5' }, storefrontUpdated: { all: 'gsi6' } },
   },
   quickSale: {
-    prefix: 'qs', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'quick_sales', erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'qs', stream: 'events', exported: 'quick_sales', erased: 'each', person: null, kept: 'account', lists: {},
   },
   inventoryItem: {
-    prefix: 'inv', keys: ['{account}', 'id'],
-    stream: 'events', exported: 'inventory', erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'inv', stream: 'events', exported: 'inventory', erased: 'each', person: null, kept: 'account', lists: {},
   },
   counter: {
-    prefix: 'cnt', keys: ['{account}', '`order_number`, with the state of counting; `orders_{month}`; `given_up_{span}`, numbers that no order will have, for minutes'],
-    stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'cnt', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
   idempotency: {
-    prefix: 'idm', keys: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
-    stream: null, exported: null, erased: 'own way', person: 'stored_responses', kept: 1, lists: {},
+    prefix: 'idm', stream: null, exported: null, erased: 'own way', person: 'stored_responses', kept: 1, lists: {},
   },
   event: {
-    prefix: 'evt', keys: ['{account}', 'event id'],
-    stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {},
+    prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {},
   },
   deliveryRecord: {
-    prefix: 'dlv', keys: ['{account}#{endpoint}', 'event id'],
-    stream: null, exported: 'deliveries', erased: 'each', person: null, kept: 30,
+    prefix: 'dlv', stream: null, exported: 'deliveries', erased: 'each', person: null, kept: 30,
     lists: { log: { all: 'table', status: 'gsi2' } },
   },
   endpoint: {
-    prefix: 'whe', keys: ['{account}', 'id'],
-    stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'whe', stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, kept: 'account', lists: {},
   },
   endpointRegistry: {
-    prefix: 'whr', keys: ['{account}', '`registry`; `former#{endpoint}`, for 30 days'],
-    stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+    prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
   // Longer than a change from before the erasure can be heard of: the stream keeps it for a day, the parking lot for 30.
   erasure: {
-    prefix: 'era', keys: ['{account}', "the customer's id, `*` for the account"],
-    stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
+    prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
   },
   due: {
-    prefix: 'due', keys: ['{shard}', 'an index partition of delivery records'],
-    stream: null, exported: null, erased: null, person: null, kept: null,
+    prefix: 'due', stream: null, exported: null, erased: null, person: null, kept: null,
     lists: { due: { all: 'gsi1' } },
   },
   heartbeat: {
-    prefix: 'hbt', keys: ['stream', '`beat`, the one item'],
-    stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {},
+    prefix: 'hbt', stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {},
   },
 } as const satisfies Record<string, KindRow> & Record<EventKind, KindRow & { readonly stream: 'events' }>;
 

@@ -6,7 +6,6 @@ import type { Address } from '../free-members.ts';
 import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
 import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
 import type { CheckoutInput, CheckoutItemInput } from './input.ts';
-import { type AnswerName, missingAnswers } from './input.ts';
 
 /**
  *   open ──pay──▶ processing ──approved──▶ paid
@@ -32,6 +31,28 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
 
 /** Member of an order's metadata that names the session it comes from: the service's own. */
 export const sessionKey = 'checkout_session';
+
+/** What the hosted page can ask a shopper, in the order of its form. */
+export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
+export type AnswerName = (typeof answerNames)[number];
+
+/** What a cart says already. */
+interface Said {
+  readonly customer: CustomerDetails | null;
+  readonly delivery_type: string;
+  readonly delivery_address: Address | null;
+}
+
+/** What has to be asked besides: who the shopper is, and where a delivery goes. */
+const missingAnswers = ({ customer, delivery_type, delivery_address }: Said): readonly AnswerName[] => {
+  const needsName = !customer?.last_name && !customer?.first_name && !customer?.company;
+  return [
+    ...(needsName ? (['first_name', 'last_name'] as const) : []),
+    ...(customer?.email ? [] : (['email'] as const)),
+    ...(customer ? [] : (['phone'] as const)),
+    ...(delivery_type !== 'pickup' && !delivery_address ? (['delivery_address'] as const) : []),
+  ];
+};
 
 export interface CheckoutItem {
   readonly product_id: string;

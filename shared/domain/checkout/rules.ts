@@ -1,8 +1,7 @@
 import type { CustomerDetails } from '../customer/input.ts';
 import type { Address } from '../free-members.ts';
 import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
-import type { AnswerName } from './input.ts';
-import { type CheckoutSession, isExpiredSession, type SessionIn } from './record.ts';
+import { type AnswerName, type CheckoutSession, isExpiredSession, type SessionIn } from './record.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
