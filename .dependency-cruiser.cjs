@@ -36,11 +36,22 @@ module.exports = {
       '^shared/(core|domain)/',
       'A route table that imports behaviour cannot be read by CDK, tests and docs.',
     ),
+    {
+      name: 'developers-page-holds-names-only',
+      comment: 'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
+      severity: 'error',
+      from: { path: '^clients/developers-page/' },
+      to: {
+        path: '^shared/',
+        pathNot: '^shared/(core/scopes|domain/(event/types|webhook/record))\\.ts',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     only(
-      'developers-page-knows-data-only',
+      'developers-page-knows-shapes-only',
       '^clients/developers-page/',
-      '^(clients/developers-page/|shared/core/scopes\\.ts|shared/domain/(event/types|webhook/record)\\.ts)',
-      'The page goes to browsers: of ours it may hold lists of names, and everything else it asks its host for.',
+      '^(clients/developers-page/|shared/(core/scopes\\.ts|domain/))',
+      'Shapes of records and answers are types; what has them is not for browsers.',
     ),
     only(
       'client-stands-alone',
@@ -115,7 +126,7 @@ module.exports = {
       name: 'one-socket',
       comment: 'Only the attempt and the providers open connections, so that one address check guards them all.',
       severity: 'error',
-      from: { path: '^(functions|shared)/', pathNot: '^shared/(aws/|providers/|webhooks/attempt\\.ts)' },
+      from: { path: '^(functions|shared)/', pathNot: '^shared/(aws/|providers/|webhooks/sender\\.ts)' },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },
     },
     {

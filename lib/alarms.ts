@@ -42,7 +42,7 @@ export const alarmSpecs = {
     periods: 3,
   },
   'delivery-queue-age': {
-    // Above the 5 minutes of the ladder's first delay plus the 6 of a visibility timeout.
+    // Above the 5 minutes of the retry schedule's first delay plus the 6 of a visibility timeout.
     description: 'A delivery waits over 15 minutes (s) in the queue.',
     threshold: 900,
     when: 'reaches',

@@ -1,5 +1,5 @@
 import { type EnvironmentName, environment } from '../shared/core/config.ts';
-import { dueIndex, type IndexName, indexNames, type Kind } from '../shared/table/schema.ts';
+import { erasedKinds, type IndexName, indexesOf, type Kind } from '../shared/table/schema.ts';
 
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
 export type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -46,31 +46,6 @@ const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], a
 /** The stored response is read beside the rest, and written in the operation's transaction. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
-/** Everything an account holds beside itself: what export reads and erasure removes. */
-const heldKinds = [
-  'settings',
-  'apiKey',
-  'idempotency',
-  'expense',
-  'feeLine',
-  'unbookedFee',
-  'order',
-  'payment',
-  'paymentPointer',
-  'customer',
-  'customerEmail',
-  'product',
-  'quickSale',
-  'inventoryItem',
-  'counter',
-  'checkoutSession',
-  'endpoint',
-  'endpointRegistry',
-  'deliveryRecord',
-  'event',
-  'erasure',
-] as const satisfies readonly Kind[];
-
 /** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
 export const functionSpecs = {
   checkout: {
@@ -94,7 +69,7 @@ export const functionSpecs = {
       ...authentication,
       ...idempotency,
       { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'Query'] },
-      { kinds: ['customer'], actions: ['Query'], indexes: ['gsi1'] },
+      { kinds: ['customer'], actions: ['Query'], indexes: indexesOf('customer') },
       { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
     ],
   },
@@ -108,7 +83,7 @@ export const functionSpecs = {
       ...idempotency,
       { kinds: ['expense'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['feeLine'], actions: ['Query'] },
-      { kinds: ['expense'], actions: ['Query'], indexes: ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5'] },
+      { kinds: ['expense'], actions: ['Query'], indexes: indexesOf('expense') },
     ],
   },
   orders: {
@@ -120,7 +95,7 @@ export const functionSpecs = {
       ...authentication,
       ...idempotency,
       { kinds: ['order'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['order'], actions: ['Query'], indexes: indexNames },
+      { kinds: ['order'], actions: ['Query'], indexes: indexesOf('order') },
       { kinds: ['payment'], actions: ['Query', 'PutItem'] },
       { kinds: ['paymentPointer'], actions: ['PutItem'] },
       { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
@@ -138,7 +113,7 @@ export const functionSpecs = {
     table: [
       ...authentication,
       { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
-      { kinds: ['product'], actions: ['Query'], indexes: indexNames },
+      { kinds: ['product'], actions: ['Query'], indexes: indexesOf('product') },
     ],
   },
   reference: {
@@ -160,7 +135,7 @@ export const functionSpecs = {
       { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'Query'] },
-      { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
+      { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
     ],
   },
   'checkout-page': {
@@ -218,9 +193,10 @@ export const functionSpecs = {
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
       { kinds: ['checkoutSession', 'erasure', 'idempotency'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['idempotency', 'event', 'erasure'], actions: ['UpdateItem'] },
-      { kinds: heldKinds, actions: ['Query', 'DeleteItem'] },
-      { kinds: ['deliveryRecord'], actions: ['Query'], indexes: ['gsi2'] },
-      { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
+      // Everything an account holds beside itself is read for its export, and deleted with it.
+      { kinds: erasedKinds, actions: ['Query', 'DeleteItem'] },
+      { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
+      { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
     ],
   },
   'fan-out': {
@@ -266,7 +242,7 @@ export const functionSpecs = {
     timeoutSeconds: 120,
     environment: [table, deliveryQueueUrl],
     table: [
-      { kinds: ['due'], actions: ['Query'], indexes: [dueIndex] },
+      { kinds: ['due'], actions: ['Query'], indexes: indexesOf('due') },
       { kinds: ['deliveryRecord'], actions: ['UpdateItem'] },
       { kinds: ['heartbeat'], actions: ['PutItem'] },
     ],

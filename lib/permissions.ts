@@ -17,7 +17,7 @@ export const tableStatements = (tableArn: string, grants: readonly TableGrant[])
   const byActionAndIndex = Map.groupBy(rights, ({ action, index }) => `${action} ${index}`);
   return [...byActionAndIndex.values()].map((same) => {
     const { action, index } = same[0] as (typeof same)[number];
-    const leadingKeys = new Set(same.flatMap(({ granted }) => granted.map((kind) => `${kinds[kind]}#*`)));
+    const leadingKeys = new Set(same.flatMap(({ granted }) => granted.map((kind) => `${kinds[kind].prefix}#*`)));
     return new PolicyStatement({
       actions: [`dynamodb:${action}`],
       resources: [index ? `${tableArn}/index/${index}` : tableArn],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { Place } from '../local/gateway/own-endpoints.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
@@ -21,7 +22,7 @@ export interface Bakery {
   /** The demo account's own, where this is that one. */
   readonly demoKey: string | undefined;
   /** One dashboard action on the account; throws the service's refusal. */
-  act(action: string, input?: unknown): Promise<Record<string, unknown>>;
+  act<Name extends ActionName>(action: Name, input?: unknown): Promise<ActionOutput<Name>>;
 }
 
 const placeOf = async ({ port, region, account }: BakeryChoice): Promise<Place> => {
@@ -38,14 +39,10 @@ export const openBakery = async (choice: BakeryChoice): Promise<Bakery> => {
   const { region, url, demo } = await placeOf(choice);
   const account = choice.account ?? demo?.account;
   if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
-  const act: Bakery['act'] = async (action, input) => ({
-    ...((await invokeLocal(choice.port, region, {
-      action,
-      account,
-      ...(input === undefined ? {} : { input }),
-      token: randomUUID(),
-    })) as object),
-  });
+  const act: Bakery['act'] = async <Name extends ActionName>(action: Name, input?: unknown) => {
+    const call = { action, account, ...(input === undefined ? {} : { input }), token: randomUUID() };
+    return (await invokeLocal(choice.port, region, call)) as ActionOutput<Name>;
+  };
   const { name } = await act('account.get');
-  return { region, account, name: String(name), url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };
+  return { region, account, name, url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };
 };

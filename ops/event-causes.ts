@@ -1,3 +1,4 @@
+import type { ActionName } from '../functions/actions/index.ts';
 import type { EventType } from '../shared/domain/event/types.ts';
 
 interface Written {
@@ -7,7 +8,7 @@ interface Written {
 /** What causes are written with. */
 export interface Writer {
   /** One dashboard action on the account. */
-  act(action: string, input: unknown): Promise<Written>;
+  act(action: ActionName, input: unknown): Promise<Written>;
   /** The REST API, which alone makes orders and customers. */
   create(what: 'order' | 'customer', body: unknown): Promise<Written>;
 }

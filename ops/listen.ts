@@ -30,15 +30,7 @@ started with --allow-loopback-webhooks. A temporary endpoint is registered and r
 /** By it the endpoint of a killed run is recognised. */
 const description = 'Temporary: ops listen';
 
-interface Endpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  readonly enabled: boolean;
-  readonly disabled_reason?: string | null;
-}
-
-const endpointsOf = async ({ act }: Bakery): Promise<readonly Endpoint[]> => (await act('webhook.list'))['data'] as Endpoint[];
+const endpointsOf = async ({ act }: Bakery) => (await act('webhook.list')).data;
 
 const removeLeftovers = async (bakery: Bakery): Promise<number> => {
   const ours = (await endpointsOf(bakery)).filter((endpoint) => endpoint.description === description);
@@ -48,10 +40,9 @@ const removeLeftovers = async (bakery: Bakery): Promise<number> => {
   return dead.length;
 };
 
-const register = async ({ act }: Bakery, url: string, events: readonly string[]): Promise<{ id: string; secret: string }> => {
+const register = async ({ act }: Bakery, url: string, events: readonly string[]) => {
   try {
-    const { id, secret } = await act('webhook.create', { url, events, description });
-    return { id: String(id), secret: String(secret) };
+    return await act('webhook.create', { url, events, description });
   } catch (error) {
     if (error instanceof Refusal && error.body.error['field'] === 'url')
       throw new ApiError(

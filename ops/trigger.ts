@@ -70,7 +70,7 @@ const apiOf =
         }
       const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger' });
       try {
-        return await using(String(key));
+        return await using(key);
       } finally {
         await act('key.revoke', { id });
       }
@@ -98,7 +98,7 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
   const bakery = await openBakery(choice());
   const api = apiOf(bakery);
   const writer: Writer = {
-    act: async (action, input) => ({ id: String((await bakery.act(action, input))['id']) }),
+    act: async (action, input) => ({ id: ((await bakery.act(action, input)) as { id: string }).id }),
     create: (what, body) =>
       api<{ readonly id: string }>((client) =>
         what === 'order' ? client.orders.create(body as never) : client.customers.create(body as never),

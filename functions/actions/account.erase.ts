@@ -2,15 +2,19 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import { settingsOf } from '../../shared/table/accounts.ts';
+import type { Item } from '../../shared/table/client.ts';
+import { isAccountErasure } from '../../shared/table/erasures.ts';
+import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { AccountAction, ActionServices } from './action.ts';
-import { eraseHoldings } from './erase-account.ts';
-import { budgetMs } from './in-steps.ts';
+import { budgetMs, inParallel } from './long-work.ts';
 import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
 
-/** Neither name nor business: that there was an account, and when it ended. */
+/** What is left of the account: that there was one, and when it ended. */
 const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: string): Account => ({
   id,
   name: '',
@@ -40,6 +44,78 @@ const close = async (services: ActionServices, account: Account): Promise<string
   });
 };
 
+/** Deleted products leave the search engine through the search queue, whose reader finds the engine in the settings for so long. */
+export const searchGraceDays = 14;
+
+type Services = Pick<ActionServices, 'store' | 'clock'>;
+
+/** Removes an item with what belongs to it; false where it stays. */
+type Remove = (services: Services, account: string, item: Item) => Promise<boolean>;
+
+const removeItem: Remove = async ({ store }, _account, item) => {
+  await store.accountData.remove(item);
+  return true;
+};
+
+/** The kinds of which an item is not deleted by itself alone. */
+const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
+  async apiKey({ store }, _account, item) {
+    await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
+    return true;
+  },
+  async settings({ store, clock }, account, item) {
+    if (item['expires_at'] !== undefined) return false;
+    const { search } = settingsOf(item);
+    const expiresSeconds = Math.floor(clock.now() / 1000) + searchGraceDays * 86_400;
+    if (search?.admin_key) await store.commit([store.accounts.putSettingsWrite(account, { search }, expiresSeconds)]);
+    else await store.accountData.remove(item);
+    return true;
+  },
+  async paymentPointer({ store }, account, pointer) {
+    await store.commit(store.payments.deleteWrites(account, pointer));
+    return true;
+  },
+  // The answer leads to the claim of its token, which names the account as well: so the claim is removed before it.
+  async idempotency({ store }, _account, item) {
+    await store.actionTokens.forget(item);
+    await store.accountData.remove(item);
+    return true;
+  },
+  // By the account's own erasure, changes are recognised that fan-out reads late.
+  async erasure({ store }, _account, item) {
+    if (isAccountErasure(item)) return false;
+    await store.accountData.remove(item);
+    return true;
+  },
+};
+
+const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Remove })[kind] ?? removeItem;
+
+interface Pass {
+  readonly removed: number;
+  /** False where the time was up. */
+  readonly complete: boolean;
+}
+
+/** Deletes what the account holds, kind by kind in the order of the table of kinds. The pass after one that was cut off finds less. */
+const erasePass = async (services: Services, account: string, isInTime: () => boolean): Promise<Pass> => {
+  const { store } = services;
+  const byItem = erasedKinds.filter((kind) => kinds[kind].erased !== 'with another');
+  const parts = (await Promise.all(byItem.map((kind) => store.accountData.parts(account, kind)))).flat();
+  let removed = 0;
+  for (const part of parts) {
+    let after: string | undefined;
+    do {
+      if (!isInTime()) return { removed, complete: false };
+      const page = await store.accountData.page(account, part, after);
+      const gone = await inParallel(page.items, (item) => removeOf(part.kind)(services, account, item));
+      removed += gone.filter(Boolean).length;
+      after = page.next;
+    } while (after !== undefined);
+  }
+  return { removed, complete: true };
+};
+
 export const eraseAccount: AccountAction<typeof input> = {
   summary: 'Closes an account and deletes everything it holds, for good. `erased: false`: call again.',
   account: 'self',
@@ -53,7 +129,7 @@ export const eraseAccount: AccountAction<typeof input> = {
     let removed = 0;
     // What was admitted just before the account was closed may still have landed behind the first pass.
     for (;;) {
-      const pass = await eraseHoldings(services, account.id, isInTime);
+      const pass = await erasePass(services, account.id, isInTime);
       removed += pass.removed;
       if (!pass.complete || pass.removed === 0) return { id: account.id, erased: pass.complete, erased_at, removed };
     }

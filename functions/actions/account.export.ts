@@ -4,18 +4,88 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { maskSecrets, type Settings } from '../../shared/domain/account/settings.ts';
+import { maskSecrets } from '../../shared/domain/account/settings.ts';
+import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { Customer } from '../../shared/domain/customer/record.ts';
+import { customerView } from '../../shared/domain/customer/view.ts';
+import { type Expense, gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
+import type { Order } from '../../shared/domain/order/record.ts';
+import { paymentPayload } from '../../shared/domain/payment/events.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Product } from '../../shared/domain/product/record.ts';
+import { productView } from '../../shared/domain/product/view.ts';
+import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
+import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
+import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts';
+import type { AccountPart } from '../../shared/table/account-data.ts';
+import type { Item } from '../../shared/table/client.ts';
+import { decodeEndpoint } from '../../shared/table/endpoints.ts';
+import { dayOfLine, decodeLine, decodeUnbooked } from '../../shared/table/gateway-fees.ts';
 import { isExpired } from '../../shared/table/keys.ts';
+import { decodeRecord } from '../../shared/table/records.ts';
+import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
+import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction, ActionServices } from './action.ts';
-import { placeOf, type Section, sectionNames, sectionsOf } from './export-sections.ts';
-import { budgetMs, inParallel } from './in-steps.ts';
-import { accountView, keyView } from './views.ts';
+import { budgetMs, inParallel } from './long-work.ts';
+import { accountView, expenseView, inventoryView, keyView, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
 /** A function answers with at most 6 MB; the last record may pass this by itself. */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
+
+type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
+type View = (item: Item, store: Store, account: string) => Promise<object> | object;
+
+const deletion = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
+const viewOf =
+  <Record>(view: (record: Record) => object): View =>
+  (item) =>
+    view(decodeRecord<Record>(item).record);
+
+/** What the document has once, on its first page. */
+const heads = {
+  account: (_store: Store, account: Account) => accountView(account),
+  settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
+  apiKey: async (store: Store, account: Account) => (await store.apiKeys.list(account.id)).map(keyView),
+} as const satisfies { readonly [K in ExportedKind]?: unknown };
+
+/** The lists of the document, in its order: every kind that the table of kinds says is exported. */
+const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View } = {
+  customer: viewOf<Customer>((customer) => ({
+    ...customerView(customer),
+    ...(customer.erased_at === undefined ? {} : { erased_at: customer.erased_at }),
+  })),
+  async order(item, store, account) {
+    const { record: order } = decodeRecord<Order>(item);
+    const payments = await store.payments.ofOrder(account, order.id);
+    return { ...orderView(order), payments: payments.map(paymentPayload), ...deletion(order) };
+  },
+  payment: viewOf<Payment>(paymentPayload),
+  product: viewOf<Product>(productView),
+  expense: viewOf<Expense>((expense) => ({ ...expenseView(expense), ...deletion(expense) })),
+  // A day takes any number of fees: its expense is listed without them.
+  feeLine: (item) => ({ expense_id: gatewayFeeId(dayOfLine(item)), ...decodeLine(item) }),
+  unbookedFee: (item) => unbookedFeeView(decodeUnbooked(item)),
+  quickSale: viewOf<QuickSale>((sale) => ({ ...quickSaleView(sale), ...deletion(sale) })),
+  inventoryItem: viewOf<InventoryItem>(inventoryView),
+  checkoutSession: viewOf<CheckoutSession>(({ account: _, token: __, expires_ms, ...shown }) => ({
+    ...shown,
+    expires_at: isoFromMs(expires_ms),
+  })),
+  endpoint: (item) => endpointView(decodeEndpoint(item)),
+  event: (item) => JSON.parse(String(item['body'])) as object,
+  deliveryRecord: viewOf<DeliveryRecord>((delivery) => ({ endpoint_id: delivery.endpoint, ...deliveryView(delivery) })),
+};
+type ListedKind = keyof typeof views;
+const listedKinds = Object.keys(views) as readonly ListedKind[];
+
+const headOf = async (store: Store, account: Account): Promise<object> => {
+  const members = Object.entries(heads).map(async ([kind, view]) => [kinds[kind as ExportedKind].exported, await view(store, account)]);
+  return Object.fromEntries(await Promise.all(members));
+};
 
 const startOf = (account: Account, cursor: string | null | undefined): Cursor | undefined => {
   if (cursor == null) return undefined;
@@ -24,11 +94,9 @@ const startOf = (account: Account, cursor: string | null | undefined): Cursor | 
   return start;
 };
 
-/** What the document has once. */
-const head = async ({ store }: ActionServices, account: Account) => {
-  const [settings, keys] = await Promise.all([store.accounts.getSettings(account.id), store.apiKeys.list(account.id)]);
-  return { account: accountView(account), settings: maskSecrets(settings as Settings), keys: keys.map(keyView) };
-};
+/** Names a part in a cursor: in the order of the document, and still there when endpoints come and go. */
+const positionOf = ({ kind, of = '' }: AccountPart): string =>
+  `${String(listedKinds.indexOf(kind as ListedKind)).padStart(2, '0')}:${kind === 'deliveryRecord' ? of : ''}`;
 
 interface Page {
   readonly lists: Readonly<Record<string, object[]>>;
@@ -37,18 +105,18 @@ interface Page {
 }
 
 const readPage = async ({ store, clock }: ActionServices, account: string, start: Cursor | undefined, room: number): Promise<Page> => {
-  const lists = Object.fromEntries(sectionNames.map((name): [string, object[]] => [name, []]));
+  const lists = Object.fromEntries(listedKinds.map((kind): [string, object[]] => [kinds[kind].exported, []]));
   const deadlineMs = clock.now() + budgetMs;
   let bytes = 0;
-  const readSection = async (section: Section): Promise<Page['end']> => {
-    const position = placeOf(section);
+  const readPart = async (part: AccountPart, kind: ListedKind): Promise<Page['end']> => {
+    const position = positionOf(part);
     let after = start?.position === position ? start.id : undefined;
     for (;;) {
-      const { items, next } = await store.holdings.page(account, section.holding, after, recordsAtOnce);
+      const { items, next } = await store.accountData.page(account, part, after, recordsAtOnce);
       const kept = items.filter((item) => !isExpired(item, clock.now()));
-      const views = await inParallel(kept, async (item) => section.view(store, account, item));
-      for (const [i, view] of views.entries()) {
-        lists[section.name]?.push(view);
+      const shown = await inParallel(kept, async (item) => views[kind](item, store, account));
+      for (const [i, view] of shown.entries()) {
+        lists[kinds[kind].exported]?.push(view);
         bytes += Buffer.byteLength(JSON.stringify(view)) + 1;
         if (bytes > room || clock.now() > deadlineMs) return { position, id: String(kept[i]?.['sk']) };
       }
@@ -56,11 +124,13 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
       after = next;
     }
   };
-  for (const section of await sectionsOf(store, account)) {
-    if (start && placeOf(section) < start.position) continue;
-    const end = await readSection(section);
-    if (end) return { lists, end };
-  }
+  const parts = await Promise.all(listedKinds.map((kind) => store.accountData.parts(account, kind)));
+  for (const [i, kind] of listedKinds.entries())
+    for (const part of parts[i] ?? []) {
+      if (start && positionOf(part) < start.position) continue;
+      const end = await readPart(part, kind);
+      if (end) return { lists, end };
+    }
   return { lists, end: undefined };
 };
 
@@ -70,7 +140,7 @@ export const exportAccount: AccountAction<typeof input> = {
   input,
   async read(services, { cursor }, account) {
     const start = startOf(account, cursor);
-    const once = start ? {} : await head(services, account);
+    const once = start ? {} : await headOf(services.store, account);
     const room = maxPageBytes - Buffer.byteLength(JSON.stringify(once));
     const { lists, end } = await readPage(services, account.id, start, room);
     return {

@@ -11,8 +11,8 @@ import type { Asked, Decision, Operation } from '../../shared/operations/operati
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import type { Sender } from '../../shared/webhooks/sender.ts';
 import type { OperatedQueues } from './queues.ts';
 
 /** What every action is given. */

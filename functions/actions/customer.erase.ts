@@ -1,19 +1,175 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
-import { eraseCustomer as withoutPerson } from '../../shared/domain/erasure.ts';
+import {
+  eraseEvent,
+  eraseLabel,
+  eraseOrder,
+  erasePayment,
+  eraseSession,
+  isOrderOf,
+  isSessionOf,
+  type Person,
+  eraseCustomer as withoutPerson,
+} from '../../shared/domain/erasure.ts';
+import type { FeeLine } from '../../shared/domain/expense/record.ts';
+import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
+import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Item } from '../../shared/table/client.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
+import { decodeLine } from '../../shared/table/gateway-fees.ts';
+import { decodeAnswer } from '../../shared/table/idempotency.ts';
+import { decodeRecord, type Records } from '../../shared/table/records.ts';
+import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { AccountAction, ActionServices } from './action.ts';
-import { type CustomerErasure, eraseStages } from './erase-customer.ts';
-import { budgetMs, inParallel } from './in-steps.ts';
+import { budgetMs, inParallel } from './long-work.ts';
 import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: requiredText() });
 
+/** An erasure under way. */
+interface Run extends Pick<ActionServices, 'store' | 'clock' | 'random'> {
+  readonly account: string;
+  readonly person: Person;
+  /** The email is theirs in records made until then; afterwards it may be somebody new who has it. */
+  readonly erased_at: string;
+  readonly now: string;
+}
+
+/** Takes the person out of one item: whether it was changed; where others are changed with it, how many of each kind were. */
+type Erase = (run: Run, item: Item) => Promise<boolean | Erasure['counts']>;
+
+/** Kinds that are read whole, as nothing leads from a person to their records. */
+type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with another'>>;
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Saves the record without the person; true where it told of them when it was read. */
+const eraseRecord = async <Record extends { readonly id: string }>(
+  run: Run,
+  records: Records<Record>,
+  stored: Record,
+  erase: (record: Record) => Record,
+): Promise<boolean> => {
+  if (isSame(erase(stored), stored)) return false;
+  const { store, account } = run;
+  await retryStale(run, async () => {
+    const found = await records.get(account, stored.id);
+    if (found && !isSame(erase(found.record), found.record))
+      await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);
+  });
+  return true;
+};
+
+const erasePaid = async ({ store, account }: Run, payment: Payment): Promise<boolean> => {
+  if (isSame(erasePayment(payment), payment)) return false;
+  await store.commit([store.payments.erasePayerWrite(account, payment)]);
+  return true;
+};
+
+type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
+
+const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
+  order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
+
+/** A session is theirs by the email it was opened with, or by the order it became. */
+const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
+  const { store, account, person, erased_at } = run;
+  if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
+  const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
+  return order !== undefined && isTheirOrder(run, order.record);
+};
+
+/** The name of an order in the line of its gateway's fee, without the person. */
+const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>): Promise<string> => {
+  const { store, account, person } = run;
+  // A number is the service's own name for an order, and tells of nobody.
+  if (/^#\d+$/.test(label)) return label;
+  const order = (await store.orders.get(account, order_id))?.record;
+  return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
+};
+
+/** Whether a stored answer shows a record of that noun: routes are named `createOrder`, dashboard actions `order.update`. */
+const shows = (noun: 'customer' | 'order' | 'payment', of: string): boolean =>
+  of.startsWith(`${noun}.`) || of.toLowerCase() === `create${noun}`;
+
+const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> => {
+  const { person } = run;
+  const body = JSON.parse(text) as Placed & { readonly id: string; readonly line_items?: readonly FeeLine[] };
+  if (of.startsWith('gateway_fee.') && body.line_items) {
+    const lines = await inParallel(body.line_items, async (line) => ({ ...line, order_label: await labelWithout(run, line) }));
+    return JSON.stringify({ ...body, line_items: lines });
+  }
+  if (shows('customer', of) && body.id === person.id) return JSON.stringify(withoutPerson(body));
+  if (shows('payment', of) && body.customer_id === person.id) return JSON.stringify(erasePayment(body));
+  return shows('order', of) && isTheirOrder(run, body) ? JSON.stringify(eraseOrder(body, person)) : text;
+};
+
 /**
- * The customer loses what names them, and their email is free again, in one transaction with the record of the erasure: from then on
- * no order can be made for them, and whoever dies on the way is continued by the next call.
+ * What is searched, in this order, by which an erasure notes how far it is. Sessions come first: one that is paid later makes an order
+ * without the person. Events come last: the changes of the stages before may still become some.
+ */
+const stages: { readonly [K in SearchedKind]: Erase } = {
+  async checkoutSession(run, item) {
+    const { record } = decodeRecord<CheckoutSession>(item);
+    if (!(await isTheirSession(run, record))) return false;
+    // What has expired is read by nobody, and need not wait for the table to delete it.
+    if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
+      await run.store.accountData.remove(item);
+      return true;
+    }
+    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, Date.parse(run.now)));
+  },
+  // Before the orders: they still have the name that the line may be called by.
+  async feeLine(run, item) {
+    const { store } = run;
+    const line = decodeLine(item);
+    const left = await labelWithout(run, line);
+    if (left === line.order_label) return false;
+    await store.commit([store.gatewayFees.relabelWrite(item, left)]);
+    return true;
+  },
+  async order(run, item) {
+    const { store, account, person, now } = run;
+    const { record } = decodeRecord<Order>(item);
+    if (!isTheirOrder(run, record)) return false;
+    const erase = (order: Order): Order => {
+      const left = eraseOrder(order, person);
+      return isSame(left, order) ? order : { ...left, updated_at: now };
+    };
+    const changed = await eraseRecord(run, store.orders, record, erase);
+    const paid = await inParallel(await store.payments.ofOrder(account, record.id), (payment) => erasePaid(run, payment));
+    return { orders: Number(changed), payments: paid.filter(Boolean).length };
+  },
+  async paymentPointer(run, pointer) {
+    const { store, account, person } = run;
+    if (pointer['customer'] !== person.id) return false;
+    const payment = await store.payments.get(account, String(pointer['sk']));
+    return payment !== undefined && (await erasePaid(run, payment.record));
+  },
+  async idempotency(run, item) {
+    const stored = decodeAnswer(item);
+    const left = await eraseAnswer(stored.route, stored.body, run);
+    if (left === stored.body) return false;
+    await run.store.idempotency.rewrite(run.account, stored, left);
+    return true;
+  },
+  async event({ store, account, person, erased_at }, item) {
+    const body = String(item['body']);
+    const left = eraseEvent(body, person, Date.parse(erased_at) / 1000);
+    if (left === undefined || left === body) return false;
+    await store.events.rewrite(account, String(item['sk']), left);
+    return true;
+  },
+};
+
+const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
+
+/**
+ * In one transaction the customer loses what names them, their email is free again, and the erasure is noted. From then on no order can be
+ * made for them, and where this call dies the next one goes on with the erasure.
  */
 const beginErasure = (services: ActionServices, account: string, id: string): Promise<Erasure> =>
   retryStale(services, async () => {
@@ -43,17 +199,18 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
   ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
 });
 
-/** One page of one kind; where the erasure stands afterwards. */
-const eraseNext = async ({ store }: ActionServices, common: CustomerErasure, erasure: Erasure): Promise<Erasure> => {
-  const stage = eraseStages[erasure.stage];
-  if (!stage) return { ...erasure, person: null };
-  const { items, next } = await store.holdings.page(common.account, stage.holding, erasure.after ?? undefined);
-  const changed = await inParallel(items, (item) => stage.erase(common, item));
+/** Takes the person out of one page of one kind; where the erasure stands afterwards, without the person once all was read. */
+const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
+  const kind = searchedKinds[erasure.stage];
+  if (!kind) return { ...erasure, person: null };
+  const { items, next } = await run.store.accountData.page(run.account, { kind }, erasure.after ?? undefined);
+  const changed = await inParallel(items, (item) => stages[kind](run, item));
+  const name = kinds[kind].person;
   return {
     ...erasure,
     counts: changed.reduce(
-      (counts: Erasure['counts'], one) => added(counts, typeof one === 'boolean' ? { [stage.name]: Number(one) } : one),
-      added(erasure.counts, { [stage.name]: 0 }),
+      (counts: Erasure['counts'], one) => added(counts, typeof one === 'boolean' ? { [name]: Number(one) } : one),
+      added(erasure.counts, { [name]: 0 }),
     ),
     stage: next === undefined ? erasure.stage + 1 : erasure.stage,
     after: next ?? null,
@@ -70,7 +227,7 @@ export const eraseCustomer: AccountAction<typeof input> = {
     let erasure = await beginErasure(services, account, id);
     while (erasure.person && clock.now() - startMs < budgetMs) {
       const { person, erased_at } = erasure;
-      erasure = await eraseNext(services, { ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
+      erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
       await store.erasures.proceed(account, id, erasure);
     }
     return { id, erased: erasure.person === null, erased_at: erasure.erased_at, ...erasure.counts };

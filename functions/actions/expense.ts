@@ -20,10 +20,10 @@ const modifyExpense = async (
 ): Promise<Modified<Expense>> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw notFound('Expense');
-  const { expense, revision } = stored;
+  const { record: expense, revision } = stored;
   if (!expense.editable) throw new ApiError('conflict', `Gateway-fee expenses are recorded by the service and cannot be ${deed}.`);
-  const record = change(expense);
-  return { record, writes: record === expense ? [] : [store.expenses.replaceWrite(account, record, revision)] };
+  const changed = change(expense);
+  return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, revision)] };
 };
 
 export const expense = {

@@ -25,7 +25,7 @@ const mostLinesShown = 100;
 const mostBytesShown = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
-  const expense = (await expenses.get(account, gatewayFeeId(day)))?.expense;
+  const expense = (await expenses.get(account, gatewayFeeId(day)))?.record;
   const isShort = (expense?.transaction_count ?? 0) + added <= mostLinesShown;
   return { expense, fees: isShort ? await gatewayFees.lines(account, day) : undefined };
 };

@@ -9,8 +9,8 @@ import { connectOperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { connectParkingLot } from '../../shared/providers/parking.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { actions } from './app.ts';
 
 const names = requireEnv(process.env, [

@@ -2,11 +2,10 @@ import { notFound, StaleDecision } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { Settings } from '../../shared/domain/account/settings.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
 import { type Order, orderStatuses } from '../../shared/domain/order/record.ts';
-import { assertKnownFields, catalogOffer, changeOrder, moveOrder } from '../../shared/domain/order/rules.ts';
+import { assertKnownFields, catalogOffer, changeOrder, transitionOrder } from '../../shared/domain/order/rules.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { Write } from '../../shared/table/write.ts';
@@ -42,7 +41,7 @@ const readReferred = async ({ products, accounts }: Store, account: string, { it
     products.getMany(account, ids),
     custom_fields === undefined ? {} : accounts.getSettings(account),
   ]);
-  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings as Settings, 'order') };
+  return { offer: catalogOffer(found), fieldKeys: customFieldKeys(settings, 'order') };
 };
 
 export const order = {
@@ -65,7 +64,7 @@ export const order = {
     summary: 'Moves an order to another status, where the table of moves allows it.',
     input: record({ ...byId, status: oneOf(orderStatuses) }),
     async decide({ store, clock }, { id, status }, account) {
-      const { record, writes } = await modifyOrder(store, account, id, (order) => moveOrder(order, status, isoFromMs(clock.now())));
+      const { record, writes } = await modifyOrder(store, account, id, (order) => transitionOrder(order, status, isoFromMs(clock.now())));
       return { result: orderView(record), writes };
     },
   }),

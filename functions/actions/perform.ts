@@ -29,18 +29,13 @@ const resultOf = (standing: Standing | undefined): { readonly result: unknown } 
 };
 
 /** The work, or the answer of an earlier call with the token. */
-export const unlessDone = (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
-  const find = async (once: TokenedCall): Promise<Standing | undefined> => {
-    const standing = await store.actionTokens.find(once);
+export const unlessDone = async (store: Store, call: TokenedCall | undefined, work: () => Promise<unknown>): Promise<unknown> => {
+  if (!call) return work();
+  const find = async (): Promise<Standing | undefined> => {
+    const standing = await store.actionTokens.find(call);
     return standing?.kind === 'in_flight' ? undefined : standing;
   };
-  return call
-    ? unlessAnswered(
-        () => find(call),
-        (standing) => resultOf(standing)?.result,
-        work,
-      )
-    : work();
+  return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
 };
 
 /** Owns the answers of calls about no account: they tell of queues. */

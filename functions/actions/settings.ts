@@ -1,5 +1,5 @@
 import { record } from '../../shared/core/fields.ts';
-import { assertFits, maskSecrets, restoreSecrets, type Settings, settingsSchema } from '../../shared/domain/account/settings.ts';
+import { assertFits, maskSecrets, restoreSecrets, settingsSchema } from '../../shared/domain/account/settings.ts';
 import { formersAfter } from '../../shared/domain/checkout/former-gateway.ts';
 import { onAccount } from './action.ts';
 
@@ -7,14 +7,13 @@ export const settings = {
   get: onAccount({
     summary: 'Shows the settings, search keys and gateway secrets masked.',
     input: record({}),
-    read: async ({ store }, _input, account) => maskSecrets((await store.accounts.getSettings(account.id)) as Settings),
+    read: async ({ store }, _input, account) => maskSecrets(await store.accounts.getSettings(account.id)),
   }),
   put: onAccount({
     summary: 'Replaces the settings; a secret that comes back masked stays; one may be a reference (ssm:stripe/secret_key).',
     input: settingsSchema,
     async decide({ store, clock }, input, { id: account }) {
-      const { document: before, formers, revision } = await store.accounts.getStoredSettings(account);
-      const stored = before as Settings;
+      const { document: stored, formers, revision } = await store.accounts.getStoredSettings(account);
       const document = restoreSecrets(input, stored);
       assertFits(document);
       const kept = formersAfter({ before: stored.checkout, after: document.checkout, formers, nowMs: clock.now() });

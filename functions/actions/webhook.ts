@@ -23,7 +23,7 @@ const countTest =
   };
 
 const redeliver = onAccount({
-  summary: 'Delivers an event to an endpoint again, on a new run of the ladder.',
+  summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule.',
   input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
   async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
     const [endpoint, delivery, body] = await Promise.all([

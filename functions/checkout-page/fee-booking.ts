@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Approval } from '../../shared/domain/checkout/rules.ts';
 import { bookingObstacle, type GatewayFee } from '../../shared/domain/expense/gateway-fee.ts';
-import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
+import { type Expense, gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
-import type { StoredExpense } from '../../shared/table/expenses.ts';
 import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
+import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 import type { CheckoutPageServices } from './services.ts';
 
@@ -13,7 +13,7 @@ import type { CheckoutPageServices } from './services.ts';
 const maxConflicts = 5;
 
 /** The day's record, or why it cannot be read. */
-export type FeeDay = { readonly stored: StoredExpense | undefined } | { readonly obstacle: string };
+export type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
 /** How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside with an alarm, and never in the order's way. */
 export interface FeeBooking {
@@ -61,7 +61,7 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
         currency: order.currency,
         at: order.created_at,
       };
-      const recorded = 'stored' in read ? read.stored?.expense : undefined;
+      const recorded = 'stored' in read ? read.stored?.record : undefined;
       const obstacle = refusal ?? ('obstacle' in read ? read.obstacle : bookingObstacle(recorded, fee));
       return obstacle === undefined ? store.gatewayFees.bookWrites(account.id, recorded, fee) : keepAside(fee, obstacle);
     },

@@ -1,11 +1,13 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import type { SessionState } from '../../shared/domain/checkout/rules.ts';
+import { type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
 import { respond, seeOther } from './frame.ts';
 import { pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
+import { applyCharge } from './settle.ts';
 import { sessionPage, type View } from './views.ts';
+import { assertTrades, readVisit } from './visit.ts';
 
 /** One operation of the page. */
 export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -19,5 +21,22 @@ export const pageOf = (
 /** Where the browser goes after a payment: the shop once it is made, else the page, which tells how it stands. */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
   if (session.status === 'paid') return seeOther(session.success_url);
-  return seeOther((session.status === 'pending' && session.payment?.redirect_url) || pageUrl(event, session));
+  return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
+};
+
+/** GET: the page as the session stands; changes nothing. */
+export const showPage: PageHandler = async (services, event) => {
+  const visit = await readVisit(services, event);
+  assertTrades(visit);
+  const session = visit.stored.record;
+  return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, stateOf(session, services.clock.now()));
+};
+
+/** GET: the shopper is back from the gateway's own page, which is asked what became of the payment; its notice may come before or after. */
+export const comeBack: PageHandler = async (services, event) => {
+  const visit = await readVisit(services, event);
+  const session = visit.stored.record;
+  const charge = session.status === 'pending' ? await (await visit.openGateway()).check(session) : undefined;
+  const now = charge ? await applyCharge(services, visit.account, session, charge) : session;
+  return now.status === 'paid' ? onwards(event, now) : seeOther(pageUrl(event, now));
 };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
+import type { SessionIn } from '../../shared/domain/checkout/record.ts';
 import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
@@ -17,8 +17,8 @@ const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in 
 const claim = async (
   { store }: CheckoutPageServices,
   { account, stored }: Visit,
-  next: CheckoutSession,
-): Promise<CheckoutSession | undefined> => {
+  next: SessionIn<'processing'>,
+): Promise<SessionIn<'processing'> | undefined> => {
   try {
     await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
     return next;
@@ -33,11 +33,11 @@ const chargeAndApply = async (
   event: APIGatewayProxyEventV2,
   visit: Visit,
   gateway: PaymentGateway,
-  claimed: CheckoutSession,
+  claimed: SessionIn<'processing'>,
 ) => {
   const { account } = visit;
   const { payment } = claimed;
-  if (!payment || payment.gateway !== gateway.name || payment.keys !== gateway.keys)
+  if (payment.gateway !== gateway.name || payment.keys !== gateway.keys)
     throw new PageRefusal(503, 'This shop has changed how it takes payments. Please ask the shop.');
   const page = pageUrl(event, claimed);
   const urls = { done: `${page}/return`, cancelled: page };
@@ -57,13 +57,13 @@ export const pay: PageHandler = async (services, event) => {
   assertOwnForm(event, form, session);
   const nowMs = services.clock.now();
   const state = stateOf(session, nowMs);
-  if (state === 'interrupted') {
+  if (session.status === 'processing' && state === 'interrupted') {
     const begunAt = await visit.openGateway();
     const resumed = await claim(services, visit, resumePayment(session, nowMs));
     return resumed ? chargeAndApply(services, event, visit, begunAt, resumed) : seeOther(pageUrl(event, session));
   }
   if (state === 'paid') return onwards(event, session);
-  if (state !== 'open') return seeOther(pageUrl(event, session));
+  if (session.status !== 'open' || state !== 'open') return seeOther(pageUrl(event, session));
   const gateway = await visit.openGateway();
   const answers = readAnswers(session, form, gateway);
   if (!isAnswers(answers)) return pageOf(services, { ...visit, session, gateway, sent: { form, errors: answers } }, state);

@@ -60,7 +60,7 @@ export const settle = async (
     if (!stored) throw new Error('A payment for a session that does not exist.');
     const { record: session, revision } = stored;
     if (session.status === 'paid') {
-      if (session.payment?.transaction_id !== approval.transaction_id)
+      if (session.payment.transaction_id !== approval.transaction_id)
         log({ op: 'settle', account: account.id, order: session.order_id, transaction: approval.transaction_id, paid_twice: true });
       return session;
     }

@@ -19,9 +19,8 @@ const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkou
 
 /** A merchant's account, and the gateways it has and had; 404 where there is none. */
 export const openShop = async ({ store, openGateway }: CheckoutPageServices, id: string) => {
-  const [account, { document, formers }] = await Promise.all([store.accounts.get(id), store.accounts.getStoredSettings(id)]);
+  const [account, { document: settings, formers }] = await Promise.all([store.accounts.get(id), store.accounts.getStoredSettings(id)]);
   if (!account) throw absent();
-  const settings = document as Settings;
   return {
     account,
     settings,

@@ -61,7 +61,7 @@ const createCheckout = ({
           body.items.map(({ product_id }) => product_id),
         ),
       ]);
-      return { settings: settings as Settings, products };
+      return { settings, products };
     },
     async decide({ account, key, body, nowMs, origin }, { settings, products }, { order_limit, currency }) {
       if (Object.hasOwn(body.metadata, sessionKey))

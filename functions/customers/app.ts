@@ -25,7 +25,7 @@ const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeo
   async read(call) {
     const { updated_after, email, search } = call.query;
     const query = {
-      ...(updated_after === undefined ? {} : { updatedAfter: isoFromMs(updated_after) }),
+      ...(updated_after === undefined ? { sort: 'created' as const } : { sort: 'updated' as const, from: isoFromMs(updated_after) }),
       ...(email === undefined ? {} : { email }),
       ...(search === undefined ? {} : { search }),
     };

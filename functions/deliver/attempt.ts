@@ -9,9 +9,9 @@ import {
   takesDeliveries,
 } from '../../shared/domain/webhook/record.ts';
 import type { AttemptParts } from '../../shared/table/attempts.ts';
-import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/webhooks/ladder.ts';
 import { type DeliveryMessage, encodeMessage } from '../../shared/webhooks/message.ts';
 import type { AttemptResult, Outcome } from '../../shared/webhooks/outcome.ts';
+import { type NextAttempt, nextAttempt, type RetryChannel } from '../../shared/webhooks/retry-schedule.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import { insist } from './insist.ts';
 import type { DeliverServices } from './services.ts';

@@ -5,8 +5,8 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
 import { connectStore } from '../../shared/table/store.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { deliver } from './app.ts';
 
 const names = requireEnv(process.env, [

@@ -4,8 +4,8 @@ import type { Random } from '../../shared/core/random.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Scheduler } from '../../shared/providers/scheduler.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import type { Sender } from '../../shared/webhooks/sender.ts';
 
 export interface DeliverServices {
   readonly store: Pick<Store, 'attempts' | 'deliveries' | 'endpoints' | 'endpointStats'>;

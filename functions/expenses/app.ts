@@ -2,14 +2,15 @@ import type { InferOutput } from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type ExpenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
-import { dayOfGatewayFees, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
+import { dayOfGatewayFees, type Expense, type ExpenseSummary, type FeeLines, isGatewayFee } from '../../shared/domain/expense/record.ts';
 import { expenseSummaryView, expenseView } from '../../shared/domain/expense/view.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import type { ExpenseFilter, ExpenseQuery, StoredExpense } from '../../shared/table/expenses.ts';
+import type { FilterOf, ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
+import type { Stored } from '../../shared/table/records.ts';
 import { type listQuery, routes } from './routes.ts';
 
 /** § Expenses, POST: what the server controls is set here, whatever the body says of it. */
@@ -31,41 +32,40 @@ const createExpense = ({ store, newId }: ApiServices): Operation<Call<unknown, E
   },
 });
 
-type ListQuery = InferOutput<typeof listQuery>;
+type Query = InferOutput<typeof listQuery>;
 
-const filters = ['category', 'status', 'supplier_id'] as const satisfies readonly ExpenseFilter[];
+const filters = ['category', 'status', 'supplier_id'] as const satisfies readonly FilterOf<'expense'>[];
 
 const conflict = (message: string, field: string): ApiError => new ApiError('conflicting_filters', message, { field });
 
 /** The one filter of the query; a second one is the offender. */
-const filterOf = (query: ListQuery): ExpenseQuery['filter'] => {
+const filterOf = (query: Query): NonNullable<ListQuery<'expense'>['where']> => {
   const [first, second] = filters.filter((name) => query[name] !== undefined);
   if (second) throw invalidValue(second, `Use one of ${filters.join(', ')} at a time.`);
-  return first && { name: first, value: query[first] as string };
+  return first ? { [first]: [query[first] as string] } : {};
 };
 
 /** One of the three documented shapes: by date in a range, by update since a moment, by update. */
-const expenseQuery = (query: ListQuery): ExpenseQuery => {
+const expenseQuery = (query: Query): ListQuery<'expense'> => {
   const { date_from: from, date_to: to, updated_after, order_by } = query;
   const dateField = from === undefined ? 'date_to' : 'date_from';
   const ranged = from !== undefined || to !== undefined;
   if (ranged && updated_after !== undefined) throw conflict('updated_after goes without a date range.', dateField);
   if (ranged && order_by === 'updated_at') throw conflict('order_by=updated_at goes without a date range.', dateField);
-  const filter = filterOf(query);
-  const narrowed = filter ? { filter } : {};
-  if (updated_after !== undefined) return { order: 'updated_at', from: isoFromMs(updated_after), ...narrowed };
-  if (order_by === 'updated_at') return { order: 'updated_at', ...narrowed };
-  return { order: 'date', ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), ...narrowed };
+  const where = filterOf(query);
+  if (updated_after !== undefined) return { sort: 'updated_at', from: isoFromMs(updated_after), where };
+  if (order_by === 'updated_at') return { sort: 'updated_at', where };
+  return { sort: 'date', ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), where };
 };
 
 /** § Expenses, GET: the list shape; soft-deleted ones are not in the indexes, so no page is filtered after the read. */
-const listExpenses = ({ store }: ApiServices): Operation<Call<ListQuery>, Page<ExpenseSummary>> => ({
+const listExpenses = ({ store }: ApiServices): Operation<Call<Query>, Page<ExpenseSummary>> => ({
   read: async (call) => store.expenses.list(call.account, expenseQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, expenseSummaryView) }),
 });
 
 interface Found {
-  readonly stored: StoredExpense | undefined;
+  readonly stored: Stored<Expense> | undefined;
   readonly fees: FeeLines | undefined;
 }
 
@@ -76,12 +76,12 @@ const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
     const linesOfDay = async () => (day === undefined ? undefined : store.gatewayFees.lines(account, day));
     const [stored, fees] = await Promise.all([store.expenses.get(account, id), linesOfDay()]);
     // Read side by side, the lines may be older than the record: then they are read again.
-    const isOlder = fees?.complete && fees.lines.length < (stored?.expense.transaction_count ?? 0);
+    const isOlder = fees?.complete && fees.lines.length < (stored?.record.transaction_count ?? 0);
     return { stored, fees: isOlder ? await linesOfDay() : fees };
   },
   decide(_call, { stored, fees }) {
     if (!stored) throw notFound('Expense');
-    return { result: expenseView(stored.expense, isGatewayFee(stored.expense) ? fees : undefined) };
+    return { result: expenseView(stored.record, isGatewayFee(stored.record) ? fees : undefined) };
   },
 });
 

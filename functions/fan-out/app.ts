@@ -4,10 +4,18 @@ import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
-import { heartbeatMs, isHeartbeat } from '../../shared/table/heartbeat.ts';
 import type { Store } from '../../shared/table/store.ts';
-import { isPoison } from './poison.ts';
-import { type FanOutContext, type Outgoing, publishRecord, readEndpoints, readSearches, type StoredRecord, storeRecord } from './record.ts';
+import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
+import {
+  type FanOutContext,
+  isPoison,
+  type Outgoing,
+  publishRecord,
+  readEndpoints,
+  readSearches,
+  type StoredRecord,
+  storeRecord,
+} from './record.ts';
 
 export interface FanOutServices {
   readonly store: Store;

@@ -1,5 +1,4 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Settings } from '../../shared/domain/account/settings.ts';
 import { customerOfEvent, emptyEvent, eraseEvent } from '../../shared/domain/erasure.ts';
 import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
@@ -10,7 +9,6 @@ import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
-import { UnreadableRecord } from './poison.ts';
 
 /** Reads once per batch what many records ask for. */
 const once = <Value>(load: (account: string) => Promise<Value>): ((account: string) => Promise<Value>) => {
@@ -28,7 +26,7 @@ export const readEndpoints = (store: Pick<Store, 'endpoints'>): ((account: strin
 
 /** Whether an account has a search collection that is written to. */
 export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string) => Promise<boolean>) =>
-  once(async (id) => Boolean(((await store.accounts.getSettings(id)) as Settings).search?.admin_key));
+  once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
   readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;
@@ -161,3 +159,18 @@ export const publishRecord = async ({ changedMs, events, searches }: StoredRecor
   const messages = await Promise.all(events.map((event) => publish(event, context)));
   return { changedMs, deliveries: messages.flat(), searches };
 };
+
+/** A stream record that says nothing any version of this code understands. */
+export class UnreadableRecord extends Error {
+  override readonly name = 'UnreadableRecord';
+}
+
+/** Answers of AWS that stay the same however often the same call is made. */
+const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
+
+/**
+ * Whether no retry can help: the record cannot be read, or AWS refuses what is made of it. Everything else, outages,
+ * throttling and lost permissions included, may pass, and the stream keeps the record for a day.
+ */
+export const isPoison = (error: unknown): boolean =>
+  error instanceof UnreadableRecord || (error instanceof Error && finalNames.has(error.name));

@@ -10,15 +10,15 @@ import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
-import type { OrderQuery } from '../../shared/table/orders.ts';
+import type { ListQuery } from '../../shared/table/lists.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import { createOrder } from './create.ts';
 import { type listQuery, routes } from './routes.ts';
 
-type ListQuery = InferOutput<typeof listQuery>;
+type Query = InferOutput<typeof listQuery>;
 
-const orderQuery = (query: ListQuery): OrderQuery => {
+const orderQuery = (query: Query): ListQuery<'order'> => {
   const { sort, created_after, created_before, status, payment_status, customer_id } = query;
   if (sort !== 'createdAt' && (created_after !== undefined || created_before !== undefined)) {
     const field = created_after === undefined ? 'created_before' : 'created_after';
@@ -26,16 +26,18 @@ const orderQuery = (query: ListQuery): OrderQuery => {
   }
   return {
     sort,
-    ...(status === undefined ? {} : { statuses: status }),
-    ...(payment_status === undefined ? {} : { paymentStatus: payment_status }),
-    ...(customer_id === undefined ? {} : { customerId: customer_id }),
+    where: {
+      ...(status === undefined ? {} : { status }),
+      ...(payment_status === undefined ? {} : { payment_status: [payment_status] }),
+      ...(customer_id === undefined ? {} : { customer_id: [customer_id] }),
+    },
     ...(created_after === undefined ? {} : { from: isoFromMs(created_after) }),
     ...(created_before === undefined ? {} : { to: isoFromMs(created_before) }),
   };
 };
 
 /** GET /orders: descending in the sort's date; orders without a delivery date come last. */
-const listOrders = ({ store }: ApiServices): Operation<Call<ListQuery>, Page<Order>> => ({
+const listOrders = ({ store }: ApiServices): Operation<Call<Query>, Page<Order>> => ({
   read: async (call) => store.orders.list(call.account, orderQuery(call.query), pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, orderView) }),
 });

@@ -36,7 +36,7 @@ const readReferred = async ({ customers, products, accounts }: Store, account: s
     Object.keys(custom_fields).length > 0 ? accounts.getSettings(account) : {},
   ]);
   const customer = stored?.record.erased_at === undefined ? stored?.record : undefined;
-  return { customer, emailHolder, products: offered, settings: settings as Settings };
+  return { customer, emailHolder, products: offered, settings };
 };
 
 /**

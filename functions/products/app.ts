@@ -24,7 +24,7 @@ export interface ProductServices extends ApiServices {
 
 /** The settings that say which fields are public; only a shopper's view needs them. */
 const shopperSettings = async (store: Store, account: string, key: Call['key']): Promise<Settings | undefined> =>
-  key.type === 'publishable' ? ((await store.accounts.getSettings(account)) as Settings) : undefined;
+  key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
 /** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */
 const viewFor =
@@ -41,10 +41,11 @@ interface Listed {
 const listProducts = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Listed> => ({
   async read(call) {
     const { updated_after, category, search } = call.query;
+    const [created, updated] =
+      call.key.type === 'publishable' ? (['storefrontCreated', 'storefrontUpdated'] as const) : (['created', 'updated'] as const);
     const query = {
-      storefront: call.key.type === 'publishable',
-      ...(updated_after === undefined ? {} : { updatedAfter: isoFromMs(updated_after) }),
-      ...(category === undefined ? {} : { category }),
+      ...(updated_after === undefined ? { sort: created } : { sort: updated, from: isoFromMs(updated_after) }),
+      ...(category === undefined ? {} : { where: { category: [category] } }),
       ...(search === undefined ? {} : { search }),
     };
     const [page, settings] = await Promise.all([
@@ -87,7 +88,7 @@ interface SearchAccess {
 /** § Other endpoints, POST /products/search-token: what it finds is limited to this account's storefront, also for a secret key. */
 const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call, SearchAccess> => ({
   async read({ account }) {
-    const { search } = (await store.accounts.getSettings(account)) as Settings;
+    const { search } = await store.accounts.getSettings(account);
     if (!search) throw notConfigured();
     try {
       return { search, searchKey: await secrets.resolve(account, search.search_key) };

@@ -32,7 +32,7 @@ const fromSettings = <Query>(
   { store }: ApiServices,
   answer: (settings: Settings, call: Call<Query>) => unknown,
 ): Operation<Call<Query>, Settings> => ({
-  read: ({ account }) => store.accounts.getSettings(account) as Promise<Settings>,
+  read: ({ account }) => store.accounts.getSettings(account),
   decide: (call, settings) => ({ result: answer(settings, call) }),
 });
 

@@ -5,8 +5,8 @@ import { systemRandom } from '../../shared/core/random.ts';
 import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectStore } from '../../shared/table/store.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { searchSync } from './app.ts';
 
 const names = requireEnv(process.env, [environment.table, environment.secretsPrefix]);

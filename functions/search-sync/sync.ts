@@ -5,7 +5,7 @@ import type { SearchMessage } from '../../shared/domain/product/search.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
 import type { Secrets } from '../../shared/providers/secrets.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { Delivery, Sender } from '../../shared/webhooks/attempt.ts';
+import type { Delivery, Sender } from '../../shared/webhooks/sender.ts';
 
 export interface SearchSyncServices {
   readonly store: Pick<Store, 'accounts' | 'products'>;
@@ -41,7 +41,7 @@ export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,
   message: SearchMessage,
 ): Promise<{ readonly writes: number; readonly status?: number | null }> => {
-  const { search } = (await store.accounts.getSettings(message.account)) as Settings;
+  const { search } = await store.accounts.getSettings(message.account);
   if (!search?.admin_key) return { writes: 0 };
   const adminKey = await secrets.resolve(message.account, search.admin_key);
   let stored = await store.products.get(message.account, message.product);

@@ -16,8 +16,8 @@ import {
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
 import type { Page } from '../../shared/table/page.ts';
-import type { Sender } from '../../shared/webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
+import type { Sender } from '../../shared/webhooks/sender.ts';
 import { type listQuery, routes } from './routes.ts';
 
 export interface WebhookServices extends ApiServices {

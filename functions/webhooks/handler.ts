@@ -1,6 +1,6 @@
 import { deployedServices } from '../../shared/http/services.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { webhooks } from './app.ts';
 
 export const handler = webhooks({

@@ -10,8 +10,8 @@ import { endpointView, rotatedSecretView, testResultView } from '../domain/webho
 import type * as wire from '../domain/webhook/wire.ts';
 import type { Page } from '../table/page.ts';
 import type { Store } from '../table/store.ts';
-import type { Sender } from '../webhooks/attempt.ts';
 import type { DeliveryPolicy } from '../webhooks/policy.ts';
+import type { Sender } from '../webhooks/sender.ts';
 import { newSecret } from '../webhooks/signing.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';
 import { assertUrl } from '../webhooks/url-rules.ts';

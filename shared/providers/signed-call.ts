@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { Checksum, HttpRequest, SourceData } from '@smithy/types';
-import { patience } from '../core/patience.ts';
+import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { AwsEnvironment } from './aws-environment.ts';
 
 export interface SignedCall {
@@ -60,7 +60,7 @@ export const connectSigned = (service: 's3' | 'ssm', { awsRegion, credentials, e
     // S3 signs paths as they are sent; elsewhere ours is the root.
     uriEscapePath: false,
   });
-  const http = new NodeHttpHandler(patience.requestHandler);
+  const http = new NodeHttpHandler(clientTimeouts.requestHandler);
 
   return async ({ method, path, headers = {}, body = '' }: SignedCall): Promise<SignedAnswer> => {
     const request: HttpRequest = {

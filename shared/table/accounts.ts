@@ -1,11 +1,12 @@
 import { notFound } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
+import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { LimitChanged } from './counters.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
-import { type Item, setMembers, type Write } from './write.ts';
+import { setMembers, type Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
@@ -15,7 +16,7 @@ const settingsKey = (account: string) => ({ pk: partition('settings', account), 
 
 /** The settings document with what is kept beside it. */
 export interface StoredSettings {
-  readonly document: Record<string, unknown>;
+  readonly document: Settings;
   /** Newest first; no action shows them. */
   readonly formers: readonly FormerGateway[];
   /** Guards read-modify-write; 0 where nothing guarded was put before. */
@@ -30,15 +31,18 @@ export interface Accounts {
   /** Changes the limit with the other members, where there is one; refuses as stale where it was removed since. */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
-  getSettings(account: string): Promise<Record<string, unknown>>;
+  getSettings(account: string): Promise<Settings>;
   getStoredSettings(account: string): Promise<StoredSettings>;
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
   /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
-  putSettingsWrite(account: string, document: Record<string, unknown>, expiresSeconds?: number): Write;
+  putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
   /** Puts the tombstone in the account's place; goes with `endpoints.accountWrites`, as it is closed. */
   eraseWrite(tombstone: Account): Write;
 }
+
+/** The document of a settings item, which `settings.put` validated before it was stored. */
+export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
 /** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
 const isStanding = 'attribute_exists(pk) AND attribute_not_exists(#map.erased_at)';
@@ -78,12 +82,12 @@ export const openAccounts = (db: Db): Accounts => {
         refuse: () => new LimitChanged(),
       };
     },
-    getSettings: async (account) => ((await readSettings(db, account))?.['document'] as Record<string, unknown> | undefined) ?? {},
+    getSettings: async (account) => settingsOf(await readSettings(db, account)),
     async getStoredSettings(account) {
       const item = await readSettings(db, account);
       const formers = (item?.['formers'] as readonly FormerGateway[] | undefined) ?? [];
       return {
-        document: (item?.['document'] as Record<string, unknown> | undefined) ?? {},
+        document: settingsOf(item),
         formers: formers.filter((former) => isKept(former, db.clock.now())),
         revision: (item?.['revision'] as number | undefined) ?? 0,
       };

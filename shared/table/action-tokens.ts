@@ -1,11 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { Db } from './client.ts';
-import { retentionSeconds } from './idempotency.ts';
-import { isExpired, nowSeconds, partition } from './keys.ts';
-import type { ItemKey } from './point-reads.ts';
-import { packBody, unpackBody } from './stored-body.ts';
-import { ConditionFailed, commit, type Item, type Write } from './write.ts';
+import type { Db, Item, ItemKey } from './client.ts';
+import { packBody, unpackBody } from './idempotency.ts';
+import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { ConditionFailed, commit, type Write } from './write.ts';
 
 /** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
 export const actionLockMs = 65_000;
@@ -48,7 +46,7 @@ const held = '#holder = :holder AND #state = :locked';
 export const openActionTokens = (db: Db): ActionTokens => {
   const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
   const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
-  const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds;
+  const expiry = () => nowSeconds(db.clock.now()) + retentionSeconds('idempotency');
   const claim = (call: TokenedCall, members: Item) => ({
     ...claimKey(call),
     action: call.action,

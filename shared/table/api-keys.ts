@@ -1,9 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
-import type { Db } from './client.ts';
+import type { Db, ItemKey } from './client.ts';
 import { partition } from './keys.ts';
-import type { ItemKey } from './point-reads.ts';
 import { setMembers, type Write } from './write.ts';
 
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;

@@ -3,15 +3,12 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DeliveryRecord, Endpoint } from '../domain/webhook/record.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import type { AttemptOutcome, AttemptRef } from './deliveries.ts';
-import { type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
-import { deliveryKey } from './delivery-keys.ts';
-import { decodeDelivery } from './delivery-log.ts';
+import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { eventKey } from './events.ts';
 import { isExpired } from './keys.ts';
-import type { Item } from './write.ts';
 
 /** What an attempt begins with. */
 export interface AttemptParts {

@@ -1,10 +1,109 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { Clock } from '../core/clock.ts';
-import { patience } from '../core/patience.ts';
 import type { Random } from '../core/random.ts';
-import { throughConflicts } from './conflicts.ts';
-import { type GetItem, pointReads } from './point-reads.ts';
+
+/** Attributes by name, as the document client has them. */
+export type Item = Record<string, unknown>;
+
+const budgetMs = 5_000;
+
+/** Sends, and again with jitter for up to 5 s while `isPassing` holds of the error: other traffic on the same items is its reason. Then throws it. */
+export const throughConflicts = async <Answer>(
+  { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
+  send: () => Promise<Answer>,
+  isPassing: (error: unknown) => boolean,
+): Promise<Answer> => {
+  const deadline = clock.now() + budgetMs;
+  for (let round = 0; ; round++) {
+    try {
+      return await send();
+    } catch (error) {
+      const pauseMs = random.fraction() * Math.min(400, 20 * 2 ** round);
+      if (!isPassing(error) || clock.now() + pauseMs >= deadline) throw error;
+      await clock.sleep(pauseMs);
+    }
+  }
+};
+
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The item as it stands, consistent; undefined where there is none. */
+export type GetItem = (key: ItemKey) => Promise<Item | undefined>;
+
+interface Asked {
+  readonly key: ItemKey;
+  readonly answer: PromiseWithResolvers<Item | undefined>;
+}
+
+/** What BatchGetItem takes. */
+const maxKeys = 100;
+/** Calls in a row that bring nothing before the table counts as down: about 3 s of pauses. */
+const maxFruitless = 10;
+
+const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
+
+/**
+ * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
+ * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
+ * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
+ * what a call leaves unprocessed is asked for again.
+ */
+export const pointReads = (
+  client: Pick<DynamoDBDocumentClient, 'send'>,
+  table: string,
+  { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
+): GetItem => {
+  const call = async (open: Map<string, Asked>): Promise<void> => {
+    for (let [again, fruitless] = [false, 0]; open.size > 0; again = true) {
+      if (again) await clock.sleep(random.fraction() * Math.min(600, 50 * 2 ** fruitless));
+      const Keys = [...open.values()].map(({ key }) => key);
+      const { Responses, UnprocessedKeys } = await client.send(
+        new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
+      );
+      const found = new Map(Responses?.[table]?.map((item) => [nameOf(item), item]));
+      const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));
+      for (const [name, { answer }] of open) {
+        if (left.has(name)) continue;
+        open.delete(name);
+        answer.resolve(found.get(name));
+      }
+      fruitless = left.size < Keys.length ? 0 : fruitless + 1;
+      if (fruitless === maxFruitless) throw new Error(`The table left ${left.size} keys unprocessed in ${maxFruitless} calls.`);
+    }
+  };
+
+  const answerAll = async (open: Map<string, Asked>): Promise<void> => {
+    try {
+      await call(open);
+    } catch (error) {
+      const isRefused = error instanceof Error && error.name === 'ValidationException' && open.size > 1;
+      if (isRefused) await Promise.all([...open].map((one) => answerAll(new Map([one]))));
+      else for (const { answer } of open.values()) answer.reject(error);
+    }
+  };
+
+  let waiting = new Map<string, Asked>();
+  /** Every call answers those who wait for it, with its failure too. */
+  const send = (): void => {
+    const asked = [...waiting];
+    waiting = new Map();
+    for (let i = 0; i < asked.length; i += maxKeys) void answerAll(new Map(asked.slice(i, i + maxKeys)));
+  };
+
+  return (key) => {
+    // The next tick begins when every microtask has run, those that they queue included.
+    if (waiting.size === 0) queueMicrotask(() => process.nextTick(send));
+    const name = nameOf({ ...key });
+    const asked = waiting.get(name) ?? { key, answer: Promise.withResolvers<Item | undefined>() };
+    waiting.set(name, asked);
+    return asked.answer.promise;
+  };
+};
 
 /** What every store works with. */
 export interface Db {
@@ -47,7 +146,7 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, cloc
 };
 
 export const connectDb = ({ client: config = {}, ...options }: ConnectOptions): Db => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...patience, ...config }), {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientTimeouts, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return openDb(client, options);

@@ -1,8 +1,8 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { ApiError, StaleDecision } from '../core/errors.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
-import { type Item, sendUpdate, type Write } from './write.ts';
+import { sendUpdate, type Write } from './write.ts';
 
 /** A new order's number. */
 export interface OrderNumber {

@@ -2,18 +2,15 @@ import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer/record.ts';
 import type { TotalsDelta } from '../domain/customer/totals.ts';
 import type { Db } from './client.ts';
-import { indexEntry, partition, timePosition } from './keys.ts';
-import { invalidCursor, type Page, type PageRequest, queryMerged, separator } from './page.ts';
-import { openRecords, type RecordSpec, type Stored } from './records.ts';
-import type { IndexName } from './schema.ts';
+import { partition } from './keys.ts';
+import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
+import { invalidCursor, type Page, type PageRequest } from './page.ts';
+import { openRecords, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
-export interface CustomerQuery {
-  /** Inclusive ISO 8601; orders by update. */
-  readonly updatedAfter?: string;
+export interface CustomerQuery extends ListQuery<'customer'> {
+  /** In any case: at most one customer has it. */
   readonly email?: string;
-  /** Part of the name, in any case; judged after the read. */
-  readonly search?: string;
 }
 
 /** What an order adds to its customer's totals, or takes back. */
@@ -37,29 +34,20 @@ export interface Customers {
 }
 
 /** Customers are never deleted one by one, and their ids sort by creation: only the order by update takes an index. */
-const byUpdate: IndexName = 'gsi1';
-
-const home = (account: string): string => partition('customer', account);
-const indexPartition = (account: string): string => partition('customer', account);
-
-const spec: RecordSpec<Customer> = {
+const lists: ListSpec<'customer', Customer> = {
   kind: 'customer',
-  name: 'customer',
-  silent: ['total_orders', 'total_spent', 'last_order_date'],
-  entries: (account, { id, updated_at }) => indexEntry(byUpdate, indexPartition(account), `${timePosition(updated_at)}${separator}${id}`),
+  sorts: { updated: byTime((customer) => customer.updated_at) },
+  name: customerName,
+  mayLag: true,
 };
 
 const emailItemKey = (account: string, email: string) => ({ pk: partition('customerEmail', account), sk: emailKey(email) });
 const emailTaken = (): ApiError => new ApiError('conflict', 'A customer with this email exists.', { field: 'email' });
 
-/** Whether the search finds a customer; undefined where nothing is searched. */
-const isFoundBy = ({ search }: CustomerQuery): ((customer: Customer) => boolean) | undefined => {
-  const wanted = search?.toLowerCase();
-  return wanted === undefined ? undefined : (customer) => (customerName(customer) ?? '').toLowerCase().includes(wanted);
-};
-
 export const openCustomers = (db: Db): Customers => {
-  const records = openRecords(db, spec);
+  const { entries, read } = openList(db, lists);
+  const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
+  const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
   const claim = (account: string, email: string, customer: string, refuse: () => Error): Write => ({
     item: {
       Put: { TableName: db.table, Item: { ...emailItemKey(account, email), customer }, ConditionExpression: 'attribute_not_exists(pk)' },
@@ -72,39 +60,19 @@ export const openCustomers = (db: Db): Customers => {
   const findByEmail: Customers['findByEmail'] = async (account, email) =>
     (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined;
   /** At most one customer has an email, so no page has another behind it: a cursor that leads here is none of ours. */
-  const listOfEmail = async (account: string, email: string, { updatedAfter, ...query }: CustomerQuery, { after }: PageRequest) => {
+  const listOfEmail = async (account: string, { email = '', from, search }: CustomerQuery, { after }: PageRequest) => {
     if (after) throw invalidCursor();
     const id = email === '' ? undefined : await findByEmail(account, email);
     const customer = id === undefined ? undefined : (await records.get(account, id))?.record;
     // The email may have gone to somebody else between the two reads.
     const isTheirs = customer?.email != null && emailKey(customer.email) === emailKey(email);
-    const isShown =
-      isTheirs && (updatedAfter === undefined || customer.updated_at >= updatedAfter) && (isFoundBy(query)?.(customer) ?? true);
+    const isShown = isTheirs && (from === undefined || customer.updated_at >= from) && isNamed(customerName(customer), search);
     return { records: isShown ? [customer] : [] };
   };
   return {
     get: records.get,
     findByEmail,
-    async list(account, query, page) {
-      const { updatedAfter, email } = query;
-      if (email !== undefined) return listOfEmail(account, email, query, page);
-      const source =
-        updatedAfter === undefined
-          ? { mayLag: true as const, partitions: [home(account)] }
-          : { index: byUpdate, partitions: [indexPartition(account)], from: timePosition(updatedAfter) };
-      const judged = isFoundBy(query);
-      const { records: items, next } = await queryMerged(
-        db,
-        {
-          ...source,
-          home: home(account),
-          ...(judged ? { keep: (item) => judged(item['view'] as Customer) } : {}),
-          isGone: () => false,
-        },
-        page,
-      );
-      return { records: items.map((item) => item['view'] as Customer), ...(next ? { next } : {}) };
-    },
+    list: async (account, query, page) => (query.email === undefined ? read(account, query, page) : listOfEmail(account, query, page)),
     createWrites: (account, customer, taken = emailTaken) => [
       records.createWrite(account, customer),
       ...(customer.email === null ? [] : [claim(account, customer.email, customer.id, taken)]),
@@ -121,7 +89,7 @@ export const openCustomers = (db: Db): Customers => {
       item: {
         Update: {
           TableName: db.table,
-          Key: { pk: home(account), sk: id },
+          Key: { pk: partition('customer', account), sk: id },
           UpdateExpression: [
             'SET #view.total_orders = #view.total_orders + :orders, #view.total_spent = #view.total_spent + :spent',
             ...(lastOrderDate === undefined ? [] : ['#view.last_order_date = :last']),

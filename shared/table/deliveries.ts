@@ -2,13 +2,25 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
-import type { Db } from './client.ts';
-import { decodeHistory, historyAttribute, historyEntry, keptRuns } from './delivery-history.ts';
-import { deliveryKey, dueEntry, duePartition, duePosition, expiryOf, statusEntry, statusIndex } from './delivery-keys.ts';
-import { type DeliveryLog, decodeDelivery, openDeliveryLog } from './delivery-log.ts';
+import type { Db, Item } from './client.ts';
+import {
+  decodeDelivery,
+  decodeHistory,
+  deliveryKey,
+  dueEntry,
+  duePartition,
+  duePosition,
+  expiryOf,
+  historyAttribute,
+  historyEntry,
+  keptRuns,
+  statusEntry,
+  statusIndex,
+} from './delivery-items.ts';
+import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
 import { isExpired } from './keys.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import { commit, type Item, type Write } from './write.ts';
+import { commit, type Write } from './write.ts';
 
 /** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
 export interface AttemptRef {
@@ -56,7 +68,7 @@ export interface Deliveries extends DeliveryLog {
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
-   * Starts a new run of the ladder, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
+   * Starts a new run of the retry schedule, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
    * last five runs stay.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;

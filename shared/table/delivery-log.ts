@@ -1,11 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
-import type { Db } from './client.ts';
-import { home, leastKept, statusIndex, statusPartition } from './delivery-keys.ts';
+import type { Db, Item } from './client.ts';
+import { decodeDelivery, home, leastKept, statusIndex, statusPartition } from './delivery-items.ts';
 import { isExpired } from './keys.ts';
 import { maxScanned, type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { indexKeys, schema } from './schema.ts';
-import type { Item } from './write.ts';
 
 /** The deliveries of an endpoint. The index of statuses holds those that failed, failed once or wait longer: the many that go well never enter it. */
 export interface DeliveryLog {
@@ -17,8 +16,6 @@ export interface DeliveryLog {
    */
   list(account: string, endpoint: string, status: DeliveryStatus | undefined, page: PageRequest): Promise<Page<DeliveryRecord>>;
 }
-
-export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
 
 const byStatus = indexKeys(statusIndex);
 /** A pending record that is older is in the index: the sweep, which comes every 5 minutes, has put it there. */

@@ -5,11 +5,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
-import type { Db } from './client.ts';
-import { retentionSeconds } from './delivery-keys.ts';
-import { nowSeconds, partition } from './keys.ts';
-import { type Page, type PageRequest, queryPage } from './page.ts';
-import type { Item, Write } from './write.ts';
+import type { Db, Item } from './client.ts';
+import { nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { type Page, type PageRequest, queryMerged } from './page.ts';
+import type { Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
 export type EndpointChanges = Partial<
@@ -102,7 +101,7 @@ export const decodeEndpoint = (item: Item): Endpoint => {
 
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
-/** Their changes rest on what was read: a rotation keeps the secret it replaces, a move gives back the URL it leaves. */
+/** A change of these is refused where they are not as they were read: a rotation keeps the secret that it replaces, a move frees the URL that it leaves. */
 const restingOnRead = ['secret', 'url'] as const;
 
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
@@ -148,7 +147,7 @@ export const openEndpoints = (db: Db): Endpoints => {
       return item && decodeEndpoint(item);
     },
     async list(account, page) {
-      const { records, next } = await queryPage(db, { partition: home(account), home: home(account), isGone: () => false }, page);
+      const { records, next } = await queryMerged(db, { partitions: [home(account)], home: home(account), isGone: () => false }, page);
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
     async all(account) {
@@ -228,7 +227,7 @@ export const openEndpoints = (db: Db): Endpoints => {
         item: {
           Put: {
             TableName: db.table,
-            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds },
+            Item: { ...formerKey(endpoint), expires_at: nowSeconds(db.clock.now()) + retentionSeconds('deliveryRecord') },
           },
         },
       },

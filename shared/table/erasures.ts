@@ -1,11 +1,8 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Person } from '../domain/erasure.ts';
-import type { Db } from './client.ts';
-import { isExpired, nowSeconds, partition } from './keys.ts';
-import { type Item, sendUpdate, type Write } from './write.ts';
-
-/** Longer than a change of before can be heard of: the stream keeps it for a day, the parking lot for 30. */
-export const erasureRetentionDays = 31;
+import type { Db, Item } from './client.ts';
+import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { sendUpdate, type Write } from './write.ts';
 
 /** How far the erasure of a customer has come; without the person once it is done. */
 export interface Erasure {
@@ -18,24 +15,24 @@ export interface Erasure {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Whom an event tells of. */
+/** The account and the customer, if any, that an event tells of. */
 export interface Told {
   readonly account: string;
   readonly customer: string | undefined;
 }
 
-/** All of the account, the customer, or neither. */
+/** What was erased of those: the whole account, the customer, or neither. */
 export type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;
   /** Refuses as stale where another was begun. */
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
-  /** Notes how far an erasure has come, as long as it is not done: what comes late brings back nobody. */
+  /** Notes how far an erasure has come; a note that comes after its end is dropped, as it would bring the person back. */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
   /** Remembers that the whole account is erased. */
   accountWrite(account: string, erased_at: string): Write;
-  /** What was asked to be erased of whom it tells; consistent. */
+  /** What was asked to be erased of the account and the customer that an event tells of; consistent. */
   extent(told: Told): Promise<Extent>;
 }
 
@@ -50,7 +47,7 @@ export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAcc
 export const openErasures = (db: Db): Erasures => {
   const put = (account: string, sk: string, erased_at: string, members: Item) => ({
     TableName: db.table,
-    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + erasureRetentionDays * 86_400 },
+    Item: { ...key(account, sk), ...members, expires_at: nowSeconds(Date.parse(erased_at)) + retentionSeconds('erasure') },
   });
   return {
     async get(account, customer) {

@@ -1,8 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
-import { retentionSeconds } from './delivery-keys.ts';
-import { isExpired, nowSeconds, partition } from './keys.ts';
+import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate } from './write.ts';
 
 /** An event as it is sent: the body once, byte for byte the same in every delivery. */
@@ -39,7 +38,7 @@ export const openEvents = (db: Db): Events => {
         await db.client.send(
           new PutCommand({
             TableName: db.table,
-            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },
+            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds('event') },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),
         );

@@ -3,11 +3,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/gateway-fee.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/record.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
 import { partition } from './keys.ts';
-import { type Page, type PageRequest, queryPage } from './page.ts';
-import type { Item, Write } from './write.ts';
+import { type Page, type PageRequest, queryMerged } from './page.ts';
+import type { Write } from './write.ts';
 
 /** The day's record was begun, or begun in another currency, since it was read: deciding again tells. */
 export class FeeConflict extends StaleDecision {
@@ -33,7 +33,7 @@ export interface GatewayFees {
   /** The lines of a day, consistent, up to what an answer takes. */
   lines(account: string, day: string): Promise<FeeLines>;
   isBooked(account: string, day: string, transaction: string): Promise<boolean>;
-  /** Takes words out of a line, without a trace of what they were. */
+  /** Replaces what a line calls its order; nothing keeps what it was called before. */
   relabelWrite(item: Item, order_label: string): Write;
   /** Keeps a fee for an operator. */
   keepAsideWrite(account: string, fee: UnbookedFee): Write;
@@ -128,9 +128,9 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     return item && decodeUnbooked(item);
   },
   async listUnbooked(account, page) {
-    const { records, next } = await queryPage(
+    const { records, next } = await queryMerged(
       db,
-      { partition: unbookedHome(account), home: unbookedHome(account), isGone: () => false },
+      { partitions: [unbookedHome(account)], home: unbookedHome(account), isGone: () => false },
       page,
     );
     return { records: records.map(decodeUnbooked), ...(next ? { next } : {}) };

@@ -1,11 +1,9 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/account/api-key.ts';
-import type { Db } from './client.ts';
-import { isExpired, nowSeconds, partition } from './keys.ts';
-import { packBody, unpackBody } from './stored-body.ts';
-import { type Item, sendUpdate, type Write } from './write.ts';
-
-export const retentionSeconds = 24 * 3_600;
+import type { Db, Item } from './client.ts';
+import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { sendUpdate, type Write } from './write.ts';
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -49,7 +47,20 @@ export interface Idempotency {
   rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
 }
 
-/** A held item as the response it stores. */
+/** A stored answer is written by the KB, in a transaction at twice the price: up to this it fits into one beside its keys as it is. */
+const plainBytes = 600;
+
+/** The text as it is kept: deflated where it is long, unless that makes it no shorter. */
+export const packBody = (body: string): string | Uint8Array => {
+  const size = Buffer.byteLength(body);
+  if (size <= plainBytes) return body;
+  const deflated = deflateRawSync(body);
+  return deflated.length < size ? deflated : body;
+};
+
+export const unpackBody = (kept: unknown): string => (typeof kept === 'string' ? kept : inflateRawSync(kept as Uint8Array).toString());
+
+/** An item as the response it stores. */
 export const decodeAnswer = (item: Item): StoredAnswer => ({
   status: item['status'] as number,
   body: unpackBody(item['body']),
@@ -83,7 +94,7 @@ export const openIdempotency = (db: Db): Idempotency => {
               token,
               route,
               body_hash: bodyHash,
-              expires_at: seconds + retentionSeconds,
+              expires_at: seconds + retentionSeconds('idempotency'),
               status,
               body: packBody(body),
             },

@@ -1,8 +1,13 @@
 import { timeText } from '../core/ids.ts';
-import { type IndexName, indexKeys, type Kind, kinds } from './schema.ts';
+import type { Item } from './client.ts';
+import { type IndexName, indexKeys, type Kind, type KindsWith, kindNames, kinds } from './schema.ts';
 
 /** `exp#acct_…[#…]`: the kind first, so that a policy can hold a function to its kinds; the owner second. */
-export const partition = (kind: Kind, owner: string, ...rest: readonly string[]): string => [kinds[kind], owner, ...rest].join('#');
+export const partition = (kind: Kind, owner: string, ...rest: readonly string[]): string => [kinds[kind].prefix, owner, ...rest].join('#');
+
+/** The kind of an item's partition; undefined where there is no such kind. */
+export const kindOf = (partition: unknown): Kind | undefined =>
+  kindNames.find((kind) => String(partition).startsWith(`${kinds[kind].prefix}#`));
 
 /** Whose the records of a partition are. */
 export const ownerOf = (partition: string): string => partition.split('#')[1] ?? '';
@@ -19,5 +24,8 @@ export const timePosition = (iso: string): string => timeText(Date.parse(iso));
 export const nowSeconds = (nowMs: number): number => Math.floor(nowMs / 1000);
 
 /** Expired means expired at that second, also while DynamoDB has not yet deleted the item. */
-export const isExpired = (item: Record<string, unknown>, nowMs: number): boolean =>
+export const isExpired = (item: Item, nowMs: number): boolean =>
   typeof item['expires_at'] === 'number' && item['expires_at'] <= nowSeconds(nowMs);
+
+/** How long each item of a kind is kept that is not kept for good. */
+export const retentionSeconds = (kind: KindsWith<'kept', number>): number => kinds[kind].kept * 86_400;

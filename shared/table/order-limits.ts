@@ -3,10 +3,10 @@ import { notFound } from '../core/errors.ts';
 import { earliestId, timeOfId } from '../core/ids.ts';
 import { orderMonth } from '../domain/order/record.ts';
 import type { AccountChanges, Accounts } from './accounts.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { type Counters, type Counting, LimitChanged } from './counters.ts';
 import { partition } from './keys.ts';
-import type { Item, Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /**
  * A limit that is set is exact at once, though no order was counted before:
@@ -16,7 +16,7 @@ import type { Item, Write } from './write.ts';
  *   3. The month's orders with earlier numbers are counted from the table, deleted ones included. Nothing changes their number any more.
  *   4. One transaction adds that to the month's count and sets the limit.
  *
- * Who dies on the way leaves an account without a limit; the next call goes on with the same counting.
+ * Where a process dies on the way, the account is left without a limit, and the next call goes on with the same counting.
  */
 export interface OrderLimits {
   /** The writes of a change of an account, its limit included; refuses as stale where the limit was changed at the same time. */
@@ -25,7 +25,7 @@ export interface OrderLimits {
   countUpTo(account: string, month: string, most: number): Promise<number>;
 }
 
-/** Longer than the functions run that make orders (29 s): who took a number before that has made the order, or never will. */
+/** Functions that make orders run 29 s at most: an order whose number was taken longer ago than this is made by now, or never will be. */
 const longestMakingMs = 35_000;
 const lookEveryMs = 250;
 
@@ -108,7 +108,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     async changeWrites(account, changes) {
       const { order_limit: limit } = changes;
       if (limit === undefined) return [accounts.updateWrite(account, changes)];
-      // First: a limit that was set in between shows in the account, and one that is set or removed later ends this counting.
+      // Read before the account: a limit that is set between the two reads shows in the account, and one that is set or removed later ends this counting.
       const before = await counters.counting(account);
       if (limit === null) {
         const month = orderMonth(db.clock.now());

@@ -1,9 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { Db } from './client.ts';
-import { unpacked } from './packed-orders.ts';
+import type { Db, Item } from './client.ts';
+import { withListed } from './encodings.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
-import type { Item } from './write.ts';
 
 /** A record's place in a list: its sort position, empty where the id alone sorts, and its id. */
 export interface Place {
@@ -31,7 +30,7 @@ export interface PageQuery {
   /** The base table where absent; there the sort key is the record's id. */
   readonly index?: IndexName;
   /** Set where a page of the base table may lag as one of an index does, at half the price. */
-  readonly mayLag?: true;
+  readonly mayLag?: true | undefined;
   readonly partition: string;
   /** Partition of the records on the base table, where the cursor's record is looked up. */
   readonly home: string;
@@ -57,7 +56,7 @@ const startOf = (query: PageQuery, { position, id }: Place, least: string, great
 
 const assertCursorRecord = async (db: Db, query: PageQuery, id: string): Promise<void> => {
   const item = await db.get({ pk: query.home, sk: id });
-  if (!item || query.isGone(unpacked(item))) throw invalidCursor();
+  if (!item || query.isGone(item)) throw invalidCursor();
 };
 
 const runQuery = async (
@@ -82,7 +81,7 @@ const runQuery = async (
       }),
     }),
   );
-  return { items: Items.map(unpacked), more: LastEvaluatedKey !== undefined };
+  return { items: Items.map(withListed), more: LastEvaluatedKey !== undefined };
 };
 
 const maxAnswerBytes = 1_000_000;
@@ -149,7 +148,3 @@ export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: 
   const more = cutShort || scanned.length < found.length || results.some((result) => result.more);
   return { records: kept, ...(last && more ? { next: placeOf(query, last) } : {}) };
 };
-
-/** One page of one partition, every record of it shown. */
-export const queryPage = (db: Db, { partition, ...query }: PageQuery, page: PageRequest): Promise<Page<Item>> =>
-  queryMerged(db, { ...query, partitions: [partition] }, page);

@@ -1,10 +1,10 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { erasedPayment } from '../domain/erasure.ts';
 import type { Payment } from '../domain/payment/record.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
-import { type Item, setMembers, type Write } from './write.ts';
+import { setMembers, type Write } from './write.ts';
 
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
 export interface Payments {

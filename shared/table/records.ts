@@ -1,10 +1,10 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Image } from '../domain/event/records.ts';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
+import { decode, encode } from './encodings.ts';
 import { isExpired, partition } from './keys.ts';
-import { unpacked } from './packed-orders.ts';
 import type { Kind } from './schema.ts';
-import type { Item, Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** A record as stored, with the revision that guards read-modify-write. */
 export type Stored<Record> = Image<Record>;
@@ -16,27 +16,25 @@ export class RevisionConflict extends StaleDecision {
   }
 }
 
-/** How one kind of record is kept: one item, of which the whole record is the list view. */
+/** How a kind of record is kept, one item for each. */
 export interface RecordSpec<Record> {
   readonly kind: Kind;
-  /** What a caller reads of it: `Order`. */
+  /** What a refusal calls it: `checkout session`. */
   readonly name: string;
-  /** Its entries in the indexes; none keeps it out of every list. */
-  readonly entries: (account: string, record: Record) => { readonly [attribute: string]: string };
-  /** What is kept of it, where that is not the record itself; `unpacked` makes it whole again. */
-  readonly pack?: (record: Record) => Item;
-  /** Partition on the base table; one per account unless the kind says otherwise. */
+  /** Its keys in the indexes; without them it is in no list. */
+  readonly entries?: (account: string, record: Record) => Item;
+  /** Its partition on the table; one per account unless the kind says otherwise. */
   readonly home?: (account: string, record: Record) => string;
-  /** Epoch seconds from which on the record is gone; kept for good where absent. */
+  /** Epoch seconds from which on it is gone; kept for good where absent. */
   readonly expires?: (record: Record) => number;
-  /** Members that writes without a save change: a replacement has to find them as it read them. */
+  /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
   readonly silent?: readonly (keyof Record & string)[];
 }
 
 export interface Records<Record extends { readonly id: string }> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
-  /** A record whose id was made for it: nothing can stand there, and the same put again changes nothing. */
+  /** Puts a record under an id that was made for it. It has no condition, as nothing can stand there; put again, it changes nothing. */
   createWrite(account: string, record: Record): Write;
   /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
   replaceWrite(account: string, record: Record, revision: number): Write;
@@ -44,42 +42,41 @@ export interface Records<Record extends { readonly id: string }> {
 
 /** The record behind an item, also one of the change stream. */
 export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
-  record: unpacked(item)['view'] as Record,
+  record: decode<Record>(item),
   revision: item['revision'] as number,
 });
 
 export const openRecords = <Record extends { readonly id: string }>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
-  const home = spec.home ?? ((account: string) => partition(spec.kind, account));
-  const encode = (account: string, record: Record, revision: number): Item => ({
-    pk: home(account, record),
+  const { kind, name, silent = [], home = () => undefined } = spec;
+  const itemOf = (account: string, record: Record, revision: number): Item => ({
+    pk: home(account, record) ?? partition(kind, account),
     sk: record.id,
     revision,
-    view: spec.pack ? spec.pack(record) : record,
-    ...spec.entries(account, record),
+    ...encode(kind, record),
+    ...spec.entries?.(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
-  const { silent = [] } = spec;
-  /** The record is as it was read: no save since, and no silent write. */
+  /** Nothing was written since the record was read: neither a save, nor one of its silent members. */
   const unchanged = (record: Record, revision: number) =>
     revision === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : {
-          ConditionExpression: ['revision = :revision', ...silent.map((name) => `#view.${name} = :${name}`)].join(' AND '),
+          ConditionExpression: ['revision = :revision', ...silent.map((member) => `#view.${member} = :${member}`)].join(' AND '),
           ...(silent.length > 0 ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
           ExpressionAttributeValues: {
             ':revision': revision,
-            ...Object.fromEntries(silent.map((name) => [`:${name}`, record[name]])),
+            ...Object.fromEntries(silent.map((member) => [`:${member}`, record[member]])),
           },
         };
   return {
     async get(account, id) {
-      const item = await db.get({ pk: partition(spec.kind, account), sk: id });
+      const item = await db.get({ pk: partition(kind, account), sk: id });
       return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
     },
-    createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: encode(account, record, 1) } } }),
+    createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } }),
     replaceWrite: (account, record, revision) => ({
-      item: { Put: { TableName: db.table, Item: encode(account, record, revision + 1), ...unchanged(record, revision) } },
-      refuse: () => new RevisionConflict(spec.name),
+      item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
+      refuse: () => new RevisionConflict(name),
     }),
   };
 };

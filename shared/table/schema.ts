@@ -1,46 +1,176 @@
+import type { EventKind } from '../domain/event/records.ts';
+
 /**
- * Key and index names of the two tables, as data for CDK, the local runtime and the stores.
- * Every access pattern is listed in docs/access-patterns.md.
+ * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the stream's filter, policies, CDK and the tables
+ * of docs/access-patterns.md and docs/privacy.md (`npm run tables`) take them from here.
  */
-
-/** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
-export const kinds = {
-  account: 'acc',
-  settings: 'set',
-  apiKey: 'key',
-  idempotency: 'idm',
-  expense: 'exp',
-  feeLine: 'fel',
-  unbookedFee: 'fun',
-  order: 'ord',
-  payment: 'pay',
-  paymentPointer: 'ppt',
-  customer: 'cus',
-  customerEmail: 'cue',
-  product: 'prd',
-  quickSale: 'qs',
-  inventoryItem: 'inv',
-  counter: 'cnt',
-  checkoutSession: 'chk',
-  endpoint: 'whe',
-  endpointRegistry: 'whr',
-  deliveryRecord: 'dlv',
-  event: 'evt',
-  erasure: 'era',
-  due: 'due',
-  heartbeat: 'hbt',
-} as const;
-
-export type Kind = keyof typeof kinds;
 
 /** Generic indexes shared by all kinds: 6 cover the widest resource (orders: the default order without or with one of three filters, two more orders). */
 export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
 export type IndexName = (typeof indexNames)[number];
 
+/** What a list reads: an index, or the table itself, where the id alone sorts. */
+export type ListSource = IndexName | 'table';
+
+/** What is true of a kind, whatever its records say. */
+export interface KindRow {
+  /** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
+  readonly prefix: string;
+  /** The rest of the partition key, and the sort key, in words. */
+  readonly keys: readonly [partition: string, sort: string];
+  /** Whether its changes wake fan-out: because they may be events, because they show that the stream is read, or never. */
+  readonly stream: 'events' | 'heartbeat' | null;
+  /** Member of the document of `account.export`; null where it says nothing that other kinds do not say. */
+  readonly exported: string | null;
+  /** How `account.erase` removes its items: each by itself, in a way of its own, with those of another kind; null where it leaves them. */
+  readonly erased: 'each' | 'own way' | 'with another' | null;
+  /** Where `customer.erase` finds a person: in all of them, counted under this name; in one that it knows; with another kind; nowhere. */
+  readonly person: string | 'known' | 'with another' | null;
+  /** How long it is kept: until the person or the account is erased, or for so many days, in which case each item carries its end. Null: it is nobody's. */
+  readonly kept: 'person' | 'account' | number | null;
+  /**
+   * Its lists by sort: what all of it is read from, and what the records with one value of a member are. A list that is narrowed by
+   * several members reads the first of them, so the most selective stands first.
+   */
+  readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [member: string]: ListSource }>>;
+}
+
+/** Keys are erased first, so that nobody gets in any more, and what others are found by after them: `account.erase` goes by this order. */
+// biome-ignore format: a table
+export const kinds = {
+  account: {
+    prefix: 'acc', keys: ['{account}', '`account`'],
+    stream: null, exported: 'account', erased: null, person: null, kept: 'account', lists: {},
+  },
+  apiKey: {
+    prefix: 'key', keys: ['{account}, {digest}', "the key's id; `key`"],
+    stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {},
+  },
+  settings: {
+    prefix: 'set', keys: ['{account}', '`settings`'],
+    stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
+  },
+  // From the day it expires; 90 with a payment under way (`sessionGoneSeconds`).
+  checkoutSession: {
+    prefix: 'chk', keys: ['{account}', 'id'],
+    stream: null, exported: 'checkout_sessions', erased: 'each', person: 'checkout_sessions', kept: 30, lists: {},
+  },
+  expense: {
+    prefix: 'exp', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'expenses', erased: 'each', person: null, kept: 'account',
+    lists: { date: { all: 'gsi1', category: 'gsi2', status: 'gsi3', supplier_id: 'gsi4' }, updated_at: { all: 'gsi5' } },
+  },
+  feeLine: {
+    prefix: 'fel', keys: ['{account}', '`{day}#{digest of the transaction}`'],
+    stream: null, exported: 'gateway_fees', erased: 'each', person: 'gateway_fees', kept: 'account', lists: {},
+  },
+  unbookedFee: {
+    prefix: 'fun', keys: ['{account}', 'digest of the transaction'],
+    stream: null, exported: 'unbooked_gateway_fees', erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  order: {
+    prefix: 'ord', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'orders', erased: 'each', person: 'orders', kept: 'person',
+    lists: { createdAt: { all: 'gsi1', customer_id: 'gsi4', status: 'gsi2', payment_status: 'gsi3' }, updatedAt: { all: 'gsi5' }, deliveryDate: { all: 'gsi6' } },
+  },
+  payment: {
+    prefix: 'pay', keys: ['{account}#{order}', 'id'],
+    stream: 'events', exported: 'payments', erased: 'with another', person: 'with another', kept: 'person', lists: {},
+  },
+  paymentPointer: {
+    prefix: 'ppt', keys: ['{account}', "the payment's id"],
+    stream: null, exported: null, erased: 'own way', person: 'payments', kept: 'account', lists: {},
+  },
+  customer: {
+    prefix: 'cus', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'customers', erased: 'each', person: 'known', kept: 'person',
+    lists: { created: { all: 'table' }, updated: { all: 'gsi1' } },
+  },
+  customerEmail: {
+    prefix: 'cue', keys: ['{account}', 'the email in lower case'],
+    stream: null, exported: null, erased: 'each', person: 'known', kept: 'person', lists: {},
+  },
+  product: {
+    prefix: 'prd', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'products', erased: 'each', person: null, kept: 'account',
+    lists: { created: { all: 'gsi1', category: 'gsi2' }, updated: { all: 'gsi3' }, storefrontCreated: { all: 'gsi4', category: 'gsi5' }, storefrontUpdated: { all: 'gsi6' } },
+  },
+  quickSale: {
+    prefix: 'qs', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'quick_sales', erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  inventoryItem: {
+    prefix: 'inv', keys: ['{account}', 'id'],
+    stream: 'events', exported: 'inventory', erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  counter: {
+    prefix: 'cnt', keys: ['{account}', '`order_number`, with the state of counting; `orders_{month}`; `given_up_{span}`, numbers that no order will have, for minutes'],
+    stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  idempotency: {
+    prefix: 'idm', keys: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
+    stream: null, exported: null, erased: 'own way', person: 'stored_responses', kept: 1, lists: {},
+  },
+  event: {
+    prefix: 'evt', keys: ['{account}', 'event id'],
+    stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {},
+  },
+  deliveryRecord: {
+    prefix: 'dlv', keys: ['{account}#{endpoint}', 'event id'],
+    stream: null, exported: 'deliveries', erased: 'each', person: null, kept: 30,
+    lists: { log: { all: 'table', status: 'gsi2' } },
+  },
+  endpoint: {
+    prefix: 'whe', keys: ['{account}', 'id'],
+    stream: null, exported: 'webhook_endpoints', erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  endpointRegistry: {
+    prefix: 'whr', keys: ['{account}', '`registry`; `former#{endpoint}`, for 30 days'],
+    stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+  },
+  // Longer than a change from before the erasure can be heard of: the stream keeps it for a day, the parking lot for 30.
+  erasure: {
+    prefix: 'era', keys: ['{account}', "the customer's id, `*` for the account"],
+    stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
+  },
+  due: {
+    prefix: 'due', keys: ['{shard}', 'an index partition of delivery records'],
+    stream: null, exported: null, erased: null, person: null, kept: null,
+    lists: { due: { all: 'gsi1' } },
+  },
+  heartbeat: {
+    prefix: 'hbt', keys: ['stream', '`beat`, the one item'],
+    stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {},
+  },
+} as const satisfies Record<string, KindRow> & Record<EventKind, KindRow & { readonly stream: 'events' }>;
+
+export type Kind = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as readonly Kind[];
+
+/** The kinds of whose row this is true; what has to be done for each of them is a `Record` over these, and does not compile without one. */
+export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {
+  [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;
+}[Kind];
+
+export const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
+  kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
+
+/** Kinds whose changes are events: no more than `EventRecords` knows, and no fewer. */
+export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');
+
+/** Kinds of an account that are read for its export, and deleted with it. */
+export const erasedKinds = kindNames.filter((kind) => kinds[kind].erased !== null);
+
 /** Short, as names are part of what every item weighs: `pk1` and `sk1` of `gsi1`. */
 export const indexKeys = (index: IndexName): { readonly pk: string; readonly sk: string } => {
   const number = index.slice('gsi'.length);
   return { pk: `pk${number}`, sk: `sk${number}` };
+};
+
+/** The indexes that the lists of a kind read. */
+export const indexesOf = (kind: Kind): readonly IndexName[] => {
+  const sources = Object.values(kinds[kind].lists).flatMap((sort) => Object.values<ListSource>(sort));
+  return indexNames.filter((index) => sources.includes(index));
 };
 
 export const schema = {
@@ -53,23 +183,20 @@ export const schema = {
   streamViewType: 'NEW_AND_OLD_IMAGES',
 } as const;
 
-/** Kinds whose changes are events. */
-export const eventKinds = [
-  'expense',
-  'order',
-  'payment',
-  'customer',
-  'product',
-  'quickSale',
-  'inventoryItem',
-] as const satisfies readonly Kind[];
-
-/** Kinds that reach fan-out. The heartbeat is among them so that it takes the way of every event, through the same filter. */
-export const streamedKinds = [...eventKinds, 'heartbeat'] as const satisfies readonly Kind[];
-
-/** Lambda event-source filter patterns (JSON): one, whose alternatives are the streamed kinds; a source takes five patterns. */
+/**
+ * Lambda event-source filter patterns (JSON): one, whose alternatives are the kinds that wake fan-out; a source takes five patterns. The
+ * heartbeat is among them so that it takes the way of every event.
+ */
 export const streamFilters = [
-  { dynamodb: { Keys: { [schema.partitionKey]: { S: streamedKinds.map((kind) => ({ prefix: `${kinds[kind]}#` })) } } } },
+  {
+    dynamodb: {
+      Keys: {
+        [schema.partitionKey]: {
+          S: kindNames.filter((kind) => kinds[kind].stream !== null).map((kind) => ({ prefix: `${kinds[kind].prefix}#` })),
+        },
+      },
+    },
+  },
 ];
 
 /** Rate buckets alone live in a second table, without stream or PITR: they die in minutes. */
@@ -77,4 +204,4 @@ export const bucketsSchema = { partitionKey: 'pk', ttlAttribute: 'expires_at' } 
 
 /** Shards of the due index: a sweep reads each; a write picks one by hashing the delivery. */
 export const dueShards = 8;
-export const dueIndex: IndexName = 'gsi1';
+export const dueIndex = kinds.due.lists.due.all;

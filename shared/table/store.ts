@@ -1,12 +1,12 @@
-import type { CheckoutSession } from '../domain/checkout/record.ts';
+import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
 import type { InventoryItem } from '../domain/inventory/record.ts';
 import type { QuickSale } from '../domain/quick-sale/record.ts';
+import { type AccountData, openAccountData } from './account-data.ts';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { type ActionTokens, openActionTokens } from './action-tokens.ts';
 import { type ApiKeys, openApiKeys } from './api-keys.ts';
 import { type Attempts, openAttempts } from './attempts.ts';
 import { type Buckets, openBuckets } from './buckets.ts';
-import { openCheckoutSessions } from './checkout-sessions.ts';
 import { type ConnectOptions, connectDb, type Db } from './client.ts';
 import { type Counters, openCounters } from './counters.ts';
 import { type Customers, openCustomers } from './customers.ts';
@@ -17,19 +17,18 @@ import { type Erasures, openErasures } from './erasures.ts';
 import { type Events, openEvents } from './events.ts';
 import { type Expenses, openExpenses } from './expenses.ts';
 import { type GatewayFees, openGatewayFees } from './gateway-fees.ts';
-import { type Heartbeat, openHeartbeat } from './heartbeat.ts';
-import { type Holdings, openHoldings } from './holdings.ts';
 import { type Idempotency, openIdempotency } from './idempotency.ts';
 import { type OrderLimits, openOrderLimits } from './order-limits.ts';
 import { type Orders, openOrders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
 import { openProducts, type Products } from './products.ts';
-import type { Records } from './records.ts';
-import { openInventory, openQuickSales } from './shop-records.ts';
+import { openRecords, type Records } from './records.ts';
+import { type Heartbeat, openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
 /** Everything the service keeps, one member per record. */
 export interface Store {
+  readonly accountData: AccountData;
   readonly accounts: Accounts;
   readonly actionTokens: ActionTokens;
   readonly apiKeys: ApiKeys;
@@ -46,7 +45,6 @@ export interface Store {
   readonly expenses: Expenses;
   readonly gatewayFees: GatewayFees;
   readonly heartbeat: Heartbeat;
-  readonly holdings: Holdings;
   readonly idempotency: Idempotency;
   readonly inventory: Records<InventoryItem>;
   readonly orderLimits: OrderLimits;
@@ -59,12 +57,13 @@ export interface Store {
 }
 
 export const openStore = (db: Db): Store => ({
+  accountData: openAccountData(db, openEndpoints(db)),
   accounts: openAccounts(db),
   actionTokens: openActionTokens(db),
   apiKeys: openApiKeys(db),
   attempts: openAttempts(db),
   buckets: openBuckets(db),
-  checkoutSessions: openCheckoutSessions(db),
+  checkoutSessions: openRecords<CheckoutSession>(db, { kind: 'checkoutSession', name: 'checkout session', expires: sessionGoneSeconds }),
   counters: openCounters(db),
   customers: openCustomers(db),
   deliveries: openDeliveries(db),
@@ -75,14 +74,13 @@ export const openStore = (db: Db): Store => ({
   expenses: openExpenses(db),
   gatewayFees: openGatewayFees(db, openExpenses(db)),
   heartbeat: openHeartbeat(db),
-  holdings: openHoldings(db),
   idempotency: openIdempotency(db),
-  inventory: openInventory(db),
+  inventory: openRecords(db, { kind: 'inventoryItem', name: 'inventory item' }),
   orderLimits: openOrderLimits(db, openAccounts(db), openCounters(db)),
   orders: openOrders(db),
   payments: openPayments(db),
   products: openProducts(db),
-  quickSales: openQuickSales(db),
+  quickSales: openRecords(db, { kind: 'quickSale', name: 'quick sale' }),
   commit: (writes) => commit(db, writes),
 });
 

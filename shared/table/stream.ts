@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Change, EventKind, Image } from '../domain/event/records.ts';
-import { decodeExpense } from './expenses.ts';
-import { ownerOf } from './keys.ts';
+import type { Change } from '../domain/event/records.ts';
+import type { Db, Item } from './client.ts';
+import { kindOf, ownerOf, partition } from './keys.ts';
 import { decodeRecord } from './records.ts';
-import { eventKinds, kinds } from './schema.ts';
-import type { Item } from './write.ts';
+import { eventKinds } from './schema.ts';
 
 /** A committed change, read from a record of the change stream. */
 export interface StreamedChange {
@@ -19,17 +19,11 @@ export interface StreamedChange {
   readonly position: { readonly eventId: string; readonly partition: string; readonly sort: string };
 }
 
+/** What of a record its change is dated by. */
+type Changed = { readonly updated_at: string };
+
 const image = (attributes: unknown): Item | undefined =>
   attributes ? unmarshall(attributes as Record<string, AttributeValue>) : undefined;
-
-const kindOf = (partition: string): EventKind | undefined => eventKinds.find((kind) => partition.startsWith(`${kinds[kind]}#`));
-
-const decode = (kind: EventKind, item: Item | undefined): Image<{ readonly updated_at: string }> | undefined => {
-  if (!item) return undefined;
-  if (kind !== 'expense') return decodeRecord(item);
-  if (!item['rest']) throw new Error('Half a record.');
-  return { record: decodeExpense(item), revision: item['revision'] as number };
-};
 
 /** Throws where the record is none that the stores write: no retry makes such a record readable. */
 export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): StreamedChange => {
@@ -38,9 +32,9 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   if (!item || !eventID || dynamodb?.ApproximateCreationDateTime === undefined)
     throw new Error('A stream record without images, id or time.');
   const partition = String(item['pk']);
-  const kind = kindOf(partition);
+  const kind = eventKinds.find((one) => one === kindOf(partition));
   if (!kind) throw new Error('A stream record of a kind that has no events.');
-  const [before, after] = [decode(kind, old), decode(kind, current)];
+  const [before, after] = [old && decodeRecord<Changed>(old), current && decodeRecord<Changed>(current)];
   const account = ownerOf(partition);
   const changedMs = after ? Date.parse(after.record.updated_at) : 0;
   if (!account || Number.isNaN(changedMs)) throw new Error('A stream record without an owner or a time of change.');
@@ -51,4 +45,27 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
     createdSeconds: Math.floor(Number(dynamodb.ApproximateCreationDateTime)),
     position: { eventId: eventID, partition, sort: String(item['sk']) },
   };
+};
+
+/** One item of nobody's, written again and again so that the change stream is never silent while it is read. */
+export interface Heartbeat {
+  /** One write unit; a new time each time, because the stream shows only what changes an item. */
+  write(): Promise<void>;
+}
+
+const heartbeatKey = { pk: partition('heartbeat', 'stream'), sk: 'beat' } as const;
+
+export const openHeartbeat = (db: Db): Heartbeat => ({
+  async write() {
+    await db.client.send(new PutCommand({ TableName: db.table, Item: { ...heartbeatKey, at: db.clock.now() } }));
+  },
+});
+
+/** Whether a record of the change stream is of the heartbeat, and so no change of an account. */
+export const isHeartbeat = ({ dynamodb }: DynamoDBRecord): boolean => dynamodb?.Keys?.['pk']?.S === heartbeatKey.pk;
+
+/** When the heartbeat was written, in milliseconds; undefined of any other record, and of one that tells of its removal. */
+export const heartbeatMs = (record: DynamoDBRecord): number | undefined => {
+  const at = isHeartbeat(record) ? record.dynamodb?.NewImage?.['at']?.N : undefined;
+  return at === undefined ? undefined : Number(at);
 };

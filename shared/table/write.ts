@@ -9,10 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomText } from '../core/random.ts';
-import type { Db } from './client.ts';
-import { throughConflicts } from './conflicts.ts';
-
-export type Item = Record<string, unknown>;
+import { type Db, type Item, throughConflicts } from './client.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

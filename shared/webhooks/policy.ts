@@ -2,7 +2,7 @@
 export interface DeliveryPolicy {
   /** Admits loopback addresses, `localhost` names and, for these alone, `http:`; every other forbidden range stays forbidden. */
   readonly allowLoopback: boolean;
-  /** Every wait of the retry ladder is this many times shorter; above 0. */
+  /** Every wait of the retry schedule is this many times shorter; above 0. */
   readonly timeScale: number;
 }
 

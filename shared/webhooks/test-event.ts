@@ -1,7 +1,7 @@
 import type { NewId } from '../core/ids.ts';
 import { encodeTestEvent } from '../domain/event/envelope.ts';
-import type { Sender } from './attempt.ts';
 import type { AttemptResult } from './outcome.ts';
+import type { Sender } from './sender.ts';
 import { deliveryHeaders } from './signing.ts';
 
 /** Below the gateway's 30 s, so that the caller gets an answer (decisions §6). */

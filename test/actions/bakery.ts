@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { actions } from '../../functions/actions/app.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';

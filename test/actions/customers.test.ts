@@ -93,7 +93,7 @@ describe('customer.update', () => {
   test('is listed under the new email', async () => {
     const { id } = await add();
     await dashboard.act('customer.update', account, { id, email: 'listed@example.com' });
-    const page = await dashboard.services.store.customers.list(account, { email: 'listed@example.com' }, { limit: 10 });
+    const page = await dashboard.services.store.customers.list(account, { sort: 'created', email: 'listed@example.com' }, { limit: 10 });
     expect(page.records.map((record) => record.id)).toEqual([id]);
   });
 

@@ -5,7 +5,7 @@ import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { searchSync } from '../../functions/search-sync/app.ts';
-import { kinds } from '../../shared/table/schema.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { erasedKinds, kinds } from '../../shared/table/schema.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { approveCard, origin, visitor } from '../checkout-page/page.ts';
 import { allItems, tracesIn } from '../support/person.ts';
 import { secretsOf } from '../support/secrets.ts';
@@ -33,10 +33,8 @@ describe('account.erase', () => {
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
     expect([...held].sort()).toEqual(
-      Object.values(kinds)
-        // Neither belongs to an account: an index partition, and the heartbeat of the change stream.
-        .filter((kind) => kind !== kinds.due && kind !== kinds.heartbeat)
-        .sort(),
+      // Of the account itself, and of every kind that is erased with it.
+      [kinds.account.prefix, ...erasedKinds.map((kind) => kinds[kind].prefix)].sort(),
     );
     expect(await erase()).toMatchObject({ id: bakery.account, erased: true });
     expect(await keysOf(bakery.account)).toEqual(remains());

@@ -48,7 +48,7 @@ describe('expense.create', () => {
       created_at: now,
       updated_at: now,
     });
-    expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, expense: { id: made['id'], deleted_at: null } });
+    expect(await expenses().get(account, made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], deleted_at: null } });
   });
 
   test('takes the body of the API and where the expense comes from', async () => {
@@ -95,7 +95,7 @@ describe('expense.create', () => {
     const owner = await dashboard.openAccount();
     loseNextAnswer('PutItem');
     await dashboard.act('expense.create', owner, least);
-    const { records } = await expenses().list(owner, { order: 'date' }, { limit: 10 });
+    const { records } = await expenses().list(owner, { sort: 'date' }, { limit: 10 });
     expect(records).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe('expense.update', () => {
     const changes = [{ amount: 2 }, { notes: 'n' }, { subcategory: 's' }, { tags: ['t'] }, { status: 'submitted' }, { external_id: 'x' }];
     await Promise.all(changes.map((change) => dashboard.act('expense.update', account, { id, ...change })));
     const stored = await expenses().get(account, id);
-    expect(stored?.expense).toMatchObject(Object.assign({}, ...changes));
+    expect(stored?.record).toMatchObject(Object.assign({}, ...changes));
     expect(stored?.revision).toBe(1 + changes.length);
   });
 
@@ -149,7 +149,7 @@ describe('expense.update', () => {
     const { id } = await dashboard.act('expense.create', owner, { ...least, supplier: { id: 's1' } });
     await dashboard.act('expense.update', owner, { id, category: 'rent', supplier: null });
     const ids = async (name: 'category' | 'supplier_id', value: string) =>
-      (await expenses().list(owner, { order: 'date', filter: { name, value } }, { limit: 10 })).records.map((record) => record.id);
+      (await expenses().list(owner, { sort: 'date', where: { [name]: [value] } }, { limit: 10 })).records.map((record) => record.id);
     expect(await ids('category', 'ingredients')).toEqual([]);
     expect(await ids('supplier_id', 's1')).toEqual([]);
     expect(await ids('category', 'rent')).toEqual([id]);
@@ -168,7 +168,7 @@ describe('expense.delete', () => {
     const { id } = await dashboard.act('expense.create', owner, least);
     expect(await dashboard.act('expense.delete', owner, { id })).toEqual({ deleted: true, id });
     expect(await expenses().get(owner, id)).toBeUndefined();
-    expect((await expenses().list(owner, { order: 'updated_at' }, { limit: 10 })).records).toEqual([]);
+    expect((await expenses().list(owner, { sort: 'updated_at' }, { limit: 10 })).records).toEqual([]);
   });
 
   test('leaves nothing to update or delete', async () => {

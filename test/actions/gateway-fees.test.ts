@@ -61,7 +61,7 @@ describe('gateway_fee.record', () => {
       Array.from({ length: 20 }, (_, i) => dashboard.act('gateway_fee.record', owner, { ...fee, order_id: `ord_${i}`, amount: i + 0.01 })),
     );
     const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
-    expect(stored?.expense.amount).toBe(190.2);
+    expect(stored?.record.amount).toBe(190.2);
     const { lines } = await dashboard.services.store.gatewayFees.lines(owner, '2026-03-05');
     expect(new Set(lines.map((line) => line.order_id)).size).toBe(20);
     expect(stored?.revision).toBe(20);
@@ -79,7 +79,7 @@ describe('gateway_fee.record', () => {
     const again = { ...fee, transaction_id: 'pay_1' };
     await Promise.all([1, 2, 3].map(() => dashboard.act('gateway_fee.record', owner, again)));
     const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
-    expect(stored).toMatchObject({ revision: 1, expense: { amount: 0.1 } });
+    expect(stored).toMatchObject({ revision: 1, record: { amount: 0.1 } });
   });
 
   const recordAfter = async (count: number, said: object): Promise<Record<string, any>> => {
@@ -111,7 +111,7 @@ describe('gateway_fee.record', () => {
     for (const action of ['expense.update', 'expense.delete']) {
       expect(await dashboard.refused(action, owner, { id, amount: 1 })).toMatchObject({ status: 409, code: 'conflict' });
     }
-    expect((await expenses().get(owner, id))?.expense.amount).toBe(0.1);
+    expect((await expenses().get(owner, id))?.record.amount).toBe(0.1);
   });
 
   test('is refused where the day has fees of another currency, and does not change them', async () => {
@@ -124,7 +124,7 @@ describe('gateway_fee.record', () => {
         code: 'conflict',
       });
     }
-    expect(await expenses().get(owner, 'gateway_fees_2026-03-05')).toMatchObject({ revision: 1, expense: { amount: 29, currency: 'JPY' } });
+    expect(await expenses().get(owner, 'gateway_fees_2026-03-05')).toMatchObject({ revision: 1, record: { amount: 29, currency: 'JPY' } });
     expect(await dashboard.act('gateway_fee.record', owner, { ...fee, date: '2026-03-06' })).toMatchObject({
       amount: 0.1,
       currency: 'EUR',
@@ -141,7 +141,7 @@ describe('gateway_fee.record', () => {
       const answers = await Promise.all([first, dashboard.call({ action: 'gateway_fee.record', account: owner, input: fee })]);
       const stored = await expenses().get(owner, 'gateway_fees_2026-03-05');
       const booked = answers.filter(({ ok }) => ok).length;
-      expect(stored?.expense).toMatchObject({ amount: booked / 10, transaction_count: booked });
+      expect(stored?.record).toMatchObject({ amount: booked / 10, transaction_count: booked });
     }
   });
 

@@ -68,7 +68,7 @@ describe('order.set_status', () => {
     const { id } = await addOrder();
     await dashboard.act('order.set_status', account, { id, status: 'ready' });
     const ids = async (status: string) =>
-      (await dashboard.services.store.orders.list(account, { sort: 'createdAt', statuses: [status] }, { limit: 10 })).records.map(
+      (await dashboard.services.store.orders.list(account, { sort: 'createdAt', where: { status: [status] } }, { limit: 10 })).records.map(
         (record) => record.id,
       );
     expect([await ids('pending'), await ids('ready')]).toEqual([[], [id]]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actionLockMs } from '../../shared/table/action-tokens.ts';
-import { retentionSeconds } from '../../shared/table/idempotency.ts';
+import { retentionSeconds } from '../../shared/table/keys.ts';
 import { loseAnswer, standstillAt } from '../support/faults.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { writeCustomer } from '../support/shop.ts';
@@ -122,7 +122,7 @@ describe('one token names one call', () => {
     const [token, id] = [newToken(), await newItem()];
     const first = await call('inventory.adjust', { id, delta: 1 }, token);
     await dashboard.act('inventory.adjust', account, { id, delta: 5 });
-    dashboard.clock.advance((retentionSeconds - 1) * 1000);
+    dashboard.clock.advance((retentionSeconds('idempotency') - 1) * 1000);
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toEqual(first);
     dashboard.clock.advance(1000);
     expect(await call('inventory.adjust', { id, delta: 1 }, token)).toMatchObject({ result: { current_stock: 17 } });

@@ -36,7 +36,7 @@ const longestWay = 60;
 
 export const startDevelopers = async (): Promise<DevelopersTest> => {
   const lines: string[] = [];
-  // The whole ladder within a second or two.
+  // The whole retry schedule within a second or two.
   const starting = startJourney({ regions: ['us'], timeScale: 100_000, log: (line) => void lines.push(JSON.stringify(line)) });
   const [browser, journey] = await Promise.all([launch(), starting]);
   const origin = `http://127.0.0.1:${journey.runtime.port}`;

@@ -17,7 +17,7 @@ const expectOne = async (counter: Counter) => {
   expect([orders.length, payments.length]).toEqual([1, 1]);
   const day = orders[0].created_at.slice(0, 10);
   const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(day));
-  expect(fees?.expense).toMatchObject({ amount: payments[0].fee_amount, transaction_count: 1 });
+  expect(fees?.record).toMatchObject({ amount: payments[0].fee_amount, transaction_count: 1 });
   expect((await world.store.gatewayFees.lines(counter.shop.account.id, day)).lines).toHaveLength(1);
   expect((await world.store.customers.get(counter.shop.account.id, orders[0].customer_id))?.record.total_orders).toBe(1);
   expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });

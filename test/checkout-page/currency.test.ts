@@ -111,7 +111,7 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
   // 36.424 and 0.30
   expect(payments).toMatchObject([{ amount: 1256, total_amount: 1256, fee_amount: 37, net_amount: 1219 }]);
   const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(orders[0].created_at.slice(0, 10)));
-  expect(fees?.expense).toMatchObject({ amount: 37, currency: 'JPY' });
+  expect(fees?.record).toMatchObject({ amount: 37, currency: 'JPY' });
 });
 
 test('the fee of the test cards is rounded once', async () => {

@@ -234,7 +234,7 @@ test('a key that Stripe does not take is a page that says so, and the session st
 });
 
 test('a shop without its secrets cannot take payments', async () => {
-  const settings = { checkout: { gateway: 'stripe' } };
+  const settings = { checkout: { gateway: 'stripe' as const } };
   await world.store.commit([world.store.accounts.putSettingsWrite(counter.shop.account.id, settings)]);
   expect((await counter.visit('GET', counter.path)).status).toBe(503);
 });

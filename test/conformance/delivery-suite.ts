@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook/record.ts';
 import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
-import { retentionSeconds } from '../../shared/table/delivery-keys.ts';
+import { retentionSeconds } from '../../shared/table/keys.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Bench } from './engines.ts';
 
@@ -53,7 +53,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       await store.events.create({ ...event, body: 'other' });
       expect(await store.events.getBody('acct_1', event.id)).toBe(event.body);
       expect(await store.events.getBody('acct_2', event.id)).toBeUndefined();
-      clock.advance(retentionSeconds * 1000);
+      clock.advance(retentionSeconds('deliveryRecord') * 1000);
       expect(await store.events.getBody('acct_1', event.id)).toBeUndefined();
     });
   });
@@ -155,7 +155,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       const { store, clock } = bench();
       const record = recordOf();
       await store.deliveries.create(record, clock.now());
-      clock.advance(retentionSeconds * 1000);
+      clock.advance(retentionSeconds('deliveryRecord') * 1000);
       expect(await now(record)).toBeUndefined();
       expect(await listed(record)).toEqual([]);
       expect(await listed(record, 'pending')).toEqual([]);

@@ -10,14 +10,14 @@ const gone = () => new Error('gone');
 
 export const erasureSuite = (bench: () => Bench): void => {
   describe('erasure', () => {
-    test('holdings are read page by page, whatever was removed in between, and removed twice without error', async () => {
+    test('items of an account are read page by page, whatever was removed in between, and removed twice without error', async () => {
       const { store } = bench();
       const account = randomId('acct', 0);
       for (let i = 0; i < 5; i++) await store.commit(store.customers.createWrites(account, customerOf(i)));
-      const first = await store.holdings.page(account, { kind: 'customer' }, undefined, 2);
+      const first = await store.accountData.page(account, { kind: 'customer' }, undefined, 2);
       expect([first.items.length, first.next]).toEqual([2, first.items[1]?.['sk']]);
-      for (const item of [...first.items, ...first.items]) await store.holdings.remove(item);
-      const rest = await store.holdings.page(account, { kind: 'customer' }, first.next);
+      for (const item of [...first.items, ...first.items]) await store.accountData.remove(item);
+      const rest = await store.accountData.page(account, { kind: 'customer' }, first.next);
       expect([rest.items.length, rest.next]).toEqual([3, undefined]);
     });
 

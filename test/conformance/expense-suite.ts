@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { Expense } from '../../shared/domain/expense/record.ts';
-import type { ExpenseQuery } from '../../shared/table/expenses.ts';
+import type { ListQuery } from '../../shared/table/lists.ts';
 import { changeExpense, expenseOf, writeExpense } from '../support/records.ts';
 import type { Bench } from './engines.ts';
 
@@ -16,7 +16,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       const saved = await Promise.all(Array.from({ length: count }, (_, i) => writeExpense(bench(), account, members(i))));
       return { account, ids: saved.map(({ id }) => id) };
     };
-    const readAll = async (account: string, query: ExpenseQuery, limit: number): Promise<string[][]> => {
+    const readAll = async (account: string, query: ListQuery<'expense'>, limit: number): Promise<string[][]> => {
       const pages: string[][] = [];
       for (let after: { position: string; id: string } | undefined; ; ) {
         const page = await bench().store.expenses.list(account, query, { limit, ...(after ? { after } : {}) });
@@ -37,7 +37,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       };
       const { account, ids } = await save(1, () => full);
       const stored = await bench().store.expenses.get(account, ids[0] ?? '');
-      expect(stored).toEqual({ expense: expect.objectContaining(full), revision: 1 });
+      expect(stored).toEqual({ record: expect.objectContaining(full), revision: 1 });
       expect(await bench().store.expenses.get('acct_other', ids[0] ?? '')).toBeUndefined();
     });
 
@@ -45,21 +45,21 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       const { account, ids } = await save(9, (i) => ({ date: start + Math.floor(i / 3), id: `exp_${i}` }));
       const newestFirst = ids.toReversed();
       for (const limit of [1, 2, 3, 4, 9, 10]) {
-        const pages = await readAll(account, { order: 'date' }, limit);
+        const pages = await readAll(account, { sort: 'date' }, limit);
         expect(pages.flat()).toEqual(newestFirst);
         expect(pages).toHaveLength(Math.ceil(9 / limit));
       }
     });
 
     test.each([
-      [{ order: 'date', from: start + day }, '432'],
-      [{ order: 'date', to: start + day }, '210'],
-      [{ order: 'date', from: start + day, to: start + day }, '2'],
-      [{ order: 'date', from: start + day, to: start }, ''],
-      [{ order: 'date', from: -5, to: -3 }, ''],
-      [{ order: 'date', from: -5, to: 253_402_300_799 }, '43210'],
-      [{ order: 'updated_at', from: updated(2) }, '432'],
-      [{ order: 'updated_at' }, '43210'],
+      [{ sort: 'date', from: start + day }, '432'],
+      [{ sort: 'date', to: start + day }, '210'],
+      [{ sort: 'date', from: start + day, to: start + day }, '2'],
+      [{ sort: 'date', from: start + day, to: start }, ''],
+      [{ sort: 'date', from: -5, to: -3 }, ''],
+      [{ sort: 'date', from: -5, to: 253_402_300_799 }, '43210'],
+      [{ sort: 'updated_at', from: updated(2) }, '432'],
+      [{ sort: 'updated_at' }, '43210'],
     ] as const)('bounds are inclusive: %j', async (query, wanted) => {
       const { account } = await save(5, (i) => ({ id: `exp_${i}`, date: start + Math.floor((i * day) / 2), updated_at: updated(i) }));
       for (const limit of [1, 2, 5]) {
@@ -73,15 +73,15 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       const [first = '', second = '', third = ''] = ids;
       await changeExpense(bench(), account, first, { category: 'other', status: 'approved', supplier: null });
       await changeExpense(bench(), account, second, { deleted_at: updated(9) });
-      for (const order of ['date', 'updated_at'] as const) {
+      for (const sort of ['date', 'updated_at'] as const) {
         const filtered = async (name: 'category' | 'status' | 'supplier_id', value: string) =>
-          (await readAll(account, { order, filter: { name, value } }, 10)).flat();
+          (await readAll(account, { sort, where: { [name]: [value] } }, 10)).flat();
         expect(await filtered('category', 'rent')).toEqual([third]);
         expect(await filtered('category', 'other')).toEqual([first]);
         expect(await filtered('status', 'approved')).toEqual([first]);
         expect(await filtered('supplier_id', 'a#b')).toEqual([third]);
         expect(await filtered('supplier_id', 'a')).toEqual([]);
-        expect((await readAll(account, { order }, 10)).flat().sort()).toEqual([first, third].sort());
+        expect((await readAll(account, { sort }, 10)).flat().sort()).toEqual([first, third].sort());
       }
     });
 
@@ -90,36 +90,36 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       const { account, ids } = await save(1, () => ({}));
       const stored = await store.expenses.get(account, ids[0] ?? '');
       if (!stored) throw new Error('The expense is gone.');
-      const change = (amount: number) => store.commit([store.expenses.replaceWrite(account, { ...stored.expense, amount }, 1)]);
+      const change = (amount: number) => store.commit([store.expenses.replaceWrite(account, { ...stored.record, amount }, 1)]);
       await change(1);
       await expect(change(2)).rejects.toMatchObject({ code: 'conflict' });
-      expect(await store.expenses.get(account, ids[0] ?? '')).toMatchObject({ expense: { amount: 1 }, revision: 2 });
-      const fresh = store.expenses.replaceWrite(account, stored.expense, 0);
+      expect(await store.expenses.get(account, ids[0] ?? '')).toMatchObject({ record: { amount: 1 }, revision: 2 });
+      const fresh = store.expenses.replaceWrite(account, stored.record, 0);
       await expect(store.commit([fresh])).rejects.toMatchObject({ code: 'conflict' });
     });
 
     test('a page behind a deleted record, or with a place that is none, is refused', async () => {
       const { store } = bench();
       const { account } = await save(3, (i) => ({ id: `exp_${i}`, date: start + i }));
-      const { next } = await store.expenses.list(account, { order: 'date' }, { limit: 1 });
+      const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 1 });
       if (!next) throw new Error('There is no second page.');
-      const second = (query: ExpenseQuery, after = next) => store.expenses.list(account, query, { limit: 1, after });
-      expect((await second({ order: 'date' })).records).toHaveLength(1);
+      const second = (query: ListQuery<'expense'>, after = next) => store.expenses.list(account, query, { limit: 1, after });
+      expect((await second({ sort: 'date' })).records).toHaveLength(1);
       const refused = { code: 'invalid_cursor', details: { field: 'cursor' } };
-      await expect(second({ order: 'date', to: start })).rejects.toMatchObject(refused);
+      await expect(second({ sort: 'date', to: start })).rejects.toMatchObject(refused);
       for (const place of [
         { ...next, id: 'exp_none' },
         { ...next, id: '' },
         { ...next, position: 'é' },
       ])
-        await expect(second({ order: 'date' }, place)).rejects.toMatchObject(refused);
+        await expect(second({ sort: 'date' }, place)).rejects.toMatchObject(refused);
       await changeExpense(bench(), account, next.id, { deleted_at: updated(9) });
-      await expect(second({ order: 'date' })).rejects.toMatchObject(refused);
+      await expect(second({ sort: 'date' })).rejects.toMatchObject(refused);
     });
 
     test('pages that the engine cuts at its own limit of bytes lose no record', async () => {
       const { account, ids } = await save(14, (i) => ({ id: `exp_${10 + i}`, description: 'x'.repeat(100_000) }));
-      const pages = await readAll(account, { order: 'date' }, 100);
+      const pages = await readAll(account, { sort: 'date' }, 100);
       expect(pages.flat()).toEqual(ids.toReversed());
       expect(pages.length).toBe(2);
     });
@@ -134,10 +134,10 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       // The record with its five pairs of index keys is under 1 KB, and so is each index entry.
       expect(wire.calls.map(({ capacityUnits, indexUnits }) => [capacityUnits, indexUnits])).toEqual(Array(4).fill([1 + 5, 5]));
       wire.reset();
-      const { next } = await store.expenses.list(account, { order: 'date' }, { limit: 2 });
+      const { next } = await store.expenses.list(account, { sort: 'date' }, { limit: 2 });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits)).toEqual([0.5]);
       wire.reset();
-      await store.expenses.list(account, { order: 'date' }, { limit: 2, ...(next ? { after: next } : {}) });
+      await store.expenses.list(account, { sort: 'date' }, { limit: 2, ...(next ? { after: next } : {}) });
       expect(wire.calls.map(({ capacityUnits }) => capacityUnits).sort()).toEqual([0.5, 1]);
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type IdempotentRequest, retentionSeconds } from '../../shared/table/idempotency.ts';
+import type { IdempotentRequest } from '../../shared/table/idempotency.ts';
+import { retentionSeconds } from '../../shared/table/keys.ts';
 import type { Bench } from './engines.ts';
 
 const account = 'acct_idempotent';
@@ -53,7 +54,7 @@ export const idempotencySuite = (bench: () => Bench): void => {
     test('after 24 hours, to the second, the key is new', async () => {
       const request = newRequest();
       await store(request);
-      bench().clock.advance((retentionSeconds - 1) * 1000);
+      bench().clock.advance((retentionSeconds('idempotency') - 1) * 1000);
       expect(await find(request)).toMatchObject(response);
       await expect(store({ ...request, token: 'next' })).rejects.toMatchObject({ code: 'request_in_flight' });
       bench().clock.advance(1000);

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { type Order, orderMonth } from '../../shared/domain/order/record.ts';
+import type { ListQuery } from '../../shared/table/lists.ts';
 import { newOrderWrites } from '../../shared/table/new-order.ts';
-import type { OrderQuery } from '../../shared/table/orders.ts';
 import type { Place } from '../../shared/table/page.ts';
 import { customerOf, orderOf, paymentOf, writeCustomer } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
@@ -23,7 +23,7 @@ export const orderSuite = (bench: () => Bench): void => {
       return { store, clock, account, place };
     };
 
-    const readAll = async (account: string, query: OrderQuery, limit: number): Promise<string[]> => {
+    const readAll = async (account: string, query: ListQuery<'order'>, limit: number): Promise<string[]> => {
       const found: string[] = [];
       for (let after: Place | undefined; ; ) {
         const page = await bench().store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
@@ -78,16 +78,16 @@ export const orderSuite = (bench: () => Bench): void => {
       expect(numbers.map(({ number }) => number).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 
-    test.each<[string, OrderQuery, string]>([
-      ['one status', { sort: 'createdAt', statuses: ['ready'] }, '741'],
-      ['several statuses', { sort: 'createdAt', statuses: ['ready', 'pending', 'draft'] }, '764310'],
+    test.each<[string, ListQuery<'order'>, string]>([
+      ['one status', { sort: 'createdAt', where: { status: ['ready'] } }, '741'],
+      ['several statuses', { sort: 'createdAt', where: { status: ['ready', 'pending', 'draft'] } }, '764310'],
       [
         'several statuses in a range',
-        { sort: 'createdAt', statuses: ['ready', 'pending'], from: '2026-01-04', to: '2026-01-07T00:00:00.000Z' },
+        { sort: 'createdAt', where: { status: ['ready', 'pending'] }, from: '2026-01-04', to: '2026-01-07T00:00:00.000Z' },
         '643',
       ],
       ['by delivery date, those without one last', { sort: 'deliveryDate' }, '75316420'],
-      ['two filters', { sort: 'updatedAt', customerId: 'cus_1', statuses: ['ready'] }, '71'],
+      ['two filters', { sort: 'updatedAt', where: { customer_id: ['cus_1'], status: ['ready'] } }, '71'],
     ])('pages of every size are the same list: %s', async (_, query, expected) => {
       const { account, place } = shop();
       for (let i = 0; i < 8; i++) {

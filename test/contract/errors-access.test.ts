@@ -4,7 +4,7 @@ import { maxBodyBytes, maxDepth } from '../../shared/http/body.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { corsHeaders } from '../../shared/http/responses.ts';
 import { windowSeconds } from '../../shared/table/buckets.ts';
-import { retentionSeconds } from '../../shared/table/idempotency.ts';
+import { retentionSeconds } from '../../shared/table/keys.ts';
 import { allRoutes } from '../support/world.ts';
 
 /** Every endpoint: scope, key types, status of success, and whether it honours Idempotency-Key. */
@@ -101,7 +101,7 @@ test('CORS headers, and what of an answer a browser may read', () => {
 });
 
 test('bounds of bodies, pages and idempotency', () => {
-  expect({ maxBodyBytes, maxDepth, defaultLimit, maxLimit, retentionSeconds }).toEqual({
+  expect({ maxBodyBytes, maxDepth, defaultLimit, maxLimit, retentionSeconds: retentionSeconds('idempotency') }).toEqual({
     maxBodyBytes: 262_144,
     maxDepth: 20,
     defaultLimit: 50,

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { synthesize } from '../lib/synthesize.ts';
+import { readPage, statedIn } from '../support/marked-tables.ts';
 import { type Bill, billOf } from './bill.ts';
 import { budgets, type Most } from './budgets.ts';
 import { measureFigures } from './figures.ts';
 import { type Invocation, totalOf } from './meter.ts';
 import type { Operation } from './operations.ts';
-import { readPage, sectionsOf, statedIn } from './tables.ts';
+import { sectionsOf } from './tables.ts';
 
 let operations: ReadonlyMap<string, Operation>;
 let bills: ReadonlyMap<string, Bill>;

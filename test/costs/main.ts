@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { synthesizeApp } from '../lib/synthesize-app.ts';
+import { pageFile, readPage, withSections } from '../support/marked-tables.ts';
 import { measureFigures } from './figures.ts';
-import { pageFile, readPage, sectionsOf, withSections } from './tables.ts';
+import { sectionsOf } from './tables.ts';
 
 /** Measures what every operation costs and writes it into the pages that state it: `npm run costs`. */
 const sections = sectionsOf(await measureFigures(synthesizeApp().templates.us));

@@ -1,5 +1,6 @@
 import type { FunctionName } from '../../lib/functions.ts';
-import { dueIndex, indexKeys, indexNames, kinds, schema } from '../../shared/table/schema.ts';
+import { kindOf } from '../../shared/table/keys.ts';
+import { dueIndex, indexKeys, indexNames, type Kind, kinds, schema } from '../../shared/table/schema.ts';
 import type { Pipeline } from '../support/pipeline.ts';
 import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';
@@ -31,10 +32,9 @@ export interface Invocation {
 const batchOfQueue = 10;
 const isWrite = ({ operation }: WireCall): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
 
-const kindOf = ({ input }: WireCall): string | undefined => {
+const kindWritten = ({ input }: WireCall): Kind | undefined => {
   const { Item, Key } = input as { Item?: { pk?: { S?: string } }; Key?: { pk?: { S?: string } } };
-  const [prefix] = ((Item ?? Key)?.pk?.S ?? '').split('#');
-  return Object.entries(kinds).find(([, value]) => value === prefix)?.[0];
+  return kindOf((Item ?? Key)?.pk?.S);
 };
 
 /** What a write on the table itself is for; what its index entries take is told apart. */
@@ -43,7 +43,7 @@ const partOf = (call: WireCall, bucketsTable: string): string => {
   if (input['TableName'] === bucketsTable) return 'bucket';
   if (operation === 'TransactWriteItems') return 'records';
   const expression = String(input['UpdateExpression'] ?? '');
-  switch (kindOf(call)) {
+  switch (kindWritten(call)) {
     case 'counter':
       return 'number';
     case 'event':
@@ -111,7 +111,7 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
   // Others take the place of what was there.
   const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== 'revision = :revision').map(({ Item }) => Item);
   // Stored responses are gone after a day.
-  const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency}#`));
+  const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
   const sum = (items: readonly Item[]): number => items.reduce((total, item) => total + bytesKept(item), 0);
   const [expiring = [], staying = []] = [true, false].map((expires) => kept.filter((item) => schema.ttlAttribute in item === expires));
   return { staying: sum(staying), expiring: sum(expiring) };
@@ -152,7 +152,7 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
       readUnits: calls.filter((call) => !isWrite(call)).reduce((sum, call) => sum + call.capacityUnits, 0),
       writeUnits: writeUnitsOf(calls, tables.bucketsTableName),
       dueUnits: calls
-        .filter((call) => isWrite(call) && kindOf(call) === 'deliveryRecord')
+        .filter((call) => isWrite(call) && kindWritten(call) === 'deliveryRecord')
         .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex?.[dueIndex] ?? 0), 0),
       bytesMade: bytesMadeBy(calls),
       lines: log.map(bytesOf),

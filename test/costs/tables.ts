@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { PageUnits } from '../support/list-capacity.ts';
+import { table } from '../support/marked-tables.ts';
 import { type Bill, billOf } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
@@ -13,12 +13,6 @@ export interface Figures {
   readonly pages: readonly PageUnits[];
   readonly deployment: Deployment;
 }
-
-type Row = readonly (string | number)[];
-
-const rowOf = (cells: Row): string => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly Row[]): string =>
-  [rowOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(rowOf)].join('\n');
 
 /** Why a part is written. A part that is missing here is a cost that nobody has explained. */
 const reasons: Readonly<Record<string, string>> = {
@@ -170,23 +164,3 @@ export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly
     },
   };
 };
-
-const root = new URL('../../', import.meta.url);
-export const readPage = (page: string): string => readFileSync(new URL(page, root), 'utf8');
-export const pageFile = (page: string): URL => new URL(page, root);
-
-const marked = (name: string): RegExp => new RegExp(`(<!-- measured: ${name} -->\n)[\\s\\S]*?(\n<!-- /measured -->)`);
-
-/** What stands between the markers of a part; throws where the page has none. */
-export const statedIn = (text: string, name: string): string => {
-  const [all, opening = '', closing = ''] = marked(name).exec(text) ?? [];
-  if (all === undefined) throw new Error(`The page has no place for "${name}".`);
-  return all.slice(opening.length, all.length - closing.length);
-};
-
-/** The page with other figures. */
-export const withSections = (text: string, sections: Readonly<Record<string, string>>): string =>
-  Object.entries(sections).reduce((page, [name, section]) => {
-    statedIn(page, name);
-    return page.replace(marked(name), (_, opening: string, closing: string) => opening + section + closing);
-  }, text);

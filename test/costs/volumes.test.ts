@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { statedIn, withSections } from '../support/marked-tables.ts';
 import type { Bill } from './bill.ts';
 import { peakOrders, reachedAt } from './limits.ts';
-import { statedIn, withSections } from './tables.ts';
 import { type Billed, breakEven, perOrder, requestsOf, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
 const metrics = 23;

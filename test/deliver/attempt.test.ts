@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { deliver } from '../../functions/deliver/app.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import type { Sender } from '../../shared/webhooks/attempt.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
+import type { Sender } from '../../shared/webhooks/sender.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import type { Answer } from '../support/receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from '../support/records.ts';
@@ -136,7 +136,7 @@ describe('an attempt that fails', () => {
   });
 });
 
-describe('the ladder', () => {
+describe('the retry schedule', () => {
   const waits = [5, 30, 120, 1440].map((minutes) => minutes * minute);
 
   test('is five attempts, 5 min, 30 min, 2 h and 24 h after the failures, and then the record is failed', async () => {

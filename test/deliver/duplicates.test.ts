@@ -85,7 +85,7 @@ describe('the same queue message', () => {
     expect((await t.record()).attempts).toBe(2);
   });
 
-  test('later on the ladder makes no second schedule', async () => {
+  test('later on the retry schedule makes no second schedule', async () => {
     t.hook.answer(500);
     await t.publish();
     await t.pipeline.drain();
@@ -109,7 +109,7 @@ describe('a redelivery', () => {
     visibleMs: 0,
   });
 
-  test('is a new run of the ladder, attempts from 0, of the same bytes', async () => {
+  test('is a new run of the retry schedule, attempts from 0, of the same bytes', async () => {
     await t.publish();
     await t.pipeline.drain();
     const ref = await redeliver();

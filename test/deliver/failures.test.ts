@@ -205,8 +205,8 @@ describe('a next attempt that cannot be arranged', () => {
   ])('because the %s refuses is arranged when the message comes back, at the time it had', async (step, attempt) => {
     t.hook.answer(500);
     await t.publish();
-    const ladder = [5, 30].map((minutes) => minutes * minuteMs);
-    for (const waitMs of ladder.slice(0, attempt)) {
+    const schedule = [5, 30].map((minutes) => minutes * minuteMs);
+    for (const waitMs of schedule.slice(0, attempt)) {
       await t.pipeline.drain();
       t.world.clock.advance(waitMs);
     }
@@ -214,7 +214,7 @@ describe('a next attempt that cannot be arranged', () => {
     expect((await deliverOnce()).batchItemFailures).toHaveLength(1);
     mend();
     const { next_retry_at } = await t.record();
-    expect(next_retry_at).toBe(t.isoAfter(ladder[attempt] ?? 0));
+    expect(next_retry_at).toBe(t.isoAfter(schedule[attempt] ?? 0));
     t.world.clock.advance(visibilityTimeoutMs);
     await t.pipeline.drain();
     t.world.clock.advance(Math.max(0, Date.parse(next_retry_at ?? '') - t.world.clock.now()));

@@ -25,7 +25,7 @@ const redeliver = async () => {
 };
 const runsOf = async () => (await attemptsNow()).map(({ run, attempt }) => [run, attempt]);
 
-/** The whole ladder, with the wait in front of each attempt but the first. */
+/** The whole retry schedule, with the wait in front of each attempt but the first. */
 const climb = async (): Promise<void> => {
   await t.publish();
   await t.pipeline.drain();

@@ -33,7 +33,7 @@ const policies = async (bundles: Bundles) => {
   return Object.fromEntries(found.filter(([, { length }]) => length > 0));
 };
 
-test('no deployed bundle lets a loopback receiver in or shortens the ladder', async () => {
+test('no deployed bundle lets a loopback receiver in or shortens the retry schedule', async () => {
   const asDeployed = [[false, 1]];
   expect(await policies(deployed)).toEqual({
     actions: asDeployed,

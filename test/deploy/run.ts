@@ -26,7 +26,7 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   const shop = await openShop(region, url, emulator, checksOf(region, tally, print));
   if (!shop) return undefined;
   const schedules = carryOutSchedules(emulator, region);
-  // Deliveries wait for their ladder; what makes no order happens meanwhile.
+  // Deliveries wait for their retry schedule; what makes no order happens meanwhile.
   const deliveries = checkDeliveries(shop, receiver, schedules).finally(() => schedules.stop());
   await checkEdges(shop);
   await checkExpenses(shop);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery, Endpoint, Read } from '../../clients/developers-page/src/contract.ts';
+import type { Delivery, Endpoint, Invoke, Read } from '../../clients/developers-page/src/contract.ts';
 import { deliveryFeed } from '../../clients/developers-page/src/deliveries/feed.ts';
 
 const everything = { endpoint: '', status: '', type: '', sinceMs: null };
@@ -9,12 +9,13 @@ const delivery = (id: string, minute: number) =>
 
 /** A host whose endpoints have pages of deliveries, and which refuses the calls it is told to. */
 const hostOf = (pages: Readonly<Record<string, readonly (readonly Delivery[])[]>>, refused: Set<string>): Read => {
-  return async (_action, { endpoint_id, cursor = '0' }) => {
+  const invoke: Invoke = async (_action, { endpoint_id, cursor = '0' }) => {
     if (refused.delete(`${endpoint_id} ${cursor}`)) throw new Error('Refused.');
     const at = Number(cursor);
     const next = at + 1 < (pages[String(endpoint_id)]?.length ?? 0) ? String(at + 1) : null;
     return { data: pages[String(endpoint_id)]?.[at] ?? [], pagination: { has_more: next !== null, next_cursor: next } };
   };
+  return invoke as Read;
 };
 
 test('a read that fails half way loses and repeats nothing: the next one goes on from there', async () => {

@@ -163,7 +163,7 @@ test('a day beyond what an answer takes is shown up to that, with the sum and th
   await writeFees(world, shop.account.id, [{ order_id: 'ord_last', order_label: '#', gateway: 'g', amount: 1 }], { day: today() });
   const stored = await world.store.expenses.get(shop.account.id, idToday());
   if (!stored) throw new Error('The day has no record.');
-  const record = { ...stored.expense, amount: count + 1, transaction_count: count + 1 };
+  const record = { ...stored.record, amount: count + 1, transaction_count: count + 1 };
   await world.store.commit([world.store.expenses.replaceWrite(shop.account.id, record, stored.revision)]);
   const { status, body, text } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
   expect([status, body.amount, body.metadata.transaction_count]).toEqual([200, count + 1, count + 1]);

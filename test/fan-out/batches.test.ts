@@ -48,7 +48,7 @@ describe('the same batch', () => {
     expect(await t.endpointNow()).toMatchObject({ success_count: 5 });
   });
 
-  test('after a failed attempt sends no message: the ladder goes on', async () => {
+  test('after a failed attempt sends no message: the retry schedule goes on', async () => {
     t.hook.answer(500);
     const batch = await changesOf(1);
     await t.pipeline.fanOut(batch);

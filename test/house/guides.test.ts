@@ -8,7 +8,7 @@ import { scopeGroups } from '../../shared/core/scopes.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
-import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import { readJson } from './manifest.ts';
 

@@ -4,9 +4,9 @@ import { eventually, type Journey, type Merchant, startJourney } from '../suppor
 import type { Hook } from '../support/receiver.ts';
 import { isSignedWith } from '../webhook-endpoints/signature.ts';
 
-/** The ladder of 26.5 hours in about a second. */
+/** The retry schedule of 26.5 hours in about a second. */
 const timeScale = 100_000;
-const ladderMinutes = [5, 30, 120, 1440];
+const scheduleMinutes = [5, 30, 120, 1440];
 
 let journey: Journey;
 let merchant: Merchant;
@@ -40,7 +40,7 @@ const settled = async (status: Delivery['status'], count = 1): Promise<readonly 
 };
 
 describe('a receiver that fails', () => {
-  test('gets five attempts down the ladder, the same bytes each time, each signed anew; then the delivery has failed', async () => {
+  test('gets five attempts down the retry schedule, the same bytes each time, each signed anew; then the delivery has failed', async () => {
     const arrivedMs: number[] = [];
     hook.answer(() => {
       arrivedMs.push(Date.now());
@@ -62,7 +62,7 @@ describe('a receiver that fails', () => {
     const signed = hook.requests.map(({ headers, body }) => isSignedWith(secret, String(headers['x-webhook-signature']), body));
     expect(signed).toEqual(Array(5).fill(true));
     const waits = arrivedMs.slice(1).map((atMs, i) => atMs - (arrivedMs[i] ?? 0));
-    const tooShort = waits.filter((waitMs, i) => waitMs < Math.floor(((ladderMinutes[i] ?? 0) * 60_000) / timeScale));
+    const tooShort = waits.filter((waitMs, i) => waitMs < Math.floor(((scheduleMinutes[i] ?? 0) * 60_000) / timeScale));
     expect(tooShort).toEqual([]);
     expect((await read()).delivery_stats).toMatchObject({
       success_count: 0,
@@ -192,7 +192,7 @@ test('a deleted endpoint gets nothing more, its pending retry included', async (
     () => witness.requests.length,
     (count) => count === 1,
   );
-  witness.answer((count) => (count < 6 ? 500 : 200)); // its whole ladder passes after the other's would have begun
+  witness.answer((count) => (count < 6 ? 500 : 200)); // its whole retry schedule passes after the other's would have begun
   await write();
   await eventually(
     () => witness.requests.length,
@@ -246,7 +246,7 @@ test('a retry after a rotation is signed with the new secret, and with the old o
 describe('webhook.redeliver', () => {
   const redeliver = (event_id: string) => merchant.act('webhook.redeliver', { endpoint_id: endpoint, event_id });
 
-  test('delivers a failed event again, the same bytes, on a new run of the ladder', async () => {
+  test('delivers a failed event again, the same bytes, on a new run of the retry schedule', async () => {
     hook.answer((count) => (count < 7 ? 500 : 200));
     await write();
     const [failed] = await settled('failed');

@@ -25,7 +25,9 @@ const resources = () => [table, ...Array.from({ length: 12 }, (_, i) => `${table
 
 const may = (name: FunctionName, actions: readonly string[], kind: Kind): boolean =>
   resources().some((resource) =>
-    actions.some((action) => allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind]}#acct_1#more`] })),
+    actions.some((action) =>
+      allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }),
+    ),
   );
 
 const kindsThat = (name: FunctionName, actions: readonly string[]): Kind[] =>
@@ -89,7 +91,9 @@ describe.each(functionNames)('%s', (name) => {
     const allowed = [...reads, ...writes].flatMap((action) =>
       resources().flatMap((resource) =>
         (Object.keys(kinds) as Kind[])
-          .filter((kind) => allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+          .filter((kind) =>
+            allows(rights[name], { action: `dynamodb:${action}`, resource, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }),
+          )
           .map((kind) => `${action} ${kind} ${resource}`),
       ),
     );
@@ -99,7 +103,7 @@ describe.each(functionNames)('%s', (name) => {
   test('may name all kinds of an action in one transaction or batch, whether IAM judges their keys one by one or as one set', () => {
     for (const action of [...reads, ...writes].map((verb) => `dynamodb:${verb}`)) {
       const parts = (Object.keys(kinds) as Kind[])
-        .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind]}#acct_1#more`] }))
+        .map((kind) => ({ action, resource: table, leadingKeys: [`${kinds[kind].prefix}#acct_1#more`] }))
         .filter((part) => allows(rights[name], part));
       expect([action, parts.length, allowsCall(rights[name], parts)]).toEqual([action, parts.length, true]);
       // One kind more than are granted, and the whole call is refused under either reading.

@@ -117,7 +117,7 @@ test('loopback webhooks are refused unless they are allowed', async () => {
   expect(body).toMatchObject({ error: { field: 'url' } });
 });
 
-test('the time scale shortens the whole ladder: five attempts, then the record is failed', async () => {
+test('the time scale shortens the whole retry schedule: five attempts, then the record is failed', async () => {
   await start({ regions: ['us'], timeScale: 100_000 });
   hook.answer(500);
   const endpoint = await register('us');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OrderQuery, OrderSort } from '../../shared/table/orders.ts';
+import type { ListQuery, SortOf } from '../../shared/table/lists.ts';
 import type { Place } from '../../shared/table/page.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { expectFlatPages, limit, sizes } from '../support/flat-pages.ts';
@@ -9,14 +9,14 @@ import { orderOf } from '../support/shop.ts';
 const startMs = Date.UTC(2020, 0, 1);
 const statuses = ['pending', 'confirmed', 'ready', 'dispatched'];
 
-const filters: readonly (Partial<OrderQuery> & { readonly title: string })[] = [
+const filters: readonly (Partial<ListQuery<'order'>> & { readonly title: string })[] = [
   { title: 'no filter' },
-  { title: 'one status', statuses: ['pending'] },
-  { title: 'one payment status', paymentStatus: 'paid' },
-  { title: 'one customer', customerId: 'cus_1' },
+  { title: 'one status', where: { status: ['pending'] } },
+  { title: 'one payment status', where: { payment_status: ['paid'] } },
+  { title: 'one customer', where: { customer_id: ['cus_1'] } },
   { title: 'in a range', from: new Date(startMs).toISOString(), to: new Date(startMs + 86_400_000 * 365).toISOString() },
 ];
-const shapes = (['createdAt', 'updatedAt', 'deliveryDate'] as const satisfies readonly OrderSort[])
+const shapes = (['createdAt', 'updatedAt', 'deliveryDate'] as const satisfies readonly SortOf<'order'>[])
   .flatMap((sort) => filters.map((filter) => ({ ...filter, sort, title: `sort=${sort}, ${filter.title}` })))
   .filter(({ sort, from }) => from === undefined || sort === 'createdAt');
 
@@ -42,14 +42,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => capacity.stop());
 
-const read = async (account: string, query: OrderQuery, after?: Place) => {
+const read = async (account: string, query: ListQuery<'order'>, after?: Place) => {
   capacity.wire.reset();
   const page = await capacity.store.orders.list(account, query, { limit, ...(after ? { after } : {}) });
   return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
 };
 
-const isJudged = ({ sort, ...filter }: OrderQuery): boolean =>
-  sort !== 'createdAt' && (filter.statuses ?? filter.paymentStatus ?? filter.customerId) !== undefined;
+const isJudged = ({ sort, where }: ListQuery<'order'>): boolean => sort !== 'createdAt' && where !== undefined;
 
 test.each(shapes.filter(isJudged))('a filter with another order reads 200 orders and no more: $title', async ({ title: _, ...query }) => {
   const plain = await read(accountOf(3_000), { sort: query.sort });
@@ -65,16 +64,16 @@ test.each(shapes.filter((shape) => !isJudged(shape)))(
 
 test.each([2, 3, 4])('a page of %d statuses costs no more than as many pages of one', async (k) => {
   const account = accountOf(600, 'mixed');
-  const one = await read(account, { sort: 'createdAt', statuses: ['pending'] });
-  const several = await read(account, { sort: 'createdAt', statuses: statuses.slice(0, k) });
+  const one = await read(account, { sort: 'createdAt', where: { status: ['pending'] } });
+  const several = await read(account, { sort: 'createdAt', where: { status: statuses.slice(0, k) } });
   expect([one.page.records.length, several.page.records.length]).toEqual([limit, limit]);
   expect(several.units).toBeLessThanOrEqual(k * one.units);
 });
 
-test.each<[string, OrderQuery]>([
-  ['combined filters', { sort: 'createdAt', customerId: 'cus_1', statuses: ['inquiry'] }],
-  ['a filter by update', { sort: 'updatedAt', statuses: ['inquiry'] }],
-  ['a filter by delivery date', { sort: 'deliveryDate', statuses: ['inquiry'] }],
+test.each<[string, ListQuery<'order'>]>([
+  ['combined filters', { sort: 'createdAt', where: { customer_id: ['cus_1'], status: ['inquiry'] } }],
+  ['a filter by update', { sort: 'updatedAt', where: { status: ['inquiry'] } }],
+  ['a filter by delivery date', { sort: 'deliveryDate', where: { status: ['inquiry'] } }],
 ])('%s: pages may be empty with more behind them, the rare one is found, and the walk ends', async (_, query) => {
   const account = accountOf(600, 'rare');
   const plain = await read(account, { sort: 'createdAt' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { ProductQuery } from '../../shared/table/products.ts';
+import type { ListQuery } from '../../shared/table/lists.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { expectFlatPages, limit, sizes } from '../support/flat-pages.ts';
 import { type Capacity, startCapacity } from '../support/list-capacity.ts';
@@ -8,16 +8,13 @@ import { productOf } from '../support/products.ts';
 
 const startMs = Date.UTC(2020, 0, 1);
 
-const shapes: readonly (ProductQuery & { readonly title: string })[] = [true, false].flatMap((storefront) =>
-  [undefined, isoFromMs(startMs)].flatMap((updatedAfter) =>
-    [undefined, 'bread'].map((category) => ({
-      title: `${storefront ? 'storefront' : 'all'}, ${updatedAfter ? 'by update' : 'newest first'}, ${category ? 'one category' : 'no filter'}`,
-      storefront,
-      ...(updatedAfter ? { updatedAfter } : {}),
-      ...(category ? { category } : {}),
-    })),
-  ),
-);
+const from = isoFromMs(startMs);
+const shapes: readonly (ListQuery<'product'> & { readonly title: string })[] = [
+  { title: 'all, newest first', sort: 'created' as const },
+  { title: 'all, by update', sort: 'updated' as const, from },
+  { title: 'storefront, newest first', sort: 'storefrontCreated' as const },
+  { title: 'storefront, by update', sort: 'storefrontUpdated' as const, from },
+].flatMap((shape) => [shape, { ...shape, title: `${shape.title}, one category`, where: { category: ['bread'] } }]);
 
 const accountOf = (size: number): string => `acct_${String(size).padStart(26, '0')}`;
 
@@ -34,13 +31,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => capacity.stop());
 
-const read = async (size: number, query: ProductQuery, after?: { readonly position: string; readonly id: string }) => {
+const read = async (size: number, query: ListQuery<'product'>, after?: { readonly position: string; readonly id: string }) => {
   capacity.wire.reset();
   const page = await capacity.store.products.list(accountOf(size), query, { limit, ...(after ? { after } : {}) });
   return { page, units: capacity.wire.calls.reduce((sum, call) => sum + call.capacityUnits, 0) };
 };
 
-const isJudged = ({ updatedAfter, category }: ProductQuery): boolean => updatedAfter !== undefined && category !== undefined;
+const isJudged = ({ from: bound, where }: ListQuery<'product'>): boolean => bound !== undefined && where !== undefined;
 
 test.each(shapes.filter((shape) => !isJudged(shape)))(
   'a page of 50 costs the same at 100 and at 3,000 products: $title',
@@ -50,7 +47,7 @@ test.each(shapes.filter((shape) => !isJudged(shape)))(
 test.each(shapes.filter(isJudged))(
   'a category by update reads 200 records of the many, and no more: $title',
   async ({ title: _, ...query }) => {
-    const { category: __, ...plain } = query;
+    const { where: __, ...plain } = query;
     const { page, units } = await read(3_000, query);
     expect(page.records).toHaveLength(limit);
     expect(units).toBeLessThanOrEqual(4 * (await read(3_000, plain)).units + 2);
@@ -58,7 +55,7 @@ test.each(shapes.filter(isJudged))(
 );
 
 test('a search for a name that nothing has reads 200 records of the many, and no more', async () => {
-  const { units } = await read(3_000, { storefront: true, search: 'zzz' });
-  const page = await read(3_000, { storefront: true });
+  const { units } = await read(3_000, { sort: 'storefrontCreated', search: 'zzz' });
+  const page = await read(3_000, { sort: 'storefrontCreated' });
   expect(units).toBeLessThanOrEqual(4 * page.units + 2);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { searchSync } from '../../functions/search-sync/app.ts';
 import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { searchSettings } from '../support/requests.ts';
 import { secretsOf } from '../support/secrets.ts';

@@ -48,7 +48,7 @@ export interface Played {
 const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
 const tenants = 2;
 const lookEveryMs = 600_000;
-/** A day and two hours and a half is the whole ladder; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
+/** A day and two hours and a half is the whole retry schedule; what is lost at each of its steps is found by a sweep; what is parked for its age is 20 hours old before. */
 const restWithinMs = 60 * 3_600_000;
 
 const open = async (region: Region, journal: Journal, number: number): Promise<Tenant> => {

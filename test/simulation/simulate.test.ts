@@ -30,9 +30,9 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Rec
 
 describe('the simulator', () => {
   test.each([
-    ['none', 2],
-    ['few', 10],
-    ['many', 30],
+    ['none', 1],
+    ['few', 5],
+    ['many', 20],
   ])('with accidents "%s" every law holds in the first %d scenarios', async (level, runs) => {
     const { code, stdout } = await simulate('--seed', '1', '--runs', String(runs), '--accidents', level);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${runs} scenarios, `) });
@@ -40,7 +40,7 @@ describe('the simulator', () => {
   });
 
   test('the same seed leaves the same trace, byte for byte; another seed another', async () => {
-    const [first, again, other] = await Promise.all(['7', '7', '6'].map((seed) => simulate('--seed', seed, '--trace')));
+    const [first, again, other] = await Promise.all(['15', '15', '16'].map((seed) => simulate('--seed', seed, '--trace')));
     expect(first?.stdout.split('\n').length).toBeGreaterThan(1_000);
     expect(digest(again?.stdout)).toBe(digest(first?.stdout));
     expect(digest(other?.stdout)).not.toBe(digest(first?.stdout));
@@ -69,15 +69,15 @@ describe('a run that is stopped and goes on', () => {
 
   test('adds up to what one run comes to, however many play and whatever each played before', async () => {
     const [atOnce, twice] = [fileOf('at-once.json'), fileOf('twice.json')];
-    const whole = await kept(atOnce, '--seed', '11', '--runs', '6', '--workers', '1');
-    await kept(twice, '--seed', '11', '--runs', '4', '--workers', '3');
-    expect(await kept(twice, '--runs', '2', '--workers', '2')).toEqual(whole);
-    expect(whole).toMatchObject({ firstSeed: 11, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 6 } });
+    const whole = await kept(atOnce, '--seed', '14', '--runs', '3', '--workers', '1');
+    await kept(twice, '--seed', '14', '--runs', '2', '--workers', '2');
+    expect(await kept(twice, '--runs', '1')).toEqual(whole);
+    expect(whole).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
   });
 
   test('goes on until so many accidents were met in all', async () => {
     const file = fileOf('accidents.json');
-    const { totals } = await kept(file, '--runs', '1');
+    const { totals } = await kept(file, '--seed', '14', '--runs', '1');
     const met = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
     const wanted = met(totals.accidents) + 1;
     const more = await kept(file, '--until-accidents', String(wanted), '--workers', '1');
@@ -90,7 +90,7 @@ describe('a run that is stopped and goes on', () => {
     const file = fileOf('stopped.json');
     let child: ChildProcess | undefined;
     const ended = new Promise<Ended>((resolve) => {
-      child = start(['--resume', file, '--until-accidents', '1000000000'], resolve);
+      child = start(['--resume', file, '--seed', '14', '--until-accidents', '1000000000'], resolve);
     });
     while (!existsSync(file) || readJson(file)['totals'].scenarios === 0) await pause(50);
     child?.kill('SIGINT');
@@ -98,22 +98,22 @@ describe('a run that is stopped and goes on', () => {
     expect(code).toBe(130);
     const { nextSeed, totals } = readJson(file);
     expect(stdout).toContain(`${totals.scenarios} scenarios, `);
-    expect(nextSeed).toBe(1 + totals.scenarios);
+    expect(nextSeed).toBe(14 + totals.scenarios);
     expect((await kept(file, '--runs', '1'))['totals'].scenarios).toBe(totals.scenarios + 1);
   });
 
-  test.each([
-    [['--seed', '3'], 'leave --seed out'],
-    [['--accidents', 'few'], 'is of a run with --accidents many'],
-  ])('%j contradicts what was played before', async (args, words) => {
-    const file = fileOf(`contradicted-${args[0]}.json`);
-    await kept(file, '--runs', '1');
-    expect(await simulate('--resume', file, ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  test('takes no option that contradicts what was played before', async () => {
+    const file = fileOf('contradicted.json');
+    await kept(file, '--seed', '14', '--runs', '1');
+    const contradicting = [['--seed', '3'] as const, ['--accidents', 'few'] as const];
+    const [seed, level] = await Promise.all(contradicting.map((args) => simulate('--resume', file, ...args)));
+    expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('leave --seed out') });
+    expect(level).toMatchObject({ code: 2, stderr: expect.stringContaining('is of a run with --accidents many') });
   });
 });
 
 describe('a broken promise', () => {
-  const name = 'disabled-at-eleven';
+  const name = 'export-one-short';
   const { seed, law } = mutants.find((one) => one.name === name) ?? { seed: 0, law: 0 };
 
   test('is told in a story that a person can read, and played again by one command, byte for byte, until it is mended', async () => {
@@ -145,7 +145,7 @@ describe('a broken promise', () => {
 
   test('does not end a run that keeps count, and ends it as one that failed', async () => {
     const file = fileOf('broken.json');
-    await simulate('--resume', file, '--runs', '1');
+    await simulate('--resume', file, '--seed', '14', '--runs', '1');
     const breach = { seed: 1, law: '1: an acknowledged write is there', sentence: 'exp_1 is not there.' };
     writeFileSync(file, JSON.stringify({ ...readJson(file), breaches: [breach] }));
     const { code, stdout } = await simulate('--resume', file, '--runs', '1');

@@ -18,6 +18,6 @@ export const writeFees = async (
   for (const fee of fees) {
     const stored = await store.expenses.get(account, gatewayFeeId(day));
     const line = { transaction_id: `txn_${fee.order_id}`, ...fee };
-    await store.commit(store.gatewayFees.bookWrites(account, stored?.expense, { line, day, currency: 'USD', at }));
+    await store.commit(store.gatewayFees.bookWrites(account, stored?.record, { line, day, currency: 'USD', at }));
   }
 };

@@ -49,21 +49,19 @@ export const startCapacity = async (): Promise<Capacity> => {
 
 const startMs = Date.UTC(2020, 0, 1);
 const orders = [
-  { title: 'by date', order: 'date' },
-  { title: 'by date in a range', order: 'date', from: startMs / 1000, to: startMs / 1000 + 400_000_000 },
-  { title: 'by update', order: 'updated_at' },
-  { title: 'by update since a moment', order: 'updated_at', from: isoFromMs(startMs) },
+  { title: 'by date', sort: 'date' },
+  { title: 'by date in a range', sort: 'date', from: startMs / 1000, to: startMs / 1000 + 400_000_000 },
+  { title: 'by update', sort: 'updated_at' },
+  { title: 'by update since a moment', sort: 'updated_at', from: isoFromMs(startMs) },
 ] as const;
-const filters = [
-  undefined,
-  { name: 'category', value: 'rent' },
-  { name: 'status', value: 'submitted' },
-  { name: 'supplier_id', value: 'sup_1' },
-] as const;
+const filters = [undefined, ['category', 'rent'], ['status', 'submitted'], ['supplier_id', 'sup_1']] as const;
 
 /** Every documented filter shape, alone and with each filter. */
-export const listShapes = orders.flatMap(({ title, ...order }) =>
-  filters.map((filter) => ({ title: filter ? `${title}, one ${filter.name}` : title, query: { ...order, ...(filter ? { filter } : {}) } })),
+export const listShapes = orders.flatMap(({ title, ...sort }) =>
+  filters.map((filter) => ({
+    title: filter ? `${title}, one ${filter[0]}` : title,
+    query: { ...sort, ...(filter ? { where: { [filter[0]]: [filter[1]] } } : {}) },
+  })),
 );
 
 const limit = 50;

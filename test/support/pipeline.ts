@@ -9,7 +9,7 @@ import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { createSender, type Sender } from '../../shared/webhooks/attempt.ts';
+import { createSender, type Sender } from '../../shared/webhooks/sender.ts';
 import type { World } from './world.ts';
 
 /** A message that waits, and when it can be received. */

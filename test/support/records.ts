@@ -56,7 +56,7 @@ export const changeExpense = async (
 ): Promise<void> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw new Error(`No expense ${id}.`);
-  const expense = { ...stored.expense, ...members, updated_at: new Date(clock.now()).toISOString() };
+  const expense = { ...stored.record, ...members, updated_at: new Date(clock.now()).toISOString() };
   await store.commit([store.expenses.replaceWrite(account, expense, stored.revision)]);
 };
 

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { pendingDelivery } from '../../shared/domain/webhook/record.ts';
-import { deliveryKey, dueEntry } from '../../shared/table/delivery-keys.ts';
+import { deliveryKey, dueEntry } from '../../shared/table/delivery-items.ts';
 import { bulkPut } from '../support/bulk.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 

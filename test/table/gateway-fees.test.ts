@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const day = '2026-03-05';
 const at = '2026-03-05T10:00:00.000Z';
 const fee = (i: number, amount: number) => ({ order_id: `ord_${i}`, order_label: `#${i}`, gateway: 'stripe', amount });
-const recordOf = async (account: string) => (await world.store.expenses.get(account, `gateway_fees_${day}`))?.expense;
+const recordOf = async (account: string) => (await world.store.expenses.get(account, `gateway_fees_${day}`))?.record;
 let accounts = 0;
 const newAccount = () => `acct_fees${++accounts}`;
 const book = async (account: string, i: number, { currency = 'USD', recorded = undefined as Awaited<ReturnType<typeof recordOf>> } = {}) =>

@@ -17,7 +17,7 @@ afterAll(() => stop());
 const shapes = listShapes.map(({ title, query }, i) => ({
   title,
   i,
-  isJudged: query.order === 'updated_at' && query.filter !== undefined,
+  isJudged: query.sort === 'updated_at' && query.where !== undefined,
 }));
 
 test.each(shapes.filter(({ isJudged }) => isJudged))('a filter by update reads 200 records and no more: $title', ({ i }) => {

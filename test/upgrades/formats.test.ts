@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { searchSync } from '../../functions/search-sync/app.ts';
-import { createSender } from '../../shared/webhooks/attempt.ts';
 import { decodeMessage, encodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
+import { createSender } from '../../shared/webhooks/sender.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { secretsOf } from '../support/secrets.ts';

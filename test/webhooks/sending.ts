@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, expect } from '@jest/globals';
-import { createSender, type Delivery, type Sender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender, type Delivery, type Sender } from '../../shared/webhooks/sender.ts';
 import { listen, onRequest, type RawServer, startRawServer } from './servers.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -1,29 +1,70 @@
-import type { EventType } from '../../../shared/domain/event/types.ts';
-import type { DeliveryAttempt, DeliveryStatus } from '../../../shared/domain/webhook/record.ts';
+import type { ApiKey as StoredKey } from '../../../shared/domain/account/api-key.ts';
+import type { DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
+import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
-/** What only shows. */
-const reads = ['key.list', 'webhook.list', 'delivery.list', 'delivery.get'] as const;
-export type PageRead = (typeof reads)[number];
+/** An API key without its value. Times are ISO 8601. */
+export type ApiKey = Omit<StoredKey, 'account' | 'hash'>;
+export type Endpoint = wire.WebhookEndpoint;
+/** One event for one endpoint, as the log shows it. */
+export type Delivery = wire.Delivery;
 
-/** What changes something: each is asked for with a token. */
-const changes = [
-  'key.create',
-  'key.revoke',
-  'webhook.create',
-  'webhook.update',
-  'webhook.delete',
-  'webhook.test',
-  'webhook.rotate_secret',
-  'webhook.enable',
-  'webhook.disable',
-  'webhook.redeliver',
-  'webhook.redeliver_failed',
-] as const;
-export type PageChange = (typeof changes)[number];
+/** What the actions answer that only show. */
+interface ReadAnswers {
+  readonly 'key.list': { readonly data: readonly ApiKey[] };
+  readonly 'webhook.list': { readonly data: readonly Endpoint[] };
+  readonly 'delivery.list': {
+    readonly data: readonly Delivery[];
+    readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
+  };
+  readonly 'delivery.get': Delivery & {
+    /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
+    readonly attempt_log: readonly DeliveryAttempt[];
+    /** What is sent, byte for byte; null where it is no longer kept. */
+    readonly body: string | null;
+  };
+}
+
+/** What the actions answer that change something: each is asked for with a token. */
+interface ChangeAnswers {
+  /** The value is shown this once. */
+  readonly 'key.create': ApiKey & { readonly key: string };
+  readonly 'key.revoke': ApiKey;
+  readonly 'webhook.create': wire.WebhookEndpointWithSecret;
+  readonly 'webhook.update': Endpoint;
+  readonly 'webhook.delete': wire.DeletedWebhookEndpoint;
+  readonly 'webhook.test': wire.WebhookTestResult;
+  readonly 'webhook.rotate_secret': wire.RotatedSecret;
+  readonly 'webhook.enable': Endpoint;
+  readonly 'webhook.disable': Endpoint;
+  readonly 'webhook.redeliver': { readonly run: number };
+  /** A page of failed deliveries, asked for again; the cursor is null at the end. */
+  readonly 'webhook.redeliver_failed': { readonly redelivered: number; readonly next_cursor: string | null };
+}
+
+/** By action; test/developers-page holds it against what the actions really answer. */
+export interface PageAnswers extends ReadAnswers, ChangeAnswers {}
+
+const names: Readonly<Record<keyof PageAnswers, true>> = {
+  'key.list': true,
+  'webhook.list': true,
+  'delivery.list': true,
+  'delivery.get': true,
+  'key.create': true,
+  'key.revoke': true,
+  'webhook.create': true,
+  'webhook.update': true,
+  'webhook.delete': true,
+  'webhook.test': true,
+  'webhook.rotate_secret': true,
+  'webhook.enable': true,
+  'webhook.disable': true,
+  'webhook.redeliver': true,
+  'webhook.redeliver_failed': true,
+};
 
 /** Every dashboard action the page may ask for: what a host has to let through, and all that it should. */
-export const pageActions = [...reads, ...changes] as const;
-export type PageAction = (typeof pageActions)[number];
+export const pageActions = Object.keys(names) as readonly PageAction[];
+export type PageAction = keyof PageAnswers;
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -34,80 +75,5 @@ type Input = Readonly<Record<string, unknown>>;
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 
-export type Read = (action: PageRead, input: Input) => Promise<unknown>;
-export type Change = (action: PageChange, input: Input) => Promise<unknown>;
-
-/** An API key without its value. Times are ISO 8601. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly type: 'secret' | 'publishable';
-  /** Null where the key holds single scopes. */
-  readonly group: string | null;
-  readonly scopes: readonly string[];
-  readonly prefix: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly created_at: string;
-}
-
-export interface Endpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly EventType[];
-  readonly enabled: boolean;
-  readonly disabled_reason?: string | null;
-  readonly delivery_stats: {
-    readonly success_count: number;
-    readonly failure_count: number;
-    readonly consecutive_failures: number;
-    readonly last_delivery_at: string | null;
-    readonly last_success_at: string | null;
-    readonly last_failure_at: string | null;
-  };
-  readonly created_at: string;
-}
-
-export interface TestResult {
-  readonly success: boolean;
-  readonly status_code: number | null;
-  readonly response_time_ms: number | null;
-  readonly error: string | null;
-}
-
-export interface Rotation {
-  readonly secret: string;
-  readonly previous_secret_expires_at: string;
-}
-
-/** One event for one endpoint, as the log shows it. */
-export interface Delivery {
-  /** The event's. */
-  readonly id: string;
-  readonly type: string;
-  readonly status: DeliveryStatus;
-  /** Failures so far in this run. */
-  readonly attempts: number;
-  readonly last_status_code: number | null;
-  readonly last_error: string | null;
-  readonly next_retry_at: string | null;
-  readonly last_attempt_at: string | null;
-  readonly delivered_at: string | null;
-  readonly failed_at: string | null;
-  readonly created_at: string;
-}
-
-export interface DeliveryDetail extends Delivery {
-  /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
-  readonly attempt_log: readonly DeliveryAttempt[];
-  /** What is sent, byte for byte; null where it is no longer kept. */
-  readonly body: string | null;
-}
-
-/** What came of asking for a page of failed deliveries again. */
-export interface Redelivered {
-  readonly redelivered: number;
-  /** Null at the end. */
-  readonly next_cursor: string | null;
-}
+export type Read = <Action extends keyof ReadAnswers>(action: Action, input: Input) => Promise<PageAnswers[Action]>;
+export type Change = <Action extends keyof ChangeAnswers>(action: Action, input: Input) => Promise<PageAnswers[Action]>;

@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { Read } from './contract.ts';
 import { DeliveriesPanel } from './deliveries/panel.tsx';
 import { KeysPanel } from './keys/panel.tsx';
 import { type DeveloperPageOptions, type View, views } from './options.ts';
@@ -40,7 +41,7 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone ? { timeZone } : {}) });
     const number = new Intl.NumberFormat(locale);
     return {
-      read: invoke,
+      read: invoke as Read,
       invoke,
       announce,
       formatTime: (iso) => time.format(new Date(iso)),

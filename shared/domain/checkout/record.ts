@@ -14,8 +14,8 @@ import { type AnswerName, missingAnswers } from './input.ts';
  *    └──declined─────┘                  └──declined──▶ open
  * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an order.
  */
-export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const;
-export type CheckoutStatus = (typeof checkoutStatuses)[number];
+export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const satisfies readonly CheckoutStatus[];
+export type CheckoutStatus = CheckoutSession['status'];
 
 export const sessionLifeMs = 24 * 3_600_000;
 
@@ -57,10 +57,13 @@ export interface SessionPayment {
   readonly redirect_url: string | null;
 }
 
-export interface CheckoutSession {
+/** One that the gateway has named. */
+type NamedPayment = SessionPayment & { readonly transaction_id: string };
+
+/** What a session has however its payment stands. */
+interface Cart {
   readonly id: string;
   readonly account: string;
-  readonly status: CheckoutStatus;
   readonly currency: string;
   /** Priced from the catalog when the session was made. */
   readonly items: readonly CheckoutItem[];
@@ -68,12 +71,12 @@ export interface CheckoutSession {
   readonly delivery_fee: number;
   readonly total: number;
   readonly customer: CustomerDetails | null;
-  readonly delivery_type: string;
+  readonly delivery_type: CheckoutInput['delivery_type'];
   readonly delivery_date: string;
   readonly delivery_time: string | null;
   readonly delivery_address: Address | null;
   readonly notes: string | null;
-  readonly custom_fields: Readonly<Record<string, unknown>>;
+  readonly custom_fields: CheckoutInput['custom_fields'];
   /** The caller's own, for the order. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly external_id: string | null;
@@ -83,19 +86,52 @@ export interface CheckoutSession {
   readonly token: string;
   /** Payments begun so far: part of the idempotency key of each. */
   readonly tries: number;
-  /** The payment under way, or the one that was made. */
-  readonly payment: SessionPayment | null;
   /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
   readonly asked: readonly AnswerName[];
-  /** Why the last payment was declined, as the shopper reads it. */
-  readonly declined: string | null;
-  /** The answer that it was declined for. */
-  readonly refused: AnswerName | null;
-  readonly order_id: string | null;
   readonly expires_ms: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+interface Open {
+  readonly status: 'open';
+  readonly payment: null;
+  /** Why the last payment was declined, as the shopper reads it. */
+  readonly declined: string | null;
+  /** The answer that it was declined for. */
+  readonly refused: AnswerName | null;
+  readonly order_id: null;
+}
+
+/** Somebody asks the gateway for the payment, or died while asking. */
+interface Processing {
+  readonly status: 'processing';
+  readonly payment: SessionPayment & { readonly transaction_id: null };
+  readonly declined: null;
+  readonly refused: null;
+  readonly order_id: null;
+}
+
+/** The gateway decides later, or the shopper pays on its page. */
+interface Pending {
+  readonly status: 'pending';
+  readonly payment: NamedPayment;
+  readonly declined: null;
+  readonly refused: null;
+  readonly order_id: null;
+}
+
+interface Paid {
+  readonly status: 'paid';
+  readonly payment: NamedPayment;
+  readonly declined: null;
+  readonly refused: null;
+  readonly order_id: string;
+}
+
+export type CheckoutSession = Cart & (Open | Processing | Pending | Paid);
+/** A session that stands so. */
+export type SessionIn<Status extends CheckoutStatus> = Extract<CheckoutSession, { readonly status: Status }>;
 
 /** Expired means expired at that moment; what is paid stays what it is. */
 export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expires_ms'>, nowMs: number): boolean =>
@@ -142,7 +178,7 @@ export interface SessionOrigin {
 }
 
 /** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
-export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): CheckoutSession => {
+export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): SessionIn<'open'> => {
   const items = input.items.map((item, index) => priceItem(item, index, catalog));
   const subtotal = addMoney(...items.map((item) => item.total));
   const delivery_fee = deliveryFee(input, catalog);

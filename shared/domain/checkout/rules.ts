@@ -2,7 +2,7 @@ import type { CustomerDetails } from '../customer/input.ts';
 import type { Address } from '../free-members.ts';
 import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
 import type { AnswerName } from './input.ts';
-import { type CheckoutSession, isExpiredSession } from './record.ts';
+import { type CheckoutSession, isExpiredSession, type SessionIn } from './record.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -42,8 +42,8 @@ export const stateOf = (session: CheckoutSession, nowMs: number): SessionState =
   const { status, payment, tries } = session;
   if (status === 'paid') return 'paid';
   // A payment that was begun in time is finished whenever its outcome is known.
-  if (status === 'processing') return (payment?.lease_until_ms ?? 0) > nowMs ? 'processing' : 'interrupted';
-  const isGatewaysTurn = status === 'pending' && payment?.redirect_url === null;
+  if (status === 'processing') return payment.lease_until_ms > nowMs ? 'processing' : 'interrupted';
+  const isGatewaysTurn = status === 'pending' && payment.redirect_url === null;
   if (isGatewaysTurn) return 'pending';
   if (isExpiredSession(session, nowMs)) return 'expired';
   return status === 'pending' ? 'pending' : tries >= maxTries ? 'exhausted' : 'open';
@@ -63,7 +63,7 @@ export interface PaymentStart {
 }
 
 /** open → processing: a new payment, with what the shopper said on the page. */
-export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowMs: number): CheckoutSession => ({
+export const beginPayment = (session: SessionIn<'open'>, start: PaymentStart, nowMs: number): SessionIn<'processing'> => ({
   ...session,
   status: 'processing',
   tries: session.tries + 1,
@@ -83,9 +83,9 @@ export const beginPayment = (session: CheckoutSession, start: PaymentStart, nowM
 });
 
 /** The same payment, taken over from a process that died. */
-export const resumePayment = (session: CheckoutSession, nowMs: number): CheckoutSession => ({
+export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): SessionIn<'processing'> => ({
   ...session,
-  payment: session.payment && { ...session.payment, lease_until_ms: nowMs + leaseMs },
+  payment: { ...session.payment, lease_until_ms: nowMs + leaseMs },
   updated_at: at(nowMs),
 });
 
@@ -94,8 +94,8 @@ export type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
 /** What a session becomes by anything but an approval; undefined where the news is not about the payment under way. */
 export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: number): CheckoutSession | undefined => {
-  const { status, payment } = session;
-  if (!payment || (status !== 'processing' && status !== 'pending')) return undefined;
+  if (session.status !== 'processing' && session.status !== 'pending') return undefined;
+  const { payment } = session;
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
   if (charge.kind === 'declined') {
     const { message, refused = null } = charge;

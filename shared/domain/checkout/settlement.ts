@@ -3,7 +3,7 @@ import type { Customer } from '../customer/record.ts';
 import { type Order, orderPaymentMethodOf } from '../order/record.ts';
 import { makeOrder, makeOrderPayment } from '../order/rules.ts';
 import type { Payment } from '../payment/record.ts';
-import { type CheckoutSession, sessionKey } from './record.ts';
+import { type CheckoutSession, type SessionIn, sessionKey } from './record.ts';
 import type { Approval } from './rules.ts';
 
 export interface SettleOrigin {
@@ -15,7 +15,7 @@ export interface SettleOrigin {
 }
 
 export interface Settled {
-  readonly session: CheckoutSession;
+  readonly session: SessionIn<'paid'>;
   readonly order: Order;
   readonly payment: Payment;
 }
@@ -34,14 +34,14 @@ export const settleSession = (
       status: 'pending',
       payment_status: 'paid',
       payment_method: orderPaymentMethodOf[method],
-      delivery_type: session.delivery_type as Order['delivery_type'] as 'pickup',
+      delivery_type: session.delivery_type,
       delivery_date: session.delivery_date,
       delivery_time: session.delivery_time,
       delivery_address: session.delivery_address,
       order_type: null,
       event_category: null,
       notes: session.notes,
-      custom_fields: { ...session.custom_fields } as never,
+      custom_fields: session.custom_fields,
       metadata: { ...session.metadata, [sessionKey]: session.id },
     },
     {
@@ -77,7 +77,7 @@ export const settleSession = (
     paymentId,
     true,
   );
-  const paid: CheckoutSession = {
+  const paid: SessionIn<'paid'> = {
     ...session,
     status: 'paid',
     payment: { gateway, keys: null, method, lease_until_ms: 0, transaction_id, redirect_url: null },

@@ -8,7 +8,7 @@ import type { OrderChanges, OrderInput, OrderItemInput } from './input.ts';
 import { mayBecome, type Order, type OrderItem, type OrderStatus } from './record.ts';
 
 /** The order in another status; refuses what the transition table does (§ Order status transitions). */
-export const moveOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
+export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
     throw new ApiError('conflict', `An order that is ${order.status} cannot become ${status}.`, { field: 'status' });
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
@@ -30,7 +30,7 @@ const itemIdsAfter = ({ id, items }: Order): (() => string) => {
 
 /**
  * The order after a change, with the amounts that follow from it. Items may name products that `offer` has or that are on the
- * order already; a status that differs has to be a move of the table.
+ * order already; a status that differs has to be a transition of the table.
  */
 export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, updated_at: string): Order => {
   const { items: inputs, status, ...members } = changes;
@@ -38,8 +38,8 @@ export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, u
   const origin = { offer: (id: string) => agreed(id) ?? offer(id), currency: order.currency, newItemId: itemIdsAfter(order) };
   const items = inputs ? makeItems(inputs, origin) : order.items;
   const changed = { ...order, ...members, items, updated_at };
-  const moved = status === undefined || status === order.status ? changed : moveOrder(changed, status, updated_at);
-  return { ...moved, ...orderAmounts(items, moved), delivery_time: scheduledTime(moved) };
+  const transitioned = status === undefined || status === order.status ? changed : transitionOrder(changed, status, updated_at);
+  return { ...transitioned, ...orderAmounts(items, transitioned), delivery_time: scheduledTime(transitioned) };
 };
 
 /** The items at their prices, and what they come to. */

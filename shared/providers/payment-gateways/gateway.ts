@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '../../domain/checkout/record.ts';
+import type { CheckoutSession, SessionIn } from '../../domain/checkout/record.ts';
 import type { Charge } from '../../domain/checkout/rules.ts';
 
 /** Addresses that a gateway sends the shopper back to. */
@@ -36,7 +36,7 @@ export interface PaymentGateway {
   /** Asks for the session's total. The same key with the same session is the same payment, however often it is asked for. */
   charge(session: CheckoutSession, method: string, idempotencyKey: string, urls: ReturnUrls): Promise<Charge>;
   /** What became of a payment that was not decided at once; undefined where it still is not. */
-  check(session: CheckoutSession): Promise<Charge | undefined>;
+  check(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /** Undefined for news that mean nothing here; throws `NoticeRefused` for a forged one. */
   readNotice(notice: RawNotice): Promise<Notice | undefined>;
 }

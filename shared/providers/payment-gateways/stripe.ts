@@ -205,8 +205,7 @@ export const stripeGateway = ({
       }
     },
     async check(session) {
-      const id = session.payment?.transaction_id;
-      return id ? chargeOf(session, await retrieve(session, id, current)) : undefined;
+      return chargeOf(session, await retrieve(session, session.payment.transaction_id, current));
     },
     async readNotice(notice) {
       const { event, signer } = eventOf(notice);

@@ -1,5 +1,4 @@
-import type { Kind } from '../../../shared/table/schema.ts';
-import { kinds } from '../../../shared/table/schema.ts';
+import { kindOf } from '../../../shared/table/keys.ts';
 import type { WireCall } from '../../support/wire.ts';
 import type { IamRequest } from '../iam.ts';
 
@@ -18,8 +17,6 @@ export interface TableRequest extends IamRequest {
 
 export const rightOnKind = (verb: string, kind: string, index?: string): string => `${verb} ${kind}${index ? ` on ${index}` : ''}`;
 export const rightOnBuckets = (verb: string): string => `${verb} on the buckets`;
-
-const kindOf = (key: string): Kind | undefined => (Object.keys(kinds) as Kind[]).find((kind) => key.startsWith(`${kinds[kind]}#`));
 
 export interface TableArns {
   readonly data: { readonly name: string; readonly arn: string };

@@ -19,8 +19,12 @@ const list = new URL('../mutants/mutants.ts', import.meta.url);
 
 const isFoundAsKept = ({ breach }: Outcome, { law }: Mutant): boolean => breach?.law.startsWith(`${law}:`) === true;
 
+/** Modules that were loaded once are never forgotten: after so many mutants a thread is ended for another. */
+const mutantsPerThread = 12;
+
 /** The first scenario that finds a fault. */
-const search = async (pool: Pool): Promise<Outcome | undefined> => {
+const search = async (mutant: string, patienceMs: number): Promise<Outcome | undefined> => {
+  const pool = new Pool({ workers: 1, mutant, patienceMs });
   let found: Outcome | undefined;
   await playSeeds({
     ...{ pool, level: defaultLevel, seed: 1, goesOn: (seed) => seed <= mostSeeds },
@@ -29,6 +33,7 @@ const search = async (pool: Pool): Promise<Outcome | undefined> => {
       return !found;
     },
   });
+  await pool.close();
   return found;
 };
 
@@ -39,16 +44,14 @@ export const withSeed = (source: string, name: string, seed: number, law: number
   return source.replace(entry, `$1${seed}$2${law}`);
 };
 
-/** Plays every mutant with the seed that finds it, each in a thread of its own; answers how many are not found. */
+/** Plays every mutant with the seed that finds it; answers how many are not found. */
 export const judgeMutants = async ({ workers, refresh, patienceMs, print }: JudgeOptions): Promise<number> => {
   let missed = 0;
-  const judge = async (mutant: Mutant): Promise<void> => {
+  const judge = async (mutant: Mutant, pool: Pool): Promise<void> => {
     const { name, seed, law } = mutant;
-    const pool = new Pool({ workers: 1, mutant: name, patienceMs });
-    const outcome = await pool.play({ ...nothingCut, seed, level: defaultLevel, traced: false });
+    const outcome = await pool.play({ ...nothingCut, seed, level: defaultLevel, traced: false, mutant: name });
     const isFound = isFoundAsKept(outcome, mutant);
-    const other = isFound || !refresh ? undefined : await search(pool);
-    await pool.close();
+    const other = isFound || !refresh ? undefined : await search(name, patienceMs);
     if (isFound) print(`${name}: seed ${seed} breaks ${law}\n`);
     else if (other?.breach) {
       const broken = Number.parseInt(other.breach.law, 10);
@@ -60,11 +63,11 @@ export const judgeMutants = async ({ workers, refresh, patienceMs, print }: Judg
       print(`${name}: seed ${seed} does not break ${law}, ${instead}${refresh ? `; no seed up to ${mostSeeds} finds it` : ''}\n`);
     }
   };
-  const left = [...mutants];
-  const lane = async (): Promise<void> => {
-    for (let mutant = left.shift(); mutant; mutant = left.shift()) await judge(mutant);
-  };
-  await Promise.all(Array.from({ length: workers }, lane));
+  for (let first = 0; first < mutants.length; first += workers * mutantsPerThread) {
+    const pool = new Pool({ workers, patienceMs });
+    await Promise.all(mutants.slice(first, first + workers * mutantsPerThread).map((mutant) => judge(mutant, pool)));
+    await pool.close();
+  }
   print(`${mutants.length - missed} of ${mutants.length} deliberate faults are found.\n`);
   return missed;
 };

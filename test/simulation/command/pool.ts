@@ -4,7 +4,7 @@ import type { Message, Outcome, Task } from './task.ts';
 
 export interface PoolOptions {
   readonly workers: number;
-  /** A deliberate fault that the workers load the source with. */
+  /** A deliberate fault that the source has in all scenarios. */
   readonly mutant?: string | undefined;
   /** Real time that one scenario may take. */
   readonly patienceMs: number;
@@ -34,7 +34,7 @@ export class Pool {
     if (this.#places === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#places -= 1;
     const thread = this.#idle.pop() ?? new Thread(this.#options);
-    const outcome = await thread.play(task);
+    const outcome = await thread.play({ mutant: this.#options.mutant, ...task });
     if (thread.ended === undefined) this.#idle.push(thread);
     const next = this.#waiting.shift();
     if (next) next();
@@ -57,9 +57,9 @@ class Thread {
   #hear: (message: Message) => void = () => undefined;
   #giveUp: (why: string) => void = () => undefined;
 
-  constructor({ file = workerFile, mutant, patienceMs }: PoolOptions) {
+  constructor({ file = workerFile, patienceMs }: PoolOptions) {
     this.#patienceMs = patienceMs;
-    this.#worker = new Worker(file, { workerData: { mutant } });
+    this.#worker = new Worker(file);
     this.#worker.on('message', (message: Message) => this.#hear(message));
     const fail = (why: string): void => {
       this.ended ??= why;

@@ -16,6 +16,8 @@ export interface Task extends Cut {
   readonly level: Level;
   /** Whether its trace is wanted. */
   readonly traced: boolean;
+  /** The deliberate fault that the source has; the pool's where it is absent. */
+  readonly mutant?: string | undefined;
 }
 
 /** A promise that a scenario saw broken. */

@@ -1,4 +1,4 @@
-import { unpackBody } from '../../../shared/table/stored-body.ts';
+import { unpackBody } from '../../../shared/table/idempotency.ts';
 import type { Change, ErasureDeed } from '../people/journal.ts';
 import { markersIn } from '../people/person-data.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';

@@ -3,8 +3,7 @@ import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
 import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
-import { isHeartbeat } from '../../../shared/table/heartbeat.ts';
-import { readStreamRecord } from '../../../shared/table/stream.ts';
+import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
 import { type Evidence, itemsOf, type Law } from './law.ts';
 
@@ -81,7 +80,7 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
 export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =>
   itemsOf(evidence).flatMap((item) => (String(item['pk']).startsWith('dlv#') ? [item['view'] as unknown as DeliveryRecord] : []));
 
-/** Of one run of the ladder, by the specification. */
+/** Of one run of the retry schedule, by the specification. */
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 

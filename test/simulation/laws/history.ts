@@ -8,11 +8,11 @@ import { type Evidence, itemsOf } from './law.ts';
 
 /** Items of a kind and an account, as they stand. */
 export const itemsOfKind = (evidence: Evidence, kind: Kind, account: string): readonly Item[] => {
-  const home = `${kinds[kind]}#${account}`;
+  const home = `${kinds[kind].prefix}#${account}`;
   return itemsOf(evidence).filter(({ pk }) => pk === home || String(pk).startsWith(`${home}#`));
 };
 
-/** The records behind them, of kinds that are kept whole. */
+/** The records behind them. */
 export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: string): readonly Record[] =>
   itemsOfKind(evidence, kind, account).map((item) => decodeRecord<Record>({ ...item }).record);
 
@@ -20,7 +20,7 @@ export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: strin
 export const changesOf = ({ region }: Evidence, kind: Kind, account: string): readonly Change[] =>
   region.engine
     .table('simulated')
-    .changes.filter(({ key }) => key['pk'] === `${kinds[kind]}#${account}` && !String(key['sk']).startsWith(byHand));
+    .changes.filter(({ key }) => key['pk'] === `${kinds[kind].prefix}#${account}` && !String(key['sk']).startsWith(byHand));
 
 /** What a member of an account was at some moment from one to another, both in ms. */
 export const valuesDuring = <Name extends keyof Account>(

@@ -1,11 +1,10 @@
 import { addMoney } from '../../../shared/core/money.ts';
 import type { Customer } from '../../../shared/domain/customer/record.ts';
 import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
-import { type FeeLine, gatewayFeeSource } from '../../../shared/domain/expense/record.ts';
+import { type Expense, type FeeLine, gatewayFeeSource } from '../../../shared/domain/expense/record.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
 import type { Order } from '../../../shared/domain/order/record.ts';
 import type { Payment } from '../../../shared/domain/payment/record.ts';
-import { decodeExpense } from '../../../shared/table/expenses.ts';
 import { decodeRecord } from '../../../shared/table/records.ts';
 import { startingStock } from '../people/storefront.ts';
 import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
@@ -82,7 +81,7 @@ const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
 const feeFaults = (evidence: Evidence, account: string): readonly string[] => {
   const lines = linesOf(evidence, account);
   const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));
-  const expenses = itemsOfKind(evidence, 'expense', account).map((item) => decodeExpense({ ...item }));
+  const expenses = recordsOf<Expense>(evidence, 'expense', account);
   const days = expenses.filter(({ source }) => source === gatewayFeeSource);
   const aside = recordsOf<UnbookedFee>(evidence, 'unbookedFee', account);
   const paid = recordsOf<Payment>(evidence, 'payment', account).filter(({ source, type }) => source === 'checkout' && type === 'payment');

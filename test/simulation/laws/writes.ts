@@ -35,8 +35,8 @@ const stored = async ({ region }: Evidence, kind: MadeKind, account: string, id:
     // What becomes of it later is told by its page.
     return session && { ...sessionView(session.record, `${pageOrigin}${hostedPagePath(session.record)}`), status: 'open' };
   }
-  const expense = await region.store.expenses.get(account, id);
-  return expense && expenseView(expense.expense);
+  const stored = await region.store.expenses.get(account, id);
+  return stored && expenseView(stored.record);
 };
 
 const isAsAnswered = async (

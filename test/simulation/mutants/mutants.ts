@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'conflict-taken-for-final',
-    file: 'shared/table/conflicts.ts',
+    file: 'shared/table/client.ts',
     find: 'if (!isPassing(error) ||',
     replace: 'if (isPassing(error) ||',
     seed: 1,
@@ -80,17 +80,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'answer-kept-for-half-a-day',
-    file: 'shared/table/idempotency.ts',
-    find: 'export const retentionSeconds = 24 * 3_600;',
-    replace: 'export const retentionSeconds = 12 * 3_600;',
+    file: 'shared/table/keys.ts',
+    find: 'kinds[kind].kept * 86_400;',
+    replace: "kinds[kind].kept * (kind === 'idempotency' ? 43_200 : 86_400);",
     seed: 3,
     law: 2,
   },
   {
     name: 'answer-expires-by-milliseconds',
     file: 'shared/table/idempotency.ts',
-    find: 'expires_at: seconds + retentionSeconds,',
-    replace: 'expires_at: db.clock.now() + retentionSeconds,',
+    find: "expires_at: seconds + retentionSeconds('idempotency'),",
+    replace: "expires_at: db.clock.now() + retentionSeconds('idempotency'),",
     seed: 3,
     law: 2,
   },
@@ -112,7 +112,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'answer-cut',
-    file: 'shared/table/stored-body.ts',
+    file: 'shared/table/idempotency.ts',
     find: 'inflateRawSync(kept as Uint8Array).toString()',
     replace: 'inflateRawSync(kept as Uint8Array).toString().slice(0, 600)',
     seed: 1,
@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'read-in-part-fails',
-    file: 'shared/table/point-reads.ts',
+    file: 'shared/table/client.ts',
     find: 'if (fruitless === maxFruitless) throw',
     replace: 'if (left.size > 0) throw',
     seed: 1,
@@ -136,7 +136,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'unread-taken-for-absent',
-    file: 'shared/table/point-reads.ts',
+    file: 'shared/table/client.ts',
     find: 'const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));',
     replace: 'const left = new Set();',
     seed: 7,
@@ -161,9 +161,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'body-made-anew',
     file: 'shared/table/events.ts',
-    find: "            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds },\n            ConditionExpression: 'attribute_not_exists(pk)',",
+    find: "            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds('event') },\n            ConditionExpression: 'attribute_not_exists(pk)',",
     replace:
-      '            Item: { ...eventKey(account, id), type, body: body.replace(\'"api_version"\', `"made":${db.clock.now()},"api_version"`), expires_at: nowSeconds(createdMs) + retentionSeconds },',
+      '            Item: { ...eventKey(account, id), type, body: body.replace(\'"api_version"\', `"made":${db.clock.now()},"api_version"`), expires_at: nowSeconds(createdMs) + retentionSeconds(\'event\') },',
     seed: 1,
     law: 4,
   },
@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'four-attempts',
-    file: 'shared/webhooks/ladder.ts',
+    file: 'shared/webhooks/retry-schedule.ts',
     find: "  { delayMs: 1440 * minuteMs, channel: 'schedule' },\n",
     replace: '',
     seed: 2,
@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const leaseMs = 90_000;',
     replace: 'export const leaseMs = 5_000;',
     seed: 1,
-    law: 5,
+    law: 6,
   },
   {
     name: 'leases-without-names',
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 1,
+    seed: 32,
     law: 5,
   },
   {
@@ -502,17 +502,17 @@ export const mutants: readonly Mutant[] = [
   // Accounts and persons
   {
     name: 'erasure-leaves-answers',
-    file: 'functions/actions/erase-customer.ts',
-    find: '      if (left === stored.body) return false;\n',
-    replace: '      if (left !== undefined) return false;\n',
+    file: 'functions/actions/customer.erase.ts',
+    find: '    if (left === stored.body) return false;\n',
+    replace: '    if (left !== undefined) return false;\n',
     seed: 2,
     law: 11,
   },
   {
     name: 'erasure-leaves-bodies',
-    file: 'functions/actions/erase-customer.ts',
-    find: '      if (left === undefined || left === body) return false;\n',
-    replace: '      if (left !== undefined || left === undefined) return false;\n',
+    file: 'functions/actions/customer.erase.ts',
+    find: '    if (left === undefined || left === body) return false;\n',
+    replace: '    if (left !== undefined || left === undefined) return false;\n',
     seed: 2,
     law: 11,
   },
@@ -543,8 +543,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'export-one-short',
     file: 'functions/actions/account.export.ts',
-    find: 'of views.entries()) {',
-    replace: 'of views.slice(0, -1).entries()) {',
+    find: 'of shown.entries()) {',
+    replace: 'of shown.slice(0, -1).entries()) {',
     seed: 11,
     law: 1,
   },

@@ -12,7 +12,7 @@ export const openSearch = async ({ region, tenant, number }: Stage): Promise<voi
   const isReference = number % 2 === 0;
   parameters.values.set(`${tenant.account}/search/admin`, searchEngine.adminKey);
   const search = {
-    ...{ provider: 'typesense', host: new URL(searchEngine.host).host, collection, search_key: 'search-only-key' },
+    ...{ provider: 'typesense' as const, host: new URL(searchEngine.host).host, collection, search_key: 'search-only-key' },
     admin_key: isReference ? 'ssm:search/admin' : searchEngine.adminKey,
   };
   const settings = await store.accounts.getSettings(tenant.account);

@@ -89,7 +89,7 @@ export const keepShop = async (stage: Stage): Promise<void> => {
       journal.touched.add(id);
       await act('expense.delete', { id }, token, random);
     },
-    async moveOrder(_, token, random) {
+    async transitionOrder(_, token, random) {
       const id = anyRecord('order', random);
       if (id === undefined) return;
       journal.touched.add(id);
@@ -109,7 +109,7 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     test: 2,
     changeExpense: 4,
     deleteExpense: 1,
-    moveOrder: 3,
+    transitionOrder: 3,
   };
 
   await atWork(stage, {

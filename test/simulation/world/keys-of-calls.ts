@@ -26,8 +26,8 @@ export const partitionsOf = (operation: string, input: object): readonly string[
 };
 
 /** Kinds whose records belong to no account, or are looked up before one is known. */
-const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat];
-const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).filter((kind) => !ofNobody.includes(kind)));
+const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat].map(({ prefix }) => prefix);
+const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).flatMap(({ prefix }) => (ofNobody.includes(prefix) ? [] : [prefix])));
 
 /** Whether a partition is none of these accounts'. Rate buckets are of keys and addresses, in a table of their own. */
 export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {

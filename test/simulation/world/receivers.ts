@@ -1,5 +1,5 @@
-import type { Sender } from '../../../shared/webhooks/attempt.ts';
 import { type AttemptResult, answered, noResponse } from '../../../shared/webhooks/outcome.ts';
+import type { Sender } from '../../../shared/webhooks/sender.ts';
 import { BrokenConnection, connectionFates, type Process } from '../scheduler/process.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';

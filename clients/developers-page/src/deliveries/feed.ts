@@ -20,11 +20,6 @@ export interface LogPage {
   readonly more: boolean;
 }
 
-interface ListedPage {
-  readonly data: readonly Delivery[];
-  readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
-}
-
 const pageLimit = 100;
 /** Pages of one endpoint that are looked through for one page of the log. */
 const pagesAtOnce = 10;
@@ -42,7 +37,7 @@ const lane = (read: Read, endpoint: Endpoint, { status, type, sinceMs }: Deliver
     async fill() {
       for (let pages = 0; rows.length === 0 && !ended && pages < pagesAtOnce; pages++) {
         const input = { endpoint_id: endpoint.id, limit: pageLimit, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
-        const page = (await read('delivery.list', input)) as ListedPage;
+        const page = await read('delivery.list', input);
         const wanted = page.data.filter((row) => sinceMs === null || Date.parse(row.created_at) >= sinceMs);
         rows = wanted.filter((row) => type === '' || row.type === type).map((row) => ({ ...row, endpoint }));
         cursor = page.pagination.next_cursor;

@@ -105,7 +105,7 @@ interface DeliveriesPanelProps {
 export const DeliveriesPanel = ({ endpoint, onEndpoint }: DeliveriesPanelProps) => {
   const { read, announce, timeZone } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const endpoints = useLoaded(async () => ((await read('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
+  const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
   const [filters, setFilters] = useState<DeliveryFilters>({ endpoint, status: '', type: '', sinceMs: null });
   const [turn, setTurn] = useState(0);
   const [open, setOpen] = useState<LogRow>();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Change, Endpoint, Redelivered } from '../contract.ts';
+import type { Change, Endpoint } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { localOfMs, msOfLocal } from '../ui/local-time.ts';
 import { Problem } from '../ui/parts.tsx';
@@ -24,7 +24,7 @@ const redeliverAll = async (change: Change, endpoint: string, sinceMs: number): 
   let count = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { endpoint_id: endpoint, since, ...(cursor ? { cursor } : {}) };
-    const page = (await change('webhook.redeliver_failed', input)) as Redelivered;
+    const page = await change('webhook.redeliver_failed', input);
     count += page.redelivered;
     cursor = page.next_cursor;
   }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { DeliveryDetail } from '../contract.ts';
+import type { PageAnswers } from '../contract.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Loading, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
@@ -12,7 +12,7 @@ const watchEveryMs = 2_000;
 const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
 /** Runs are told apart as soon as something was delivered again. */
-const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail }) => {
+const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['delivery.get'] }) => {
   if (log.length === 0) return <p class="hint">None yet.</p>;
   const hasRuns = log.some(({ run }) => run > 1);
   return (
@@ -47,7 +47,7 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: DeliveryDetail })
   );
 };
 
-const Facts = ({ of: detail, url }: { readonly of: DeliveryDetail; readonly url: string }) => (
+const Facts = ({ of: detail, url }: { readonly of: PageAnswers['delivery.get']; readonly url: string }) => (
   <dl class="pairs">
     <dt>Status</dt>
     <dd>
@@ -81,7 +81,7 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
   const { read, announce } = useSurroundings();
   const work = useWork();
   const ids = { endpoint_id: row.endpoint.id, event_id: row.id };
-  const detail = useLoaded(async () => (await read('delivery.get', ids)) as DeliveryDetail, row.id);
+  const detail = useLoaded(() => read('delivery.get', ids), row.id);
   const status = detail.value?.status;
 
   useEffect(() => {

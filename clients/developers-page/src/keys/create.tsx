@@ -29,7 +29,7 @@ export const CreateKey = ({ onCreated, onClose }: CreateKeyProps) => {
   const create = () =>
     work.run(async (change) => {
       const input = { type, name: name.trim(), ...(type === 'secret' ? { group } : {}) };
-      onCreated((await change('key.create', input)) as ApiKey & { key: string });
+      onCreated(await change('key.create', input));
     });
   return (
     <Dialog title="Create an API key" onClose={onClose}>

@@ -58,7 +58,7 @@ const KeyRow = ({ of: key, onRevoke }: { readonly of: ApiKey; readonly onRevoke:
 export const KeysPanel = () => {
   const { read, announce } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const keys = useLoaded(async () => ((await read('key.list', {})) as { data: ApiKey[] }).data, 'keys');
+  const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<ApiKey & { key: string }>();
   const [revoking, setRevoking] = useState<ApiKey>();

@@ -10,7 +10,7 @@ const newToken = (): string =>
  */
 export const tokened = (invoke: Invoke): Change => {
   const unanswered = new Map<string, string>();
-  return async (action, input) => {
+  const change: Invoke = async (action, input) => {
     const call = JSON.stringify([action, input]);
     const token = unanswered.get(call) ?? newToken();
     unanswered.set(call, token);
@@ -19,4 +19,5 @@ export const tokened = (invoke: Invoke): Change => {
     unanswered.clear();
     return result;
   };
+  return change as Change;
 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Endpoint, TestResult } from '../contract.ts';
+import type { Endpoint, PageAnswers } from '../contract.ts';
 import { Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useWork } from '../ui/work.ts';
@@ -18,13 +18,13 @@ interface CardProps {
 export const EndpointCard = ({ of: endpoint, onChanged, onRotate, onDelete, onEdit, onDeliveries }: CardProps) => {
   const { announce, formatNumber } = useSurroundings();
   const work = useWork();
-  const [result, setResult] = useState<TestResult>();
+  const [result, setResult] = useState<PageAnswers['webhook.test']>();
   const { id, url, description, events, enabled, delivery_stats: stats } = endpoint;
   const hint = failuresHint(endpoint);
   const test = () =>
     work.run(async (change) => {
       setResult(undefined);
-      setResult((await change('webhook.test', { id })) as TestResult);
+      setResult(await change('webhook.test', { id }));
     });
   const toggle = () =>
     work.run(async (change) => {

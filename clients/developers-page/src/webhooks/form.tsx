@@ -30,7 +30,7 @@ export const EndpointForm = ({ of: endpoint, onSaved, onClose }: EndpointFormPro
     work.run(async (change) => {
       const input = { url: url.trim(), description, events: eventTypes.filter((type) => events.has(type)) };
       const saved = endpoint ? await change('webhook.update', { id: endpoint.id, ...input }) : await change('webhook.create', input);
-      onSaved(saved as Endpoint & { secret?: string });
+      onSaved(saved);
     });
   return (
     <Dialog title={endpoint ? 'Edit endpoint' : 'Add an endpoint'} onClose={onClose}>

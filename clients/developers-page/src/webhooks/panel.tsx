@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { endpointsPerAccount } from '../../../../shared/domain/webhook/record.ts';
-import type { Change, Endpoint, Rotation } from '../contract.ts';
+import type { Change, Endpoint } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';
 import { Empty, Loading, PanelHead, Problem } from '../ui/parts.tsx';
@@ -18,7 +18,7 @@ type Open =
 export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoint: string) => void }) => {
   const { read, announce, formatTime } = useSurroundings();
   const heading = useRef<HTMLHeadingElement>(null);
-  const endpoints = useLoaded(async () => ((await read('webhook.list', {})) as { data: Endpoint[] }).data, 'endpoints');
+  const endpoints = useLoaded(async () => (await read('webhook.list', {})).data, 'endpoints');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
@@ -35,7 +35,7 @@ export const WebhooksPanel = ({ onDeliveries }: { readonly onDeliveries: (endpoi
     announce(`${endpoint.url} is saved.`);
   };
   const rotate = async (change: Change, { id }: Endpoint) => {
-    const { secret, previous_secret_expires_at } = (await change('webhook.rotate_secret', { id })) as Rotation;
+    const { secret, previous_secret_expires_at } = await change('webhook.rotate_secret', { id });
     setOpen({
       what: 'secret',
       title: 'Your new signing secret',

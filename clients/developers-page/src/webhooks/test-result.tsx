@@ -1,4 +1,4 @@
-import type { TestResult } from '../contract.ts';
+import type { PageAnswers } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -11,7 +11,11 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonOf = (error: string | null): string => (error === null ? '' : (reasons[error] ?? error));
 
 /** What came of one test event. */
-export const TestOutcome = ({ result: { success, status_code, response_time_ms, error } }: { readonly result: TestResult }) => (
+export const TestOutcome = ({
+  result: { success, status_code, response_time_ms, error },
+}: {
+  readonly result: PageAnswers['webhook.test'];
+}) => (
   <div class="outcome">
     <Badge tone={success ? 'good' : 'bad'}>{success ? 'Test delivered' : 'Test failed'}</Badge>
     <p>

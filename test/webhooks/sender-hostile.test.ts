@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSender, type Lookup, type Sender } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender, type Lookup, type Sender } from '../../shared/webhooks/sender.ts';
 import { hostileNames, hostileUrls } from './hostile-urls.ts';
 import { onRequest, type RawServer, startRawServer } from './servers.ts';
 

@@ -4,8 +4,8 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createSender, type Delivery, type SenderOptions } from '../../shared/webhooks/attempt.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { createSender, type Delivery, type SenderOptions } from '../../shared/webhooks/sender.ts';
 import { listen, startRawServer } from './servers.ts';
 
 const pem = (name: string): string => readFileSync(new URL(`../support/tls/${name}`, import.meta.url), 'utf8');

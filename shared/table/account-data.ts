@@ -1,17 +1,18 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Db } from './client.ts';
+import type { Db, Item } from './client.ts';
+import { type Endpoints, formerEndpoint } from './endpoints.ts';
 import { partition } from './keys.ts';
+import { withoutOrder } from './payments.ts';
 import type { Kind } from './schema.ts';
-import type { Item } from './write.ts';
 
 /** A partition of an account: a kind of record, and what the records are of, where each of these has its own. */
-export interface Holding {
+export interface AccountPart {
   readonly kind: Kind;
   /** The order of payments, the endpoint of delivery records. */
   readonly of?: string;
 }
 
-export interface HeldPage {
+export interface PartPage {
   /** As stored, in the order of their sort keys. */
   readonly items: readonly Item[];
   /** Sort key to go on after; undefined at the end. */
@@ -19,15 +20,17 @@ export interface HeldPage {
 }
 
 /** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
-export interface Holdings {
+export interface AccountData {
+  /** Where its records of a kind lie: each endpoint has a log of its own, also after it was deleted, and payments of an order lie with it. */
+  parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
-  page(account: string, holding: Holding, after?: string, limit?: number): Promise<HeldPage>;
+  page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
   /** Removes an item for good; again is no error. */
   remove(item: Item): Promise<void>;
 }
 
-export const openHoldings = (db: Db): Holdings => ({
-  async page(account, { kind, of }, after, limit) {
+export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>): AccountData => {
+  const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
     const { Items = [], LastEvaluatedKey } = await db.client.send(
       new QueryCommand({
         TableName: db.table,
@@ -41,8 +44,18 @@ export const openHoldings = (db: Db): Holdings => ({
       }),
     );
     return { items: Items, ...(LastEvaluatedKey ? { next: String(LastEvaluatedKey['sk']) } : {}) };
-  },
-  async remove({ pk, sk }) {
-    await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));
-  },
-});
+  };
+  return {
+    page,
+    async parts(account, kind) {
+      if (kind === 'payment') return [{ kind, of: withoutOrder }];
+      if (kind !== 'deliveryRecord') return [{ kind }];
+      const [standing, registry] = await Promise.all([endpoints.all(account), page(account, { kind: 'endpointRegistry' })]);
+      const ids = [...standing.map(({ id }) => id), ...registry.items.flatMap((item) => formerEndpoint(item) ?? [])];
+      return ids.sort().map((of) => ({ kind, of }));
+    },
+    async remove({ pk, sk }) {
+      await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));
+    },
+  };
+};

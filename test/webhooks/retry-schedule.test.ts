@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { autoDisableAfter } from '../../shared/domain/webhook/record.ts';
-import { maxAttempts, nextAttempt } from '../../shared/webhooks/ladder.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 
 const failedAtMs = 1_700_000_000_123;
 
-describe('the retry ladder', () => {
+describe('the retry schedule', () => {
   test.each([
     [1, 5, 'queue'],
     [2, 30, 'schedule'],

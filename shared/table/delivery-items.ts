@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { makeId } from '../core/ids.ts';
+import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { Item } from './client.ts';
+import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { separator } from './page.ts';
+import { dueIndex, dueShards, kinds } from './schema.ts';
+
+export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
+export const deliveryKey = ({
+  account,
+  endpoint,
+  event,
+}: {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly event: string;
+}) => ({
+  pk: home(account, endpoint),
+  sk: event,
+});
+export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
+  partition('deliveryRecord', account, endpoint, status);
+export const statusIndex = kinds.deliveryRecord.lists.log.status;
+
+const shardOf = (endpoint: string, event: string): number =>
+  createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
+export const duePartition = (shard: number): string => partition('due', String(shard));
+export const duePosition = (atMs: number, endpoint: string, event: string): string =>
+  [new Date(atMs).toISOString(), endpoint, event].join(separator);
+
+export const dueEntry = (atMs: number, endpoint: string, event: string) =>
+  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), duePosition(atMs, endpoint, event));
+export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
+  indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
+
+export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
+/** The least id of an event whose record is kept: ids begin with the moment of the change, as records do, and expiry goes by whole seconds. */
+export const leastKept = (nowMs: number): string =>
+  makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
+
+export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+
+/** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */
+export const keptRuns = 5;
+
+/**
+ * Beside the view, so that no index carries it; one attribute a run, so that a redelivery drops the oldest without reading it; and
+ * without names, so that the five attempts of a run stay in the kilobyte of the record: number, moment, status code, error, duration.
+ */
+export const historyAttribute = (run: number): string => `history_${run}`;
+
+export type HistoryEntry = readonly [number, number, number | null, string | null, number];
+
+export interface EndedAttempt {
+  readonly atMs: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** `failures` before the attempt. */
+export const historyEntry = (failures: number, { atMs, statusCode, error, durationMs }: EndedAttempt): HistoryEntry => [
+  failures + 1,
+  atMs,
+  statusCode,
+  error,
+  durationMs,
+];
+
+/** Attempts of every run that is kept, oldest run first. */
+export const decodeHistory = (item: Item, presentRun: number): readonly DeliveryAttempt[] =>
+  Array.from({ length: keptRuns }, (_, i) => presentRun - keptRuns + 1 + i).flatMap((run) =>
+    ((item[historyAttribute(run)] ?? []) as readonly HistoryEntry[]).map(([attempt, atMs, status_code, error, duration_ms]) => ({
+      run,
+      attempt,
+      at: new Date(atMs).toISOString(),
+      status_code,
+      error,
+      duration_ms,
+    })),
+  );

@@ -1,0 +1,142 @@
+import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense/record.ts';
+import type { Order, OrderItem } from '../domain/order/record.ts';
+import type { Item } from './client.ts';
+import { kindOf } from './keys.ts';
+import type { Kind } from './schema.ts';
+
+/**
+ * A record is written once and once more for each of its index entries, by the KB. So what most records lack is left out, the id is the
+ * sort key and not repeated, and what no list shows of an expense lies beside the view, where no index copies it.
+ */
+
+/** The members that differ from what they are where nothing was said. */
+const sparse = <Members extends object>(members: Members, unsaid: Partial<Members>): Partial<Members> => {
+  const said = Object.entries(members).filter(
+    ([name, value]) => !Object.hasOwn(unsaid, name) || JSON.stringify(value) !== JSON.stringify(unsaid[name as keyof Members]),
+  );
+  return Object.fromEntries(said) as Partial<Members>;
+};
+
+/** A line of an order without the names of its members, which weigh more than the line. */
+type Row = readonly [
+  name: string,
+  quantity: number,
+  unit_price: number,
+  total: number,
+  product_id?: string | null,
+  notes?: string | null,
+  /** Where it is not what new lines of the order get. */
+  id?: string,
+];
+
+const unsaidOfOrder = {
+  external_id: null,
+  tax: 0,
+  delivery_fee: 0,
+  discount: 0,
+  customer_id: null,
+  customer_name: null,
+  customer_email: null,
+  customer_phone: null,
+  delivery_date: null,
+  delivery_time: null,
+  delivery_address: null,
+  order_type: null,
+  payment_method: null,
+  event_category: null,
+  notes: null,
+  custom_fields: {},
+  metadata: {},
+  previous_status: null,
+  counted: null,
+  deleted_at: null,
+} as const satisfies Partial<Order>;
+
+const lineId = (order: string, index: number): string => `${order}_${index + 1}`;
+
+const encodeLine = (order: string, { id, product_id, name, quantity, unit_price, total, notes }: OrderItem, index: number): Row => {
+  if (id !== lineId(order, index)) return [name, quantity, unit_price, total, product_id, notes, id];
+  if (notes !== null) return [name, quantity, unit_price, total, product_id, notes];
+  return product_id === null ? [name, quantity, unit_price, total] : [name, quantity, unit_price, total, product_id];
+};
+
+const decodeLine = (order: string, row: Row, index: number): OrderItem => {
+  const [name, quantity, unit_price, total, product_id = null, notes = null, id = lineId(order, index)] = row;
+  return { id, product_id, name, quantity, unit_price, total, notes };
+};
+
+const encodeOrder = ({ id, items, ...members }: Order): Item => ({
+  view: {
+    ...sparse<Omit<Order, 'id' | 'items'>>(members, unsaidOfOrder),
+    items: items.map((line, index) => encodeLine(id, line, index)),
+  },
+});
+
+const decodeOrder = (id: string, view: Item & { readonly items: readonly Row[] }): Item => ({
+  id,
+  ...unsaidOfOrder,
+  ...view,
+  items: view.items.map((row, index) => decodeLine(id, row, index)),
+});
+
+/** An expense as lists have it: what they show, and what they are filtered by. */
+export interface ListedExpense extends ExpenseSummary {
+  readonly supplier_id: string | null;
+}
+/** What only the record has. */
+type Rest = Omit<Expense, keyof ExpenseSummary | 'supplier'>;
+
+const unsaidOfExpense = {
+  subcategory: null,
+  notes: null,
+  tags: [],
+  payment: noPayment,
+  tax: null,
+  external_id: null,
+  auto_generated: false,
+  transaction_count: null,
+  deleted_at: null,
+} as const satisfies Partial<Rest>;
+
+const splitExpense = (expense: Expense) => {
+  const { id, amount, currency, category, date, status, source, editable, description, updated_at, supplier, ...rest } = expense;
+  const { id: supplier_id = null, name: supplier_name = null } = supplier ?? {};
+  const view = { amount, currency, category, date, status, source, editable, supplier_name, description, updated_at, supplier_id };
+  return { id, view, rest };
+};
+
+export const listedExpense = (expense: Expense): ListedExpense => {
+  const { id, view } = splitExpense(expense);
+  return { id, ...view };
+};
+
+const encodeExpense = (expense: Expense): Item => {
+  const { view, rest } = splitExpense(expense);
+  return { view, rest: sparse<Rest>(rest, unsaidOfExpense) };
+};
+
+const decodeExpense = ({ sk, view, rest }: Item): Expense => {
+  if (!rest) throw new Error('Half a record.');
+  const { supplier_id: id, supplier_name: name, ...shown } = view as Omit<ListedExpense, 'id'>;
+  const supplier = id === null && name === null ? null : { id, name };
+  return { id: String(sk), ...shown, ...unsaidOfExpense, supplier, ...(rest as Omit<Rest, keyof typeof unsaidOfExpense>) };
+};
+
+/** The attributes that a record is kept in. */
+export const encode = (kind: Kind, record: object): Item => {
+  if (kind === 'order') return encodeOrder(record as Order);
+  return kind === 'expense' ? encodeExpense(record as Expense) : { view: record };
+};
+
+/** The item, of the table or of an index, with what lists show of its record. */
+export const withListed = (item: Item): Item => {
+  if (kindOf(item['pk']) !== 'order') return item;
+  return { ...item, view: decodeOrder(String(item['sk']), item['view'] as never) };
+};
+
+/** What a list shows of the record behind an item that `withListed` gave. */
+export const listedOf = <Listed>(item: Item): Listed => ({ id: item['sk'], ...(item['view'] as object) }) as Listed;
+
+/** The record behind an item of the table, also one of the change stream. */
+export const decode = <Record>(item: Item): Record =>
+  (kindOf(item['pk']) === 'expense' ? decodeExpense(item) : withListed(item)['view']) as Record;

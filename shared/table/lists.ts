@@ -1,0 +1,138 @@
+import type { Db, Item } from './client.ts';
+import { decode, listedOf } from './encodings.ts';
+import { indexEntry, partition, timePosition } from './keys.ts';
+import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
+import { type Kind, kinds, type ListSource } from './schema.ts';
+
+/** Kinds that have lists. */
+export type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
+type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
+export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
+/** Sorts that an index has; what is read from the table itself goes by the id. */
+type IndexedSortOf<K extends ListedKind> = {
+  [S in SortOf<K>]: Lists<K>[S] extends { readonly all: 'table' } ? never : S;
+}[SortOf<K>];
+type MembersOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'> & string : never;
+/** Members that a list may be narrowed by. */
+export type FilterOf<K extends ListedKind> = MembersOf<Lists<K>[SortOf<K>]>;
+
+/** What a list is sorted by: a value of what it shows, and that value as text that sorts alike. */
+interface Sorting<Listed> {
+  readonly value: (listed: Listed) => string | number;
+  readonly position: (value: string | number) => string;
+}
+
+export const byTime = <Listed>(value: (listed: Listed) => string): Sorting<Listed> => ({
+  value,
+  position: (iso) => timePosition(String(iso)),
+});
+
+/** What is said of the lists of a kind beside its row in the table of kinds; one without a sorting for each of its indexes does not compile. */
+export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
+  readonly kind: K;
+  readonly sorts: { readonly [S in IndexedSortOf<K>]: Sorting<Listed> };
+  /** What lists show of a record, where that is not all of it. */
+  readonly shown?: (record: Record) => Listed;
+  /** Deleted: in no list, and no mark where a page starts. */
+  readonly isGone?: (record: Record) => boolean;
+  /** Whether the lists of a sort have the record; all have one that is not gone, unless this says otherwise. */
+  readonly isIn?: (record: Record, sort: SortOf<K>) => boolean;
+  /** What a search looks in. */
+  readonly name?: (listed: Listed) => string | null;
+  /** Set where a page of the table itself may lag as one of an index does, at half the price. */
+  readonly mayLag?: true;
+}
+
+export interface ListQuery<K extends ListedKind> {
+  readonly sort: SortOf<K>;
+  /** Members and the values of which a record has to have one. */
+  readonly where?: { readonly [F in FilterOf<K>]?: readonly string[] };
+  /** Inclusive bounds of what is sorted by. */
+  readonly from?: string | number;
+  readonly to?: string | number;
+  /** Part of the name, in any case. */
+  readonly search?: string;
+}
+
+export interface List<K extends ListedKind, Record extends object, Listed> {
+  /** The record's keys in the indexes. */
+  entries(account: string, record: Record): Item;
+  /**
+   * One page, latest first. It is read from the index of the first member that is asked for and has one in this sort; other members,
+   * and the search, are judged after the read.
+   */
+  read(account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>>;
+}
+
+/** Whether the text is part of the name, in any case; anything is where none is searched. */
+export const isNamed = (name: string | null, search: string | undefined): boolean =>
+  search === undefined || (name ?? '').toLowerCase().includes(search.toLowerCase());
+
+/** Whether a record that was read has one of the values of each member, and the text in its name. */
+const judgeOf = <Listed>(
+  members: readonly (readonly [string, readonly string[]])[],
+  search: string | undefined,
+  name: (listed: Listed) => string | null,
+): ((item: Item) => boolean) | undefined => {
+  if (members.length === 0 && search === undefined) return undefined;
+  return (item) => {
+    const listed = listedOf<Listed>(item);
+    return (
+      members.every(([member, values]) => (values as readonly unknown[]).includes(listed[member as keyof Listed])) &&
+      isNamed(name(listed), search)
+    );
+  };
+};
+
+export const openList = <K extends ListedKind, Record extends { readonly id: string }, Listed = Record>(
+  db: Db,
+  spec: ListSpec<K, Record, Listed>,
+): List<K, Record, Listed> => {
+  const { kind, isGone = () => false, isIn = (record) => !isGone(record), name = () => null } = spec;
+  const lists: Readonly<{ [sort: string]: { readonly [member: string]: ListSource } }> = kinds[kind].lists;
+  const sortings = spec.sorts as { readonly [sort: string]: Sorting<Listed> | undefined };
+  return {
+    entries(account, record) {
+      const listed = spec.shown ? spec.shown(record) : (record as object as Listed);
+      const entriesOf = (sort: string) => {
+        const sorting = sortings[sort];
+        if (!sorting || !isIn(record, sort as SortOf<K>)) return [];
+        const sortKey = `${sorting.position(sorting.value(listed))}${separator}${record.id}`;
+        return Object.entries(lists[sort] ?? {}).map(([member, source]) => {
+          const value = member === 'all' ? account : listed[member as keyof Listed];
+          if (source === 'table' || value == null) return {};
+          return indexEntry(source, member === 'all' ? partition(kind, account) : partition(kind, account, String(value)), sortKey);
+        });
+      };
+      return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
+    },
+    async read(account, { sort, where = {}, from, to, search }, page) {
+      const asked = Object.entries(where) as (readonly [string, readonly string[]])[];
+      const sources = lists[sort] as { readonly [member: string]: ListSource };
+      const indexed = Object.keys(sources).find((member) => asked.some(([name]) => name === member));
+      const source = sources[indexed ?? 'all'] as ListSource;
+      const position = sortings[sort]?.position;
+      const keep = judgeOf(
+        asked.filter(([member]) => member !== indexed),
+        search,
+        name,
+      );
+      const home = partition(kind, account);
+      const values = asked.find(([member]) => member === indexed)?.[1];
+      const { records, next } = await queryMerged(
+        db,
+        {
+          ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
+          partitions: values?.map((value) => partition(kind, account, value)) ?? [home],
+          home,
+          ...(from === undefined || !position ? {} : { from: position(from) }),
+          ...(to === undefined || !position ? {} : { to: position(to) }),
+          ...(keep ? { keep } : {}),
+          isGone: (item) => isGone(decode<Record>(item)),
+        },
+        page,
+      );
+      return { records: records.map((item) => listedOf<Listed>(item)), ...(next ? { next } : {}) };
+    },
+  };
+};

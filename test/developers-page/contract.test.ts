@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { type PageAction, type PageAnswers, pageActions } from '../../clients/developers-page/src/contract.ts';
+import { type ActionOutput, actionTable } from '../../functions/actions/index.ts';
+
+type Answers = { readonly [Name in PageAction]: ActionOutput<Name> };
+
+/** Does not compile once an action stops answering what the page reads. */
+const asked = pageActions satisfies readonly (Answers extends PageAnswers ? PageAction : never)[];
+
+test('the page asks for actions that there are', () => {
+  expect(asked.filter((name) => !Object.hasOwn(actionTable, name))).toEqual([]);
+});

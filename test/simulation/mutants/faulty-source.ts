@@ -1,0 +1,43 @@
+import { registerHooks } from 'node:module';
+import type { Mutant } from './mutants.ts';
+
+const root = new URL('../../../', import.meta.url).href;
+
+/** The source with a mutant's fault; throws where its place is not found exactly once. */
+const withFault = ({ name, file, find, replace }: Mutant, source: string): string => {
+  const parts = source.split(find);
+  if (parts.length !== 2) throw new Error(`The place of the mutant "${name}" is ${parts.length - 1} times in ${file}.`);
+  return parts.join(replace);
+};
+
+/**
+ * Call before the source is imported. Answers with a function that says at which address to import a module for it to hold a mutant's
+ * fault: what leads to the fault is loaded once more under the mutant's name, and all the rest is shared, loaded and warm.
+ */
+export const openFaults = (): ((file: string, mutant: Mutant | undefined) => string) => {
+  const importers = new Map<string, Set<string>>();
+  let fault: Mutant | undefined;
+  let leading: ReadonlySet<string> = new Set();
+  const addressOf = (url: string): string => (fault && leading.has(url) ? `${url}?${fault.name}` : url);
+  registerHooks({
+    resolve(specifier, context, next) {
+      const { url, ...resolved } = next(specifier, context);
+      if (url.startsWith(root)) importers.set(url, (importers.get(url) ?? new Set()).add(context.parentURL?.split('?')[0] ?? ''));
+      return { ...resolved, url: addressOf(url) };
+    },
+    load(url, context, next) {
+      const [file = '', name] = url.split('?');
+      const loaded = next(file, context);
+      return fault && name === fault.name && file === `${root}${fault.file}`
+        ? { ...loaded, source: withFault(fault, String(loaded.source)) }
+        : loaded;
+    },
+  });
+  return (file, mutant) => {
+    const found = new Set(mutant ? [`${root}${mutant.file}`] : []);
+    // Grows while it is walked, until no importer is missing.
+    for (const one of found) for (const importer of importers.get(one) ?? []) found.add(importer);
+    [fault, leading] = [mutant, found];
+    return addressOf(`${root}${file}`);
+  };
+};
