@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routeKey } from '../../shared/core/routes.ts';
-import { idsOf, listRoutes, listSample, openList, walkPages } from '../support/lists.ts';
+import { listRoutes, listSample } from '../support/lists.ts';
+import { idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** A page ends at `limit` records or where its answer would pass 1 MB (decisions §3), in every list. */

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
-import { askPage, idsOf, type ListOwner, listRoutes, listSample, openList, type Sort, walkPages } from '../support/lists.ts';
+import { type ListOwner, listRoutes, listSample, type Sort } from '../support/lists.ts';
 import { createTarget } from '../support/requests.ts';
+import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** What holds for every list of the API, whatever it lists; what filters and ranges mean is said beside each resource. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order } from '../../shared/domain/order/record.ts';
-import { askPage, idsOf, type ListOwner, listSample, openList, walkPages } from '../support/lists.ts';
+import { type ListOwner, listSample } from '../support/lists.ts';
 import { routeOf } from '../support/requests.ts';
+import { askPage, idsOf, openList, walkPages } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const route = routeOf('listOrders');

@@ -15,7 +15,7 @@ import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from './bulk.ts';
 import { productOf, saveProduct } from './products.ts';
 import { changeExpense, expenseOf } from './records.ts';
-import { createTarget, routeOf, sampleBody, send } from './requests.ts';
+import { routeOf, sampleBody, send } from './requests.ts';
 import { customerOf, orderItemOf, orderOf } from './shop.ts';
 import type { World } from './world.ts';
 
@@ -321,36 +321,3 @@ export const listSample = ({ operation }: Route): ListSample<any> => {
   if (!sample) throw new Error(`No list sample for ${operation}.`);
   return sample;
 };
-
-/** A new account with a key, whose list is empty. */
-export const openList = async (world: World, route: Route): Promise<ListOwner> => {
-  const { id: account } = await world.createAccount();
-  const key = await world.createKey(account);
-  return { world, account, key, id: await createTarget(world, route, key) };
-};
-
-export interface AskOptions {
-  readonly key?: string;
-  readonly id?: string;
-}
-
-/** One page of a list; a second passes with each, so that no rate limit is met. */
-export const askPage = ({ world, key, id }: ListOwner, route: Route, query: string, options: AskOptions = {}) => {
-  world.clock.advance(1_000);
-  return send(world, route, { key, ...(id === undefined ? {} : { id }), ...options, query: `?${query}` });
-};
-
-/** Every page of a list, followed as clients do; throws where one is refused. */
-export const walkPages = async (owner: ListOwner, route: Route, query: string, options: AskOptions = {}) => {
-  const pages: { readonly body: any; readonly text: string }[] = [];
-  for (let cursor = ''; ; ) {
-    const { status, body, text } = await askPage(owner, route, `${query}${cursor}`, options);
-    if (status !== 200) throw new Error(text);
-    pages.push({ body, text });
-    if (!body.pagination.has_more) return pages;
-    cursor = `&cursor=${body.pagination.next_cursor}`;
-  }
-};
-
-export const idsOf = (pages: readonly { readonly body: any }[]): string[] =>
-  pages.flatMap(({ body }) => body.data.map(({ id }: { readonly id: string }) => id));
