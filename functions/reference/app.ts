@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { expenseCategories } from '../../shared/domain/expense/record.ts';
+import { expenseCategories } from '../../shared/domain/expense/categories.ts';
 import {
   availabilityOn,
   type BlockedDate,

@@ -12,7 +12,8 @@ import {
   tags,
   text,
 } from '../../core/fields.ts';
-import { type Expense, type ExpenseCategory, type ExpensePayment, noPayment, resolveExpenseCategory } from './record.ts';
+import { type ExpenseCategory, resolveExpenseCategory } from './categories.ts';
+import { type Expense, type ExpensePayment, noPayment } from './record.ts';
 
 const category = v.pipe(
   text(),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { count, flag, known, list, money, number, orNull, shape, text, timestamp } from '../wire-shape.ts';
-import { expenseCategories, expenseStatuses, gatewayFeeSource } from './record.ts';
+import { expenseCategories } from './categories.ts';
+import { expenseStatuses, gatewayFeeSource } from './record.ts';
 
 const common = {
   id: text('`gateway_fees_` and the date for a gateway-fee expense.'),

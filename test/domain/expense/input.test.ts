@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from '../../../shared/core/fields.ts';
+import { expenseCategories, resolveExpenseCategory } from '../../../shared/domain/expense/categories.ts';
 import { expenseInputSchema, makeExpense } from '../../../shared/domain/expense/input.ts';
-import { expenseCategories, resolveExpenseCategory } from '../../../shared/domain/expense/record.ts';
 
 const least = { amount: 1, date: '2026-01-01', category: 'rent' };
 const origin = {
