@@ -13,7 +13,7 @@ import { deadLettersOf, openQueue, type QueueCounts } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
-import type { Stage } from './gateway/handle.ts';
+import type { ApiStage } from './gateway/handle.ts';
 import { startQueuePoller } from './pollers/queue.ts';
 import { startStreamPoller } from './pollers/stream.ts';
 import { openStream } from './pollers/stream-reader.ts';
@@ -33,7 +33,7 @@ export interface RegionOptions {
 
 /** One region at work: its functions, fed by its stream, queue, schedules and sweep. */
 export interface RunningRegion {
-  readonly stage: Stage;
+  readonly stage: ApiStage;
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
   queued(): QueueCounts;

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { portOf } from './arguments.ts';
-import type { BakeryChoice } from './bakery.ts';
+import type { AccountChoice } from './local-account.ts';
 
 const common = {
   region: { type: 'string' },
@@ -26,7 +26,7 @@ export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string,
     help: help === true,
     values,
     positionals,
-    choice(): BakeryChoice {
+    choice(): AccountChoice {
       return { port: portOf(port), ...(region === undefined ? {} : { region }), ...(account === undefined ? {} : { account }) };
     },
   };

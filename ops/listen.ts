@@ -1,11 +1,11 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
-import { type Bakery, openBakery } from './bakery.ts';
 import { readOptions } from './command-options.ts';
 import { Refusal } from './invoke.ts';
 import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
+import { type LocalAccount, openLocalAccount } from './local-account.ts';
 import type { Stop } from './stop.ts';
 
 /** Where it prints: events to stdout, everything else to stderr. */
@@ -30,17 +30,17 @@ started with --allow-loopback-webhooks. A temporary endpoint is registered and r
 /** By it the endpoint of a killed run is recognised. */
 const description = 'Temporary: ops listen';
 
-const endpointsOf = async ({ act }: Bakery) => (await act('webhook.list')).data;
+const endpointsOf = async ({ act }: LocalAccount) => (await act('webhook.list')).data;
 
-const removeLeftovers = async (bakery: Bakery): Promise<number> => {
-  const ours = (await endpointsOf(bakery)).filter((endpoint) => endpoint.description === description);
+const removeLeftovers = async (account: LocalAccount): Promise<number> => {
+  const ours = (await endpointsOf(account)).filter((endpoint) => endpoint.description === description);
   const live = await Promise.all(ours.map(({ url }) => isLive(url)));
   const dead = ours.filter((_, i) => !live[i]);
-  for (const { id } of dead) await bakery.act('webhook.delete', { id });
+  for (const { id } of dead) await account.act('webhook.delete', { id });
   return dead.length;
 };
 
-const register = async ({ act }: Bakery, url: string, events: readonly string[]) => {
+const register = async ({ act }: LocalAccount, url: string, events: readonly string[]) => {
   try {
     return await act('webhook.create', { url, events, description });
   } catch (error) {
@@ -66,14 +66,14 @@ const lineOf = ({ type, id, fault, forwarded }: Heard): string => {
 const lookEveryMs = 1000;
 
 /** Looks after the endpoint while it is there: what a row of failures disabled is enabled again; resolves when it is gone. */
-const watch = (bakery: Bakery, id: string, say: (text: string) => void) => {
+const watch = (account: LocalAccount, id: string, say: (text: string) => void) => {
   let timer: NodeJS.Timeout | undefined;
   const gone = new Promise<void>((resolve) => {
     const look = async () => {
-      const endpoint = (await endpointsOf(bakery)).find((one) => one.id === id);
+      const endpoint = (await endpointsOf(account)).find((one) => one.id === id);
       if (!endpoint) return resolve();
       if (endpoint.enabled || !endpoint.disabled_reason) return;
-      await bakery.act('webhook.enable', { id });
+      await account.act('webhook.enable', { id });
       say(`After ${autoDisableAfter} failures in a row the service disabled the endpoint, as it would yours; it is enabled again.\n`);
     };
     const failed = (error: unknown) => {
@@ -95,8 +95,8 @@ export const listen = async (args: readonly string[], { stdout, stderr }: Output
   const forwardTo = forward === undefined ? undefined : forwardUrl(forward);
   const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
 
-  const bakery = await openBakery(choice());
-  const removed = await removeLeftovers(bakery);
+  const account = await openLocalAccount(choice());
+  const removed = await removeLeftovers(account);
   if (removed > 0) stderr(`Removed what a run that was killed had left behind (${removed}).\n`);
   const hear = (heard: Heard) => {
     if (!printJson) return stdout(lineOf(heard));
@@ -106,16 +106,16 @@ export const listen = async (args: readonly string[], { stdout, stderr }: Output
   const receiver = await startReceiver({ forwardTo, hear });
   const stop = watchForStop(); // before there is anything to tidy up
   try {
-    const { id, secret } = await register(bakery, receiver.url, types);
+    const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;
-    stderr(`Listening to ${bakery.name} (${bakery.region}, ${bakery.account})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`);
+    stderr(`Listening to ${account.name} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`);
     stderr(`Ready! Your webhook signing secret is ${secret} (^C to quit)\n`);
-    const { gone, end } = watch(bakery, id, stderr);
+    const { gone, end } = watch(account, id, stderr);
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
     end();
     if (ending === 'gone')
       throw new ApiError('not_found', 'The endpoint is gone: somebody deleted it, or the service began anew. Start again.');
-    await bakery.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed; the next listen removes it.\n'));
+    await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed; the next listen removes it.\n'));
   } finally {
     stop.release();
     await receiver.stop();

@@ -1,10 +1,10 @@
 import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
-import { type Bakery, openBakery } from './bakery.ts';
 import { readOptions } from './command-options.ts';
 import { cause, type Made, type Samples, type Writer } from './event-causes.ts';
 import { Refusal } from './invoke.ts';
+import { type LocalAccount, openLocalAccount } from './local-account.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 
@@ -58,7 +58,7 @@ const asRefusal = (error: unknown): unknown =>
 
 /** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
 const apiOf =
-  ({ act, url, demoKey }: Bakery) =>
+  ({ act, url, demoKey }: LocalAccount) =>
   async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
     const using = (apiKey: string) => call(createClient({ apiKey, baseUrl: url }) satisfies Client);
     try {
@@ -95,10 +95,10 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
   const [wanted, more] = positionals;
   if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
   const type = nameOfType(wanted);
-  const bakery = await openBakery(choice());
-  const api = apiOf(bakery);
+  const account = await openLocalAccount(choice());
+  const api = apiOf(account);
   const writer: Writer = {
-    act: async (action, input) => ({ id: ((await bakery.act(action, input)) as { id: string }).id }),
+    act: async (action, input) => ({ id: ((await account.act(action, input)) as { id: string }).id }),
     create: (what, body) =>
       api<{ readonly id: string }>((client) =>
         what === 'order' ? client.orders.create(body as never) : client.customers.create(body as never),
@@ -108,5 +108,5 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
   // A payment is one for an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, samples(), made);
   await cause(type, writer, samples(), made);
-  return { event: type, region: bakery.region, account: bakery.account, made };
+  return { event: type, region: account.region, account: account.id, made };
 };

@@ -11,7 +11,7 @@ import type { Router } from './routing.ts';
 export type HttpFunction = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** One region's functions behind its routes. */
-export interface Stage {
+export interface ApiStage {
   readonly router: Router<HttpFunction>;
   /** The `$default` route. */
   readonly fallback: HttpFunction;
@@ -42,7 +42,7 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
 /** Answers one request of a region as the HTTP API and its functions would. */
 export const createHandler =
   ({ clock, log }: HandlerOptions) =>
-  async (stage: Stage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const receivedMs = clock.now();
     const headers = { 'x-request-id': requestId, 'apigw-requestid': requestId };

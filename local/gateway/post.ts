@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { invocationContext } from '../lambda.ts';
 import { toGatewayEvent } from './event.ts';
-import type { Stage } from './handle.ts';
+import type { ApiStage } from './handle.ts';
 
 const timeoutMs = 29_000;
 
 /** One POST to the region's API from within the process, as a server with that key would send it; throws where it is refused. */
-export const postTo = async ({ router }: Stage, key: string, path: string, body: unknown): Promise<void> => {
+export const postTo = async ({ router }: ApiStage, key: string, path: string, body: unknown): Promise<void> => {
   const target = `${apiPrefix}${path}`;
   const match = router('POST', target);
   if (!match) throw new Error(`No route for POST ${target}.`);

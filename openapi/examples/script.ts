@@ -1,7 +1,7 @@
-import { catalog, settings } from './bakery.ts';
 import { playEvents } from './events.ts';
 import { playGates } from './gates.ts';
 import { playRefusals } from './refusals.ts';
+import { catalog, settings } from './samples.ts';
 import type { Stage } from './stage.ts';
 
 const catalogAndReference = async ({ act, call, keys }: Stage): Promise<void> => {

@@ -6,16 +6,16 @@ import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 import { invokeLocal, localPlaces } from './invoke.ts';
 
 /** Whose bakery a command is about, as its options say; absent is the demo account of the first region. */
-export interface BakeryChoice {
+export interface AccountChoice {
   readonly port: number;
   readonly region?: string;
   readonly account?: string;
 }
 
 /** One account of the running local service. */
-export interface Bakery {
+export interface LocalAccount {
   readonly region: Region;
-  readonly account: string;
+  readonly id: string;
   readonly name: string;
   /** The API's address. */
   readonly url: string;
@@ -25,7 +25,7 @@ export interface Bakery {
   act<Name extends ActionName>(action: Name, input?: unknown): Promise<ActionOutput<Name>>;
 }
 
-const placeOf = async ({ port, region, account }: BakeryChoice): Promise<Place> => {
+const placeOf = async ({ port, region, account }: AccountChoice): Promise<Place> => {
   if (region !== undefined && !isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
   const places = await localPlaces(port);
   const place = places.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
@@ -35,14 +35,14 @@ const placeOf = async ({ port, region, account }: BakeryChoice): Promise<Place> 
 };
 
 /** Finds the account; throws `invalid_value` naming the option, `not_found`, or `internal_error` where no service answers. */
-export const openBakery = async (choice: BakeryChoice): Promise<Bakery> => {
+export const openLocalAccount = async (choice: AccountChoice): Promise<LocalAccount> => {
   const { region, url, demo } = await placeOf(choice);
   const account = choice.account ?? demo?.account;
   if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
-  const act: Bakery['act'] = async <Name extends ActionName>(action: Name, input?: unknown) => {
+  const act: LocalAccount['act'] = async <Name extends ActionName>(action: Name, input?: unknown) => {
     const call = { action, account, ...(input === undefined ? {} : { input }), token: randomUUID() };
     return (await invokeLocal(choice.port, region, call)) as ActionOutput<Name>;
   };
   const { name } = await act('account.get');
-  return { region, account, name, url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };
+  return { region, id: account, name, url, demoKey: account === demo?.account ? demo.secretKey : undefined, act };
 };
