@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
-import { pageParameters } from '../shared/core/page-parameters.ts';
+import { pageParameters } from '../shared/core/paging.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { takesBody } from './facts.ts';
 import type { JsonSchema } from './json-schema.ts';

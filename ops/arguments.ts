@@ -1,6 +1,8 @@
-import { parseArgs } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
+import type { AccountChoice } from './local-account.ts';
 
 /** One call of the operator's command. */
 export interface OpsCall {
@@ -70,5 +72,61 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
     ...(account === undefined ? {} : { account }),
     ...(json === undefined ? {} : { json }),
     ...(token === undefined ? {} : { token }),
+  };
+};
+
+const readAll = async (stream: AsyncIterable<string | Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const readSource = async (source: string, stdin: AsyncIterable<string | Uint8Array>): Promise<string> => {
+  if (source === '-') return readAll(stdin);
+  if (!source.startsWith('@')) return source;
+  try {
+    return await readFile(source.slice(1), 'utf8');
+  } catch (error) {
+    throw invalidValue('json', `--json: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+/** The value behind `--json`; throws `invalid_json` where it is none. */
+export const readInput = async (source: string | undefined, stdin: AsyncIterable<string | Uint8Array>): Promise<unknown> => {
+  if (source === undefined) return undefined;
+  const text = await readSource(source, stdin);
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ApiError('invalid_json', `--json is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const common = {
+  region: { type: 'string' },
+  account: { type: 'string' },
+  port: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** The arguments of a command for the local service: its own options, and those that choose an account; throws `invalid_value`. */
+export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
+  if (args.some((arg) => arg === '--stack' || arg.startsWith('--stack=')))
+    throw invalidValue('stack', `${command} is for the local service, never for a deployed stack.`);
+  const { values, positionals } = (() => {
+    try {
+      return parseArgs({ args: [...args], allowPositionals: true, options: { ...common, ...own } });
+    } catch (error) {
+      throw new ApiError('invalid_value', error instanceof Error ? error.message : String(error));
+    }
+  })();
+  const { region, account, port, help } = values as { region?: string; account?: string; port?: string; help?: boolean };
+  return {
+    help: help === true,
+    values,
+    positionals,
+    choice(): AccountChoice {
+      return { port: portOf(port), ...(region === undefined ? {} : { region }), ...(account === undefined ? {} : { account }) };
+    },
   };
 };

@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
-import { readOptions } from './command-options.ts';
+import { readOptions } from './arguments.ts';
 import { Refusal } from './invoke.ts';
 import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/core/errors.ts';
-import { type OpsCall, parseCall } from './arguments.ts';
+import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow } from './follow.ts';
-import { readInput } from './input.ts';
 import { invokeDeployed, invokeLocal, Refusal } from './invoke.ts';
 import { type Stop, watchForStop } from './stop.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
-import { readOptions } from './command-options.ts';
+import { readOptions } from './arguments.ts';
 import { cause, type Made, type Samples, type Writer } from './event-causes.ts';
 import { Refusal } from './invoke.ts';
 import { type LocalAccount, openLocalAccount } from './local-account.ts';

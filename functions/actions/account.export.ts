@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
 import { ApiError } from '../../shared/core/errors.ts';
 import { record, requiredText } from '../../shared/core/fields.ts';
+import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { maskSecrets } from '../../shared/domain/account/settings.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { filterText, inQuery, isoMs } from '../../shared/core/fields.ts';
-import { pageParameters } from '../../shared/core/page-parameters.ts';
+import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 

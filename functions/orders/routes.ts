@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { filterText, inQuery, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
-import { pageParameters } from '../../shared/core/page-parameters.ts';
+import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { orderInputSchema } from '../../shared/domain/order/input.ts';
 import { type OrderStatus, orderStatuses } from '../../shared/domain/order/record.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { oneOf } from '../../shared/core/fields.ts';
-import { pageParameters } from '../../shared/core/page-parameters.ts';
+import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { endpointChanges, endpointInput } from '../../shared/domain/webhook/input.ts';
 import { deliveryStatuses } from '../../shared/domain/webhook/record.ts';

@@ -1,10 +1,9 @@
-import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { createHash } from 'node:crypto';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import type { Checkpoint } from '../engine/checkpoints.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
-import { matchesAny } from './filter.ts';
 import { readLimit, type StreamBatch, type StreamPosition, type StreamReader } from './stream-reader.ts';
-import { toLambdaRecord } from './stream-record.ts';
 
 /** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
 export interface StreamPoller {
@@ -119,3 +118,47 @@ export const startStreamPoller = ({
     },
   };
 };
+
+/** One rule of a Lambda event filter: a literal, a prefix, or presence. */
+type Rule = string | number | boolean | null | { readonly prefix: string } | { readonly exists: boolean };
+
+const meets = (rule: Rule, value: unknown): boolean => {
+  if (typeof rule !== 'object' || rule === null) return value === rule;
+  if ('prefix' in rule) return typeof value === 'string' && value.startsWith(rule.prefix);
+  if ('exists' in rule) return (value !== undefined) === rule.exists;
+  throw new Error(`The local runtime does not know the filter rule ${JSON.stringify(rule)}.`);
+};
+
+/** Lambda's filter semantics: every member of the pattern must match, of the rules in an array one must. */
+export const matchesPattern = (pattern: object, value: unknown): boolean =>
+  Object.entries(pattern).every(([name, part]) => {
+    const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+    return Array.isArray(part) ? part.some((rule: Rule) => meets(rule, member)) : matchesPattern(part as object, member);
+  });
+
+/** A record passes when one of the patterns matches. */
+export const matchesAny = (patterns: readonly object[], value: unknown): boolean =>
+  patterns.some((pattern) => matchesPattern(pattern, value));
+
+/**
+ * A stream record in the shape of Lambda's event source: what the engine tells, as it came over the wire. The engines number their
+ * records from 1 in every stream, while DynamoDB's event ids are unique: the id is made of stream and number, so that it is the same at
+ * every reading.
+ */
+export const toLambdaRecord = (
+  streamArn: string,
+  { eventName, awsRegion, userIdentity, dynamodb = {} }: DynamoDBRecord,
+): DynamoDBRecord => ({
+  eventID: createHash('md5').update(`${streamArn}/${dynamodb.SequenceNumber}`).digest('hex'),
+  ...(eventName ? { eventName } : {}),
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: awsRegion ?? 'local',
+  eventSourceARN: streamArn,
+  ...(userIdentity ? { userIdentity } : {}),
+  dynamodb: {
+    StreamViewType: 'NEW_AND_OLD_IMAGES',
+    ...dynamodb,
+    ApproximateCreationDateTime: Math.floor(dynamodb.ApproximateCreationDateTime ?? 0),
+  },
+});

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../core/errors.ts';
+import { ApiError, FlatError } from '../core/errors.ts';
 import { isRegion, type Region } from '../core/regions.ts';
+import type { Route } from '../core/routes.ts';
 import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
+import { type Account, hasRestApi, isServed } from '../domain/account/record.ts';
 
 /** `svc_{type}_{env}_{region}_{secret}`; older keys lack the type and are secret ones (§ Authentication 2). */
 const keyPattern = /^svc_(?:(sk|pk)_)?(?:live|test)_(us|au|eu)_[A-Za-z0-9_-]{43}$/;
@@ -48,4 +50,64 @@ export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey
   if (stored.type !== presented.type || stored.region !== presented.region) throw refused('declared type or region is not the stored one');
   if (!isUsable(stored, nowMs)) throw refused('revoked or expired key');
   return stored;
+};
+
+/** Plan, then account status (§ Authentication 9); both flat, neither retryable. */
+export const assertAccount = (account: Account | undefined): Account => {
+  if (!account) throw new ApiError('invalid_api_key', 'Invalid API key.', { internal: 'key without an account' });
+  if (!hasRestApi(account)) {
+    throw new FlatError(403, {
+      error: 'plan_required',
+      feature: 'rest-api',
+      label: 'REST API',
+      required: 'business',
+      current: account.plan,
+    });
+  }
+  if (!isServed(account)) throw new FlatError(403, { error: 'account_inactive', status: account.status });
+  return account;
+};
+
+/** § Authentication 3. */
+export const assertKeyType = ({ type }: Pick<ApiKey, 'type'>, route: Pick<Route, 'keys'>): void => {
+  if (type === 'publishable' && route.keys === 'secret') {
+    throw new ApiError('publishable_key_not_allowed', 'This endpoint needs a secret key.');
+  }
+};
+
+/** § Authentication 6. */
+export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'scope'>): void => {
+  if (!key.scopes.includes(route.scope)) {
+    throw new ApiError('insufficient_scope', `This key lacks the scope ${route.scope}.`, { requiredScope: route.scope });
+  }
+};
+
+/** Whose a key is. It never changes, so it may be remembered; whether the key may be used is asked each time. */
+export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
+
+export interface KeyOwners {
+  find(hash: string): KeyOwner | undefined;
+  remember(hash: string, owner: KeyOwner): void;
+}
+
+/** About 3 MB. */
+const most = 10_000;
+
+/** The owners of the keys that a process has met, by their digests; of too many, those met longest ago are forgotten. */
+export const createKeyOwners = (): KeyOwners => {
+  const owners = new Map<string, KeyOwner>();
+  const remember: KeyOwners['remember'] = (hash, owner) => {
+    // A Map keeps the order of insertion: the last met is the last to go.
+    owners.delete(hash);
+    owners.set(hash, owner);
+    if (owners.size > most) owners.delete(owners.keys().next().value ?? '');
+  };
+  return {
+    find(hash) {
+      const owner = owners.get(hash);
+      if (owner) remember(hash, owner);
+      return owner;
+    },
+    remember,
+  };
 };

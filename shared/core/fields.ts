@@ -1,8 +1,6 @@
 import * as v from 'valibot';
-import { browserUrl } from './browser-url.ts';
 import { ApiError } from './errors.ts';
 import { maxAmount, roundMoney } from './money.ts';
-import { stripHtml } from './text.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds } from './time.ts';
 
 /**
@@ -227,4 +225,27 @@ export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unk
   const missing = issue.input === undefined && issue.kind === 'schema';
   const problem = missing ? 'is required' : issue.message;
   throw new ApiError('invalid_value', field === '' ? `The ${whole} ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
+};
+
+const tagOrComment = /<!--.*?-->|<[a-z/!?][^>]*>/gis;
+
+/**
+ * Removes tags and comments, keeps their text; `5 < 6` is no tag. Stripping may join the halves of a tag that was hidden
+ * in another (`<<b>b>`), so it repeats until nothing changes. Slow on long hostile texts: callers bound the length first.
+ */
+export const stripHtml = (text: string): string => {
+  const stripped = text.replace(tagOrComment, '');
+  return stripped === text ? text : stripHtml(stripped);
+};
+
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * A URL that browsers are given, as the URL standard reads it: its `href` is absolute and ASCII, whatever the spelling, so that every browser,
+ * header and page reads the same address. Undefined for anything but HTTPS (or, where allowed, plain HTTP to this machine) and for credentials.
+ */
+export const browserUrl = (text: string, { allowLoopback = false } = {}): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname));
+  return url && isSafe && url.username === '' && url.password === '' ? url : undefined;
 };

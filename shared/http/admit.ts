@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
-import { assertUsable, type PresentedKey, presentedKey } from '../auth/authenticate.ts';
-import { assertAccount, assertKeyType, assertScope } from '../auth/gates.ts';
-import { createKeyOwners, type KeyOwner } from '../auth/key-owners.ts';
+import {
+  assertAccount,
+  assertKeyType,
+  assertScope,
+  assertUsable,
+  createKeyOwners,
+  type KeyOwner,
+  type PresentedKey,
+  presentedKey,
+} from '../auth/authenticate.ts';
 import { ApiError, notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
 import { type Random, randomText } from '../core/random.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { ApiError } from '../core/errors.ts';
+import { decodeCursor, encodeCursor } from '../core/paging.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 
 /** A request or a dashboard action that asks for a page. */

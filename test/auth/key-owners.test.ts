@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createKeyOwners } from '../../shared/auth/key-owners.ts';
+import { createKeyOwners } from '../../shared/auth/authenticate.ts';
 
 const owner = (i: number) => ({ id: `key_${i}`, account: `acct_${i}` });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultLimit, maxLimit } from '../../shared/core/page-parameters.ts';
+import { defaultLimit, maxLimit } from '../../shared/core/paging.ts';
 import { maxBodyBytes, maxDepth } from '../../shared/http/body.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { corsHeaders } from '../../shared/http/responses.ts';

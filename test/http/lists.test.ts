@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { type ListOwner, listRoutes, listSample, type Sort } from '../support/lists.ts';
 import { createTarget } from '../support/requests.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { matchesAny } from '../../local/pollers/filter.ts';
+import { matchesAny } from '../../local/pollers/stream.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { refusal } from '../support/faults.ts';
 import { writeExpense } from '../support/records.ts';

@@ -2,9 +2,8 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSRecord
 import { deliver } from '../../functions/deliver/app.ts';
 import { fanOut } from '../../functions/fan-out/app.ts';
 import { sweep } from '../../functions/sweep/app.ts';
-import { matchesAny } from '../../local/pollers/filter.ts';
+import { matchesAny, toLambdaRecord } from '../../local/pollers/stream.ts';
 import { openStream } from '../../local/pollers/stream-reader.ts';
-import { toLambdaRecord } from '../../local/pollers/stream-record.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue, QueuedMessage } from '../../shared/providers/queue.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';

@@ -1,6 +1,5 @@
-import { browserUrl } from '../../core/browser-url.ts';
 import { invalidValue } from '../../core/errors.ts';
-import { bounds } from '../../core/fields.ts';
+import { bounds, browserUrl } from '../../core/fields.ts';
 
 const placeholder = '{CHECKOUT_SESSION_ID}';
 

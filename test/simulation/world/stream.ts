@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { changeStream } from '../../../lib/event-sources.ts';
-import { matchesAny } from '../../../local/pollers/filter.ts';
+import { matchesAny } from '../../../local/pollers/stream.ts';
 import { schema, streamFilters } from '../../../shared/table/schema.ts';
 import { placeOf, recordOf } from '../engine/stream.ts';
 import type { Table } from '../engine/table.ts';

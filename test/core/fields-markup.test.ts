@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { stripHtml } from '../../shared/core/text.ts';
+import { stripHtml } from '../../shared/core/fields.ts';
 
 describe('what is stripped', () => {
   test.each([

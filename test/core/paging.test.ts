@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/cursor.ts';
+import * as v from 'valibot';
+import { type Cursor, decodeCursor, encodeCursor, pageParameters } from '../../shared/core/paging.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const cursors: fc.Arbitrary<Cursor> = fc.record({ fingerprint: anyText, position: anyText, id: anyText });
@@ -54,4 +55,42 @@ test.each([
   ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x5b]).toString('base64url')],
 ])('%s does not decode', (_what, text) => {
   expect(decodeCursor(text)).toBeUndefined();
+});
+
+const schema = v.object(pageParameters);
+
+test.each<readonly [string | undefined, number]>([
+  [undefined, 50],
+  ['', 50],
+  [' ', 50],
+  ['abc', 50],
+  ['10abc', 50],
+  ['NaN', 50],
+  ['Infinity', 50],
+  ['null', 50],
+  ['1', 1],
+  ['50', 50],
+  ['100', 100],
+  ['101', 100],
+  ['99999999999999999999', 100],
+  ['0', 1],
+  ['-1', 1],
+  ['-99999', 1],
+  ['-0', 1],
+  ['+5', 5],
+  ['007', 7],
+  [' 7 ', 7],
+  ['0.5', 1],
+  ['10.5', 10],
+  ['5.', 5],
+  ['1e2', 100],
+  ...['0x10', '0b11', '0o7', '1_0', '1,000', '٣', '５', '--1', '+', '5 5'].map((limit) => [limit, 50] as const),
+])('a limit of %j is %d', (limit, effective) => {
+  expect(v.parse(schema, limit === undefined ? {} : { limit }).limit).toBe(effective);
+});
+
+test('a cursor is taken verbatim, an empty one too', () => {
+  expect(v.parse(schema, { cursor: ' x ' }).cursor).toBe(' x ');
+  expect(v.parse(schema, { cursor: '' }).cursor).toBe('');
+  expect('cursor' in v.parse(schema, {})).toBe(false);
 });

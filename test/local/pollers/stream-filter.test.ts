@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matchesAny, matchesPattern } from '../../../local/pollers/filter.ts';
+import { matchesAny, matchesPattern } from '../../../local/pollers/stream.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
 
 const keyed = (pk: string) => ({ eventName: 'INSERT', dynamodb: { Keys: { pk: { S: pk }, sk: { S: 'x' } } } });
