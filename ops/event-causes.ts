@@ -5,12 +5,14 @@ interface Written {
   readonly id: string;
 }
 
+/** What the REST API alone makes. */
+export type CreatedByApi = 'order' | 'customer';
+
 /** What causes are written with. */
 export interface Writer {
   /** One dashboard action on the account. */
   act(action: ActionName, input: unknown): Promise<Written>;
-  /** The REST API, which alone makes orders and customers. */
-  create(what: 'order' | 'customer', body: unknown): Promise<Written>;
+  create(what: CreatedByApi, body: unknown): Promise<Written>;
 }
 
 /** Ids of what was written, by noun; the last one is what the last event is about. */

@@ -2,7 +2,7 @@ import { ApiError as ApiRefusal, type Client, createClient } from '../clients/ty
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { readOptions } from './arguments.ts';
-import { cause, type Made, type Samples, type Writer } from './event-causes.ts';
+import { type CreatedByApi, cause, type Made, type Samples, type Writer } from './event-causes.ts';
 import { Refusal } from './invoke.ts';
 import { type LocalAccount, openLocalAccount } from './local-account.ts';
 
@@ -53,6 +53,11 @@ const samples = (): Samples => ({
   },
 });
 
+const creators: Readonly<Record<CreatedByApi, (client: Client, body: unknown) => Promise<{ readonly id: string }>>> = {
+  order: (client, body) => client.orders.create(body as never),
+  customer: (client, body) => client.customers.create(body as never),
+};
+
 const asRefusal = (error: unknown): unknown =>
   error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
 
@@ -99,10 +104,7 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
   const api = apiOf(account);
   const writer: Writer = {
     act: async (action, input) => ({ id: ((await account.act(action, input)) as { id: string }).id }),
-    create: (what, body) =>
-      api<{ readonly id: string }>((client) =>
-        what === 'order' ? client.orders.create(body as never) : client.customers.create(body as never),
-      ),
+    create: (what, body) => api((client) => creators[what](client, body)),
   };
   const made: Made = {};
   // A payment is one for an order.

@@ -1,4 +1,4 @@
-import { cause, causes, type Made, type Samples, type Writer } from '../../ops/event-causes.ts';
+import { type CreatedByApi, cause, causes, type Made, type Samples, type Writer } from '../../ops/event-causes.ts';
 import { type EventType, eventTypes } from '../../shared/domain/event/types.ts';
 import type { Stage } from './stage.ts';
 
@@ -29,6 +29,11 @@ const samples: Samples = {
   },
 };
 
+const creators: Readonly<Record<CreatedByApi, (stage: Stage, body: unknown) => Promise<{ readonly id: string }>>> = {
+  order: ({ call }, body) => call('createOrder', 'details', { summary: 'By details of the customer', body, status: 201 }),
+  customer: ({ call }, body) => call('createCustomer', 'minimal', { summary: 'A new customer', body, status: 201 }),
+};
+
 /** The writes that emit each type of event, and what a receiver gets. Resolves with the id of the endpoint for all of them. */
 export const playEvents = async (stage: Stage): Promise<string> => {
   const { act, call, heard, hooks, later } = stage;
@@ -39,10 +44,7 @@ export const playEvents = async (stage: Stage): Promise<string> => {
   });
   const writer: Writer = {
     act,
-    create: (what, body) =>
-      what === 'order'
-        ? call('createOrder', 'details', { summary: 'By details of the customer', body, status: 201 })
-        : call('createCustomer', 'minimal', { summary: 'A new customer', body, status: 201 }),
+    create: (what, body) => creators[what](stage, body),
   };
   const made: Made = {};
   // Each in a minute of its own.

@@ -1,8 +1,9 @@
+import { idPrefixes } from '../../shared/core/ids.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { RecordedEvent, Recording } from './recording.ts';
 
 /** Ids hold their time, which stands still here, and a random part, which is replaced by a count. */
-const idPattern = /\b(ord|cus|prd|var|exp|pay|qs|inv|cs|whe|key|acct|evt)_([0-9a-z]{10})([0-9a-z]{16})/g;
+const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const secondsOf = (id: string): number =>
   Math.floor([...id.slice(4, 14)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0) / 1000);

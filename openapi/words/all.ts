@@ -1,5 +1,6 @@
 import type { GroupName, groups } from '../../lib/groups.ts';
 import type { EventType, testEventType } from '../../shared/domain/event/types.ts';
+import type { MemberTexts } from '../json-schema.ts';
 import { checkout } from './checkout.ts';
 import type { EventWords, OperationWords } from './common.ts';
 import { customers } from './customers.ts';
@@ -47,11 +48,13 @@ export const eventWords: Readonly<Record<AnyEventType, EventWords>> = {
   ...webhooks.events,
 };
 
-export const inputWords = {
-  ...orders.inputs,
-  ...customers.inputs,
-  ...expenses.inputs,
-  ...payments.inputs,
-  ...checkout.inputs,
-  ...webhooks.inputs,
-};
+/** Names of objects are the document's own: two resources cannot have one of the same name. */
+const together = (...parts: readonly MemberTexts[]): MemberTexts =>
+  Object.fromEntries(
+    parts.flatMap(Object.entries).map(([name, texts], i, all) => {
+      if (all.findIndex(([other]) => other === name) !== i) throw new Error(`Two objects of requests are called ${name}.`);
+      return [name, texts];
+    }),
+  );
+
+export const inputWords = together(orders.inputs, customers.inputs, expenses.inputs, payments.inputs, checkout.inputs, webhooks.inputs);

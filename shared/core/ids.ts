@@ -1,7 +1,8 @@
 import { type Random, systemRandom } from './random.ts';
 
 /** What an id names: the prefix is part of the contract (decisions §6). */
-export type IdPrefix = 'ord' | 'cus' | 'prd' | 'var' | 'exp' | 'pay' | 'qs' | 'inv' | 'cs' | 'whe' | 'key' | 'acct' | 'evt';
+export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt'] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers
 const timeLength = 10;

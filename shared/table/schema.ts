@@ -33,6 +33,14 @@ export interface KindRow {
   readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [member: string]: ListSource }>>;
 }
 
+/** What is kept for an account is erased with it, all but the account's own tombstone; what is nobody's is in no export. */
+type OwnedRow = KindRow &
+  (
+    | { readonly kept: null; readonly exported: null; readonly erased: null }
+    | { readonly kept: Exclude<KindRow['kept'], null>; readonly erased: Exclude<KindRow['erased'], null> }
+    | { readonly prefix: 'acc' }
+  );
+
 /** Keys are erased first, so that nobody gets in any more, and what others are found by after them: `account.erase` goes by this order. */
 // biome-ignore format: a table
 export const kinds = {
@@ -116,7 +124,7 @@ export const kinds = {
   heartbeat: {
     prefix: 'hbt', stream: 'heartbeat', exported: null, erased: null, person: null, kept: null, lists: {},
   },
-} as const satisfies Record<string, KindRow> & Record<EventKind, KindRow & { readonly stream: 'events' }>;
+} as const satisfies Record<string, OwnedRow> & Record<EventKind, OwnedRow & { readonly stream: 'events'; readonly exported: string }>;
 
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];

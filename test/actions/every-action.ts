@@ -1,4 +1,4 @@
-import { actionTable } from '../../functions/actions/index.ts';
+import { type ActionName, actionTable } from '../../functions/actions/index.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { createEndpoint } from '../support/records.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
@@ -228,7 +228,7 @@ export const readyCalls: Readonly<Record<string, (ground: Ground) => Promise<Rea
     dashboard.parked.set('stream/1.json', '{"eventID":"1"}');
     return { input: { key: 'stream/1.json' } };
   },
-};
+} satisfies Record<ActionName, (ground: Ground) => Promise<ReadyCall>>;
 
 /** How each action says it works. */
 export const kindOf = (name: string): 'read' | 'decide' | 'run' | 'resume' => {

@@ -1,23 +1,16 @@
 import { indexesOf, type Kind, type KindRow, kindNames, kinds } from '../../shared/table/schema.ts';
 import { table } from '../support/marked-tables.ts';
 
-/** What follows a kind's prefix in partition keys, and its sort keys. */
-const keysOf: Readonly<Record<Kind, readonly [partition: string, sort: string]>> = {
+/** What follows a kind's prefix in partition keys, and its sort keys, where that is not the account and the record's id. */
+const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: string]>>> = {
   account: ['{account}', '`account`'],
   apiKey: ['{account}, {digest}', "the key's id; `key`"],
   settings: ['{account}', '`settings`'],
-  checkoutSession: ['{account}', 'id'],
-  expense: ['{account}', 'id'],
   feeLine: ['{account}', '`{day}#{digest of the transaction}`'],
   unbookedFee: ['{account}', 'digest of the transaction'],
-  order: ['{account}', 'id'],
   payment: ['{account}#{order}', 'id'],
   paymentPointer: ['{account}', "the payment's id"],
-  customer: ['{account}', 'id'],
   customerEmail: ['{account}', 'the email in lower case'],
-  product: ['{account}', 'id'],
-  quickSale: ['{account}', 'id'],
-  inventoryItem: ['{account}', 'id'],
   counter: [
     '{account}',
     '`order_number`, with the state of counting; `orders_{month}`; `given_up_{span}`, numbers that no order will have, for minutes',
@@ -25,14 +18,18 @@ const keysOf: Readonly<Record<Kind, readonly [partition: string, sort: string]>>
   idempotency: ['{account}, token#{token}', '`secret#` or `publishable#` and the Idempotency-Key, `action#` and the token; `claim`'],
   event: ['{account}', 'event id'],
   deliveryRecord: ['{account}#{endpoint}', 'event id'],
-  endpoint: ['{account}', 'id'],
   endpointRegistry: ['{account}', '`registry`; `former#{endpoint}`, for 30 days'],
   erasure: ['{account}', "the customer's id, `*` for the account"],
   due: ['{shard}', 'an index partition of delivery records'],
   heartbeat: ['stream', '`beat`, the one item'],
 };
 
-const rows = kindNames.map((kind) => ({ kind, keys: keysOf[kind], indexes: indexesOf(kind), ...(kinds[kind] as KindRow) }));
+const rows = kindNames.map((kind) => ({
+  kind,
+  keys: keysOf[kind] ?? (['{account}', 'id'] as const),
+  indexes: indexesOf(kind),
+  ...(kinds[kind] as KindRow),
+}));
 
 const keptWords = (kept: KindRow['kept']): string => {
   if (kept === null) return '';

@@ -60,7 +60,7 @@ const refusedWith = (change: (schema: string) => string, files: readonly string[
   return files.filter((_, i) => program.getSemanticDiagnostics(program.getSourceFile(paths[i] ?? '')).length > 0);
 };
 
-const scratch = `supplier: { prefix: 'sup', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
+const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
 const withScratch =
   (...changes: readonly (readonly [said: string, instead: string])[]) =>
   (schema: string): string =>
@@ -79,12 +79,21 @@ describe('a kind that is added', () => {
 
   test('does not compile without a view of the export, a way to be erased, what erases its persons, or the record of its events', () => {
     const said = withScratch(
-      ['exported: null', "exported: 'suppliers'"],
+      ['exported: null', "exported: 'scratches'"],
       ["erased: 'each'", "erased: 'own way'"],
-      ['person: null', "person: 'suppliers'"],
+      ['person: null', "person: 'scratches'"],
       ['stream: null', "stream: 'events'"],
     );
     expect(refusedWith(said)).toEqual([schemaFile, ...users.slice(0, 3)]);
+  });
+
+  test('does not compile where it is kept for an account and not erased with it', () => {
+    expect(refusedWith(withScratch(["erased: 'each'", 'erased: null']), [schemaFile])).toEqual([schemaFile]);
+  });
+
+  test('does not compile where its changes are events and no export has it', () => {
+    const untold = (schema: string) => schema.replace("stream: 'events', exported: 'orders'", "stream: 'events', exported: null");
+    expect(refusedWith(untold, [schemaFile])).toEqual([schemaFile]);
   });
 
   test('does not compile where its events are not streamed', () => {
