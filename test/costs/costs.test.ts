@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { synthesize } from '../lib/synthesize.ts';
 import { readPage, statedIn } from '../support/marked-tables.ts';
+import { allRoutes } from '../support/world.ts';
 import { type Bill, billOf } from './bill.ts';
 import { budgets, type Most } from './budgets.ts';
 import { measureFigures } from './figures.ts';
@@ -17,6 +18,23 @@ beforeAll(async () => {
   bills = new Map(figures.operations.map((operation) => [operation.title, billOf(operation, figures.deployment)]));
   sections = sectionsOf(figures);
 }, 60_000);
+
+/** Their calls are budgeted with all others' in test/http/calls and round-trips; what they cost is that of a measured read, or they are rare. */
+const unmeasured = [
+  'GET /api/v2/availability',
+  'GET /api/v2/customers',
+  'GET /api/v2/customers/{id}',
+  'GET /api/v2/products',
+  'POST /api/v2/products/search-token',
+];
+
+test('every operation of the API is measured, or is named here', () => {
+  const measured = new Set([...operations.values()].map(({ route }) => route));
+  const routes = allRoutes
+    .map(({ method, path }) => `${method} /api/v2${path}`)
+    .filter((route) => !/ \/api\/v2\/(reference|webhooks)\b/.test(route));
+  expect(routes.filter((route) => !measured.has(route)).toSorted()).toEqual(unmeasured);
+});
 
 describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
   const names = [...readPage(page).matchAll(/<!-- measured: (.+) -->/g)].map(([, name = '']) => name);
