@@ -40,6 +40,8 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys }:
 
 /** Indexes lag a write by about a second. */
 const listLagMs = 2_000;
+/** A path without an id, whatever follows it. */
+const readMany = /^\/\w+(?:\?|$)/;
 const readOne = /^\/(?:customers|orders|products|expenses)\/(\w+)$/;
 
 /** Remembers what an answer says: of its key and account, of a record that was read, and of persons. */
@@ -48,7 +50,7 @@ export const witness = (journal: Journal, request: Request, seen: Seen): void =>
   if (!answer) return;
   journal.sights.push(...gatesOf(request, seen, journal));
   const what = `${request.method} ${request.path}`;
-  journal.heard.push({ what, text: answer.text, begunMs, lagMs: request.path.includes('?') ? listLagMs : 0 });
+  journal.heard.push({ what, text: answer.text, begunMs, lagMs: request.method === 'GET' && readMany.test(request.path) ? listLagMs : 0 });
   const [, id] = (request.method === 'GET' && answer.status === 200 && readOne.exec(request.path)) || [];
   if (id !== undefined) behold(journal, id, JSON.parse(answer.text) as Record<string, unknown>, seen);
 };
