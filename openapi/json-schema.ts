@@ -3,13 +3,15 @@ import type { GenericSchema } from 'valibot';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The members of a valibot schema or of a step of its pipe that say something about what it takes. */
-interface SchemaNode {
+export interface SchemaNode {
   readonly kind: string;
   readonly type: string;
   readonly pipe?: readonly SchemaNode[];
   readonly wrapped?: SchemaNode;
   readonly item?: SchemaNode;
   readonly entries?: Readonly<Record<string, SchemaNode>>;
+  readonly rest?: SchemaNode;
+  readonly getter?: (input: unknown) => SchemaNode;
   readonly key?: SchemaNode;
   readonly value?: SchemaNode;
   readonly options?: readonly unknown[];
@@ -33,8 +35,9 @@ export interface Schemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
-const nullTypes = new Set(['nullable', 'nullish']);
+/** Of members that may be left out. */
+export const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
+export const nullTypes = new Set(['nullable', 'nullish']);
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const titleOf = (node: SchemaNode): string | undefined => node.pipe?.find(({ type }) => type === 'title')?.title;

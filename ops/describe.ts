@@ -1,21 +1,5 @@
 import type { GenericSchema } from 'valibot';
-
-/** The members of a valibot schema that say what it takes. */
-interface SchemaNode {
-  readonly kind: string;
-  readonly type: string;
-  readonly pipe?: readonly SchemaNode[];
-  readonly wrapped?: SchemaNode;
-  readonly item?: SchemaNode;
-  readonly entries?: Readonly<Record<string, SchemaNode>>;
-  readonly rest?: SchemaNode;
-  readonly options?: readonly unknown[];
-  readonly value?: SchemaNode;
-  readonly getter?: (input: unknown) => SchemaNode;
-}
-
-const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
-const nullTypes = new Set(['nullable', 'nullish']);
+import { absentTypes, nullTypes, type SchemaNode } from '../openapi/json-schema.ts';
 
 /** What is left of a pipe is what its last schema takes. */
 const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');

@@ -107,8 +107,9 @@ export const trigger = async (args: readonly string[]): Promise<string | Record<
     create: (what, body) => api((client) => creators[what](client, body)),
   };
   const made: Made = {};
+  const written = samples();
   // A payment is one for an order.
-  if (type.startsWith('payment.')) await cause('order.created', writer, samples(), made);
-  await cause(type, writer, samples(), made);
+  if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
+  await cause(type, writer, written, made);
   return { event: type, region: account.region, account: account.id, made };
 };

@@ -4,13 +4,13 @@ import { record, requiredText } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import { retryStale } from '../../shared/operations/operation.ts';
 import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import type { AccountAction, ActionServices } from './action.ts';
+import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
-import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
 
@@ -32,7 +32,7 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
 const close = async (services: ActionServices, account: Account): Promise<string> => {
   if (account.erased_at !== undefined) return account.erased_at;
   const { store, clock } = services;
-  return await retryStale(services, async () => {
+  return await retryStale(services, retries, async () => {
     const endpoints = await store.endpoints.all(account.id);
     const erased_at = isoFromMs(clock.now());
     await store.commit([

@@ -7,7 +7,7 @@ import type { Log } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import type { Asked, Decision, Operation } from '../../shared/operations/operation.ts';
+import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { Store } from '../../shared/table/store.ts';
@@ -34,6 +34,9 @@ export interface ActionServices {
   readonly newId: NewId;
   readonly log: Log;
 }
+
+/** The dashboard can wait: many rounds, spread so that they come through one after the other. */
+export const retries: RetryLimits = { rounds: 40, maxPauseMs: 200 };
 
 interface Described<Schema extends GenericSchema> {
   /** One line for `ops --help`. */

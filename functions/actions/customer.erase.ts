@@ -17,15 +17,15 @@ import {
 import type { FeeLine } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
+import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import type { AccountAction, ActionServices } from './action.ts';
+import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
-import { retryStale } from './retry-stale.ts';
 
 const input = record({ id: requiredText() });
 
@@ -55,7 +55,7 @@ const eraseRecord = async <Record extends { readonly id: string }>(
 ): Promise<boolean> => {
   if (isSame(erase(stored), stored)) return false;
   const { store, account } = run;
-  await retryStale(run, async () => {
+  await retryStale(run, retries, async () => {
     const found = await records.get(account, stored.id);
     if (found && !isSame(erase(found.record), found.record))
       await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);
@@ -172,7 +172,7 @@ const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
  * made for them, and where this call dies the next one goes on with the erasure.
  */
 const beginErasure = (services: ActionServices, account: string, id: string): Promise<Erasure> =>
-  retryStale(services, async () => {
+  retryStale(services, retries, async () => {
     const { store, clock } = services;
     const [stored, begun] = await Promise.all([store.customers.get(account, id), store.erasures.get(account, id)]);
     if (!stored) throw notFound('Customer');

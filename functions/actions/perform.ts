@@ -6,8 +6,7 @@ import { canonicalJson } from '../../shared/http/body.ts';
 import { decideAndCommit, unlessAnswered } from '../../shared/operations/operation.ts';
 import type { Standing, TokenedCall } from '../../shared/table/action-tokens.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { ActionServices, Work } from './action.ts';
-import { retries } from './retry-stale.ts';
+import { type ActionServices, retries, type Work } from './action.ts';
 
 /** A call that no one may confuse with another: equal where action, account and input are equal JSON values. */
 export const tokenedCall = (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { parse } from '../../shared/core/fields.ts';
-import { routeOf } from '../support/requests.ts';
 import { samples } from './inputs.ts';
 
 /** Looked into, whatever it holds. */

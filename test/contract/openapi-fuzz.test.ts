@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { routeOf } from '../../lib/groups.ts';
 import { noResponse } from '../../shared/webhooks/outcome.ts';
 import { openApi } from '../support/openapi.ts';
-import { createTarget, createTenant, routeOf, sampleProduct } from '../support/requests.ts';
+import { createTarget, createTenant, sampleProduct } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { arbitraryOf } from './openapi-arbitraries.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { routeOf } from '../../lib/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
-import { createTenant, leftovers, routeOf, sampleBody, send } from '../support/requests.ts';
+import { createTenant, leftovers, sampleBody, send } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };

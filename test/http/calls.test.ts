@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { listRoutes } from '../support/lists.ts';
-import { createTarget, createTenant, routeOf, sampleBody, send } from '../support/requests.ts';
+import { createTarget, createTenant, sampleBody, send } from '../support/requests.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 /**

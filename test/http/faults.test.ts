@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { brokenConnection, loseAnswer, refusal, transactionConflict } from '../support/faults.ts';
-import { createTenant, leftovers, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { createTenant, leftovers, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTenant, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { routeOf } from '../../lib/groups.ts';
+import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 let world: World;

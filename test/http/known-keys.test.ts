@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
-import { createTenant, exhaust, routeOf, send, type Tenant } from '../support/requests.ts';
+import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
 
 let world: World;

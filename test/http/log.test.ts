@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { brokenConnection } from '../support/faults.ts';
-import { createTarget, createTenant, exhaust, routeOf, sampleBody, send } from '../support/requests.ts';
+import { createTarget, createTenant, exhaust, sampleBody, send } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 const sent = { success: true, statusCode: 204, responseTimeMs: 1, error: null };

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
-import { createTenant, exhaust, leftovers, routeOf, send, type Tenant } from '../support/requests.ts';
+import { createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { routeKey } from '../../shared/core/routes.ts';
-import { createTenant, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { createTenant, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { allRoutes, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 // What dies or stands still at any of its calls is the simulator's; here the transactions of a real engine collide.

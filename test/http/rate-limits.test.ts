@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import type { Route } from '../../shared/core/routes.ts';
-import { createTenant, exhaust, routeOf, send, type Tenant } from '../support/requests.ts';
+import { createTenant, exhaust, send, type Tenant } from '../support/requests.ts';
 import { type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 
 let world: World;

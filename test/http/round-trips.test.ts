@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
 import { listRoutes, listSample } from '../support/lists.ts';
-import { createTarget, createTenant, exhaust, routeOf, sampleBody, send, type Tenant } from '../support/requests.ts';
+import { createTarget, createTenant, exhaust, sampleBody, send, type Tenant } from '../support/requests.ts';
 import { askPage, openList } from '../support/walks.ts';
 import { allRoutes, type RequestOptions, startWorld, type TestResponse, type World } from '../support/world.ts';
 

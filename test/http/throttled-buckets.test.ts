@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { brokenConnection, refusal } from '../support/faults.ts';
-import { createTarget, createTenant, exhaust, leftovers, routeOf, send, type Tenant } from '../support/requests.ts';
+import { createTarget, createTenant, exhaust, leftovers, send, type Tenant } from '../support/requests.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

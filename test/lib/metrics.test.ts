@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { settle } from '../../functions/checkout-page/settle.ts';
-import { groupNames } from '../../lib/groups.ts';
+import { groupNames, routeOf } from '../../lib/groups.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { rateRules } from '../../shared/http/rate-limits.ts';
@@ -12,7 +12,7 @@ import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { brokenConnection, transactionConflict } from '../support/faults.ts';
 import { createMeter, deployedFilters, logGroupsOf, type Meter } from '../support/metric-filters.ts';
 import { writeExpense } from '../support/records.ts';
-import { createTarget, createTenant, exhaust, routeOf, sampleProduct, send } from '../support/requests.ts';
+import { createTarget, createTenant, exhaust, sampleProduct, send } from '../support/requests.ts';
 import { queries } from '../support/runbook.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { synthesize, theOnly } from './synthesize.ts';

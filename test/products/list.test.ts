@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { listSample } from '../support/lists.ts';
 import { saveProduct, writeProduct } from '../support/products.ts';
-import { routeOf } from '../support/requests.ts';
 import { openList } from '../support/walks.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { allRoutes, type GroupName, type groups } from '../../lib/groups.ts';
+import { allRoutes, type GroupName, type groups, routeOf } from '../../lib/groups.ts';
 import { atMost } from '../../shared/core/at-most.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import type { Route } from '../../shared/core/routes.ts';
@@ -15,7 +15,7 @@ import type { Write } from '../../shared/table/write.ts';
 import { bulkPut } from './bulk.ts';
 import { productOf, saveProduct } from './products.ts';
 import { changeExpense, expenseOf } from './records.ts';
-import { routeOf, sampleBody, send } from './requests.ts';
+import { sampleBody, send } from './requests.ts';
 import { customerOf, orderItemOf, orderOf } from './shop.ts';
 import type { World } from './world.ts';
 

@@ -55,12 +55,6 @@ const bodies: Readonly<Record<WithBody, () => Record<string, unknown>>> = {
 /** Undefined for routes without a body. */
 export const sampleBody = (route: Route): Record<string, unknown> | undefined => route.body && bodies[route.operation as WithBody]();
 
-export const routeOf = (operation: string): Route => {
-  const route = allRoutes.find((one) => one.operation === operation);
-  if (!route) throw new Error(`No route ${operation}.`);
-  return route;
-};
-
 export interface Tenant {
   readonly account: Account;
   readonly key: string;

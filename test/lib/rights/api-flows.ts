@@ -1,9 +1,10 @@
 import { expect } from '@jest/globals';
 import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
+import { routeOf } from '../../../lib/groups.ts';
 import { openShop, shopSettings } from '../../checkout/shop.ts';
 import { approveCard, openCounter, successUrl } from '../../checkout-page/page.ts';
-import { createTenant, routeOf, sampleBody, searchSettings } from '../../support/requests.ts';
+import { createTenant, sampleBody, searchSettings } from '../../support/requests.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
 /** What each function behind a route does, down to its rarest call. */
