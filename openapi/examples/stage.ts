@@ -53,7 +53,7 @@ export interface Stage {
   later(): void;
 }
 
-const startMs = Date.parse('2026-03-10T09:00:00.000Z');
+export const startMs = Date.parse('2026-03-10T09:00:00.000Z');
 const minuteMs = 60_000;
 const patienceMs = 30_000;
 
