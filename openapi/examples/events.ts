@@ -1,6 +1,6 @@
+import type { OperationId } from '../../lib/groups.ts';
 import { type CreatedByApi, cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { type EventType, eventTypes } from '../../shared/domain/event/types.ts';
-import type { OperationId } from '../words/all.ts';
 import { type Stage, startMs } from './stage.ts';
 
 /** Creations that are examples as well. */
