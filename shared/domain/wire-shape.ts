@@ -55,10 +55,7 @@ export const customFieldValues = (about: string) =>
     // Not as one list of types: what makes clients in Go takes one type, or alternatives.
     v.metadata({
       additionalProperties: {
-        anyOf: [
-          ...['string', 'number', 'boolean', 'null'].map((type) => ({ type })),
-          { type: 'array', items: { type: 'string' } },
-        ],
+        anyOf: [...['string', 'number', 'boolean', 'null'].map((type) => ({ type })), { type: 'array', items: { type: 'string' } }],
       },
     }),
     v.description(about),
