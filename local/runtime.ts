@@ -14,6 +14,7 @@ import { createTables } from './engine/tables.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { postTo } from './gateway/post.ts';
+import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import type { ActionCall } from './region.ts';
@@ -110,6 +111,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   };
   let noteAccount: KnownAccounts['note'] = () => {};
   const answer = createHandler({ clock, log });
+  const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
     await doors;
     return answer(regionOf(region).stage, request, response);
@@ -143,7 +145,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       port,
       regions,
       handle,
-      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places }),
+      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
       pages: [
         createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
         createDocsSite({ ready: doors, demoOf: (region) => started.demo[region], openDay: () => nextOpenDay(dayOf(clock.now())) }),
@@ -158,6 +160,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     const [gateway, engine] = await Promise.allSettled([opening, starting]);
     if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
     if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));
+    shutdown.add(requests.end);
     if (gateway.status === 'rejected') throw gateway.reason;
     if (engine.status === 'rejected') throw engine.reason;
     const { client } = engine.value;
@@ -170,7 +173,10 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     for (const [i, region] of regions.entries()) {
       const regionTables = tables[i];
       if (!regionTables) throw new Error(`No tables for ${region}.`);
-      const regionLog: Log = (line) => log({ region, ...line });
+      const regionLog: Log = (line) => {
+        log({ region, ...line });
+        requests.tell(region, line);
+      };
       running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
