@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cause, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
+import { faultsOfPayload } from '../contract/specification.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
-import { faultsOfPayload } from '../support/payloads.ts';
 
 let journey: Journey;
 beforeAll(async () => {
