@@ -58,7 +58,7 @@ class ApiError(BakeryCommerceError):
     type: str | None
     """Broad category; None for flat bodies."""
     code: str
-    """What to branch on: `rate_limit_exceeded`, `plan_required`, `account_inactive` for flat bodies; `unknown` where the body names none."""
+    """What to branch on: `rate_limit_exceeded`, `plan_required`, `account_inactive` of flat bodies; `unknown` where the body names none."""
     field: str | None
     """Name of the offending member, parameter or header, where there is one."""
     required_scope: str | None
