@@ -24,6 +24,8 @@ import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
   readonly port?: number;
+  /** The IP address to listen at; loopback where absent. */
+  readonly host?: string;
   readonly regions?: readonly Region[];
   /** Where state survives; absent: memory only. */
   readonly dataDir?: string;
@@ -161,6 +163,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
     const opening = startGateway({
       port,
+      host: options.host,
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),

@@ -63,4 +63,7 @@ const describeAction = (name: string, { summary, account, input }: Action): stri
 };
 
 /** All actions with their input, as `ops/actions.txt` holds them. */
-export const describeActions = (): string => `${Object.entries(actionTable).map(([name, one]) => describeAction(name, one)).join('\n\n')}\n`;
+export const describeActions = (): string =>
+  `${Object.entries(actionTable)
+    .map(([name, one]) => describeAction(name, one))
+    .join('\n\n')}\n`;

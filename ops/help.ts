@@ -22,7 +22,10 @@ Commands, each with a --help of its own; all but listen take --stack as well:
   resend <event id> [--endpoint ID]        delivers an event again`;
 
 /** `npm run tables` writes it: to ask the actions themselves takes five times as long. */
-const actions = (): readonly string[] => readFileSync(new URL('actions.txt', import.meta.url), 'utf8').trimEnd().split('\n\n');
+const actions = (): readonly string[] =>
+  readFileSync(new URL('actions.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n\n');
 
 /** The whole help, or that of one action where the name is one. */
 export const help = (action: string | undefined): string => {

@@ -13,7 +13,10 @@ export interface Terminal {
   readonly stderr: (text: string) => void;
 }
 
-const run = async ({ action, region, account, json, target, token = randomUUID() }: OpsCall, { env, stdin }: Terminal): Promise<unknown> => {
+const run = async (
+  { action, region, account, json, target, token = randomUUID() }: OpsCall,
+  { env, stdin }: Terminal,
+): Promise<unknown> => {
   // One token for the command, so that every try carries it: the client of Lambda repeats a call whose answer was lost.
   const call = (input: unknown): Promise<unknown> => {
     const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }), token };

@@ -57,6 +57,7 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   for (const one of data) found[await resendTo(account, one, event)].push(one.id);
   const { resent, disabled } = found;
   if (resent.length > 0) return { event, resent, disabled };
-  if (disabled.length > 0) throw new ApiError('conflict', `The event was for ${disabled.join(', ')} only, disabled; webhook.enable it first.`);
+  if (disabled.length > 0)
+    throw new ApiError('conflict', `The event was for ${disabled.join(', ')} only, disabled; webhook.enable it first.`);
   throw notFound(`A delivery of ${event}`);
 };

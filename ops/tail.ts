@@ -79,7 +79,12 @@ const parse = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-type Follow = (account: OpsAccount, ready: () => void, tell: (answered: Answered | undefined) => void, stopped: AbortSignal) => Promise<void>;
+type Follow = (
+  account: OpsAccount,
+  ready: () => void,
+  tell: (answered: Answered | undefined) => void,
+  stopped: AbortSignal,
+) => Promise<void>;
 
 const followLocal =
   (port: number): Follow =>
