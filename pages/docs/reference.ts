@@ -86,8 +86,8 @@ ${body ? `<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
 <div class="shown">
 ${needsEndpoint ? '<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>' : ''}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
-${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
 ${tryForm(operation, siblings, place)}
+${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
 ${others.length > 0 ? `<div class="more"><h3>More examples</h3>${others.map(moreExample).join('')}</div>` : ''}
 </div>
 </section>`;

@@ -41,7 +41,8 @@ const dialects: Readonly<Record<Language, Dialect>> = {
   },
 };
 
-const longestLine = 72;
+/** Characters that a narrow column shows. */
+const longestLine = 52;
 
 /** A value as source, on one line where it fits. */
 const literal = (value: unknown, dialect: Dialect, indent: string, room = longestLine): string => {
