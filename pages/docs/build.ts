@@ -10,7 +10,9 @@ const filesIn = async (folder: string): Promise<string[]> => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 };
 
 const namesIn = async (folder: string): Promise<string[]> => {
@@ -29,7 +31,8 @@ export const buildDocs = async (folder: string): Promise<number> => {
   });
   const written = new Set(await namesIn(folder));
   const stranger = present.find((name) => !written.has(name));
-  if (stranger !== undefined) throw new Error(`${folder} holds ${stranger}, which this command did not write: choose an empty folder or a new one.`);
+  if (stranger !== undefined)
+    throw new Error(`${folder} holds ${stranger}, which this command did not write: choose an empty folder or a new one.`);
   const site = await (await import('./site.ts')).openSite();
   const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   await mkdir(folder, { recursive: true });

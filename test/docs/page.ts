@@ -2,12 +2,14 @@
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };
 
 /** The text of a piece of HTML, as it is read and copied. */
-export const textOf = (html: string): string => html.replace(/<[^>]*>/g, '').replace(/&(?:lt|gt|quot|#x27|amp);/g, (one) => entities[one] ?? one);
+export const textOf = (html: string): string =>
+  html.replace(/<[^>]*>/g, '').replace(/&(?:lt|gt|quot|#x27|amp);/g, (one) => entities[one] ?? one);
 
 /** Everything that has an anchor. */
 export const anchorsOf = (html: string): ReadonlySet<string> => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
 
-export const linksOf = (html: string): readonly string[] => [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => textOf(href));
+export const linksOf = (html: string): readonly string[] =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => textOf(href));
 
 /** The section of one operation; all of the page where it has none. */
 export const sectionOf = (html: string, operation: string): string =>

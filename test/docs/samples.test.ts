@@ -54,7 +54,8 @@ const freeMembers = ['custom_fields', 'metadata', 'delivery_address'];
 /** Where two answers differ in their members and types; null stands for a value of any type, an empty list for a list of anything. */
 const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (printed === null || real === null) return [];
-  if (typeof printed !== typeof real || Array.isArray(printed) !== Array.isArray(real)) return [`${path}: ${typeof printed}, ${typeof real}`];
+  if (typeof printed !== typeof real || Array.isArray(printed) !== Array.isArray(real))
+    return [`${path}: ${typeof printed}, ${typeof real}`];
   if (typeof printed !== 'object' || typeof real !== 'object') return [];
   if (Array.isArray(printed) && Array.isArray(real))
     return printed.length > 0 && real.length > 0 ? shapeDifferences(printed[0], real[0], `${path}/0`) : [];
@@ -62,7 +63,9 @@ const shapeDifferences = (printed: unknown, real: unknown, path = ''): string[] 
   const missing = Object.keys({ ...ours, ...theirs }).filter((name) => name in ours !== name in theirs);
   return [
     ...missing.map((name) => `${path}/${name} is on one side only`),
-    ...Object.keys(ours).flatMap((name) => (freeMembers.includes(name) ? [] : shapeDifferences(ours[name], theirs[name], `${path}/${name}`))),
+    ...Object.keys(ours).flatMap((name) =>
+      freeMembers.includes(name) ? [] : shapeDifferences(ours[name], theirs[name], `${path}/${name}`),
+    ),
   ];
 };
 
@@ -110,7 +113,9 @@ test.each([
 ] as const)('every sample in %s runs as it is printed, and answers as the page says', async (_name, language, runAll) => {
   const account = journey.runtime.demo.us?.account ?? '';
   const play = async (played: readonly Operation[]) => {
-    const pages = new Map(await Promise.all([...new Set(played.map(({ page }) => page))].map(async (page) => [page, await pageOf(page)] as const)));
+    const pages = new Map(
+      await Promise.all([...new Set(played.map(({ page }) => page))].map(async (page) => [page, await pageOf(page)] as const)),
+    );
     const sections = played.map(({ id, page }) => sectionOf(pages.get(page) ?? '', id));
     const answers = await runAll(sections.map((section) => sampleOf(section, language)));
     expect(answers).toHaveLength(played.length);
@@ -144,7 +149,12 @@ test('every sample in TypeScript passes the compiler, and a receiver of every ev
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', runner], { cwd: folder, env });
   expect(JSON.parse(stdout)).toEqual(deliveries.map(({ body }) => JSON.parse(body).data.object));
 
-  const options = { extends: resolve('tsconfig.json'), compilerOptions: { typeRoots: [resolve('node_modules/@types')] }, include: ['*.ts'], exclude: [] };
+  const options = {
+    extends: resolve('tsconfig.json'),
+    compilerOptions: { typeRoots: [resolve('node_modules/@types')] },
+    include: ['*.ts'],
+    exclude: [],
+  };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
   const compiled = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', folder]).catch((error) => error);
   expect(compiled.stdout).toBe('');

@@ -47,17 +47,23 @@ afterAll(async () => {
 const pages = () => [...files].filter(([name]) => name.endsWith('.html'));
 const read = (name: string): string => files.get(name) ?? '';
 
+const base = new URL('https://any.example/some/where/');
+/** The file that a file server would give. */
+const fileAt = ({ pathname }: URL): string | undefined => {
+  if (!pathname.startsWith(base.pathname)) return undefined;
+  const name = pathname.slice(base.pathname.length);
+  return files.get(name === '' || name.endsWith('/') ? `${name}index.html` : name);
+};
+
 describe('the built site', () => {
   test('every link leads to a file of the site, and to an anchor that is there, from any address', () => {
-    const base = 'https://any.example/some/where/';
     const broken = pages().flatMap(([page, html]) =>
       linksOf(html).flatMap((href) => {
         const target = new URL(href, new URL(page, base));
-        if (target.protocol === 'data:') return [];
-        const name = target.href.startsWith(base) ? target.pathname.slice(new URL(base).pathname.length) : undefined;
-        const file = name === undefined ? undefined : files.get(name === '' || name.endsWith('/') ? `${name}index.html` : name);
-        if (file === undefined) return target.origin === new URL(base).origin ? [`${page}: ${href}`] : [];
-        return target.hash === '' || anchorsOf(file).has(decodeURIComponent(target.hash.slice(1))) ? [] : [`${page}: no ${href}`];
+        if (target.protocol === 'data:' || target.origin !== base.origin) return [];
+        const file = fileAt(target);
+        const anchor = decodeURIComponent(target.hash.slice(1));
+        return file !== undefined && (anchor === '' || anchorsOf(file).has(anchor)) ? [] : [`${page}: ${href}`];
       }),
     );
     expect(broken).toEqual([]);
@@ -67,7 +73,9 @@ describe('the built site', () => {
     expect(operations).toHaveLength(28);
     const missing = operations.flatMap((operation) => {
       const section = sectionOf(read(pageOf(operation)), operation.operationId);
-      const responses = Object.values<any>(operation.responses).map((one) => (one.$ref ? openApi.components.responses[one.$ref.split('/').at(-1)] : one));
+      const responses = Object.values<any>(operation.responses).map((one) =>
+        one.$ref ? openApi.components.responses[one.$ref.split('/').at(-1)] : one,
+      );
       const schema = operation.requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
       const wanted = [
         operation.summary,
@@ -79,9 +87,11 @@ describe('the built site', () => {
       ];
       const text = textOf(section);
       const [sample] = (['bash', 'ts', 'python'] as const).filter((language) => sampleOf(section, language) === '');
-      return [...wanted.filter((word) => !text.includes(word)), ...(sample ? [sample] : []), ...(text.includes('Answer, 20') ? [] : ['answer'])].map(
-        (word) => `${operation.operationId}: ${word}`,
-      );
+      return [
+        ...wanted.filter((word) => !text.includes(word)),
+        ...(sample ? [sample] : []),
+        ...(text.includes('Answer, 20') ? [] : ['answer']),
+      ].map((word) => `${operation.operationId}: ${word}`);
     });
     expect(missing).toEqual([]);
   });
@@ -121,9 +131,13 @@ describe('the built site', () => {
     const linked = [...read('llms.txt').matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = '']) => href);
     expect(read('llms.txt')).toMatch(/^# Bakery Commerce\n\n> \S/);
     expect(linked.filter((name) => !files.has(name))).toEqual([]);
-    expect(linked).toEqual(expect.arrayContaining([...guides.map(({ file }) => file.replace('docs/guides/', '')), 'reference/orders.md', 'openapi.json']));
+    expect(linked).toEqual(
+      expect.arrayContaining([...guides.map(({ file }) => file.replace('docs/guides/', '')), 'reference/orders.md', 'openapi.json']),
+    );
     expect(guides.filter(({ slug }) => !read(slug === '' ? 'index.md' : `${slug}.md`).startsWith('# '))).toEqual([]);
-    const own = [...files].filter(([name]) => name.endsWith('.md')).flatMap(([, text]) => [...text.matchAll(/\]\(([\w./-]+?)(?:#\S+)?\)/g)]);
+    const own = [...files]
+      .filter(([name]) => name.endsWith('.md'))
+      .flatMap(([, text]) => [...text.matchAll(/\]\(([\w./-]+?)(?:#\S+)?\)/g)]);
     expect(own.map(([, href = '']) => href).filter((href) => !files.has(href))).toEqual([]);
   });
 
@@ -138,18 +152,19 @@ describe('the built site', () => {
   });
 
   test.each([
-    ['a folder that holds something else', async (path: string) => (await mkdir(path), writeFile(join(path, 'index.html'), 'mine')), /holds index\.html, which this command did not write: choose an empty folder/],
-    ['a file', async (path: string) => writeFile(path, 'mine'), /cannot be read as a folder/],
-    ['a list that it cannot read', async (path: string) => (await mkdir(path), writeFile(join(path, '.bakery-docs.json'), 'mine')), /holds a \.bakery-docs\.json that this command did not write/],
-  ])('%s is refused with a sentence and left as it is', async (name, prepare, sentence) => {
+    ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
+    ['a folder with a list that is none', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
+    ['a file', '', /cannot be read as a folder/],
+  ])('%s is refused with a sentence and left as it is', async (name, held, sentence) => {
     const path = join(folder, '..', name);
-    await prepare(path);
+    if (held) await mkdir(path);
+    await writeFile(join(path, held), 'mine');
     const { code, stdout, stderr } = await build(path);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(sentence);
     expect(stderr.trim()).not.toContain('\n');
-    const held = await readdir(path).catch(() => [path]);
-    expect(held).toHaveLength(1);
+    expect(await readFile(join(path, held), 'utf8')).toBe('mine');
+    if (held) expect(await readdir(path)).toHaveLength(1);
   });
 
   test('without a folder it says how it is called', async () => {
@@ -166,7 +181,9 @@ describe('the served site', () => {
     for (const [name, text] of files) {
       if (name === '.bakery-docs.json') continue;
       const answer = await ask(`/docs/${name.replace(/(^|\/)index\.html$/, '$1')}`);
-      const isSame = name.endsWith('.html') ? [...anchorsOf(text)].every((id) => id.endsWith('-base') || anchorsOf(answer.text).has(id)) : answer.text === text;
+      const isSame = name.endsWith('.html')
+        ? [...anchorsOf(text)].every((id) => id.endsWith('-base') || anchorsOf(answer.text).has(id))
+        : answer.text === text;
       if (answer.status !== 200 || !isSame) differing.push(`${name}: ${answer.status}`);
     }
     expect(differing).toEqual([]);
@@ -184,7 +201,9 @@ describe('the served site', () => {
   test('its samples have the keys of the demo account, and no other page has them', async () => {
     const { secretKey = '', publishableKey = '' } = journey.runtime.demo.us ?? {};
     const start = textOf((await ask('/docs/')).text);
-    expect(start).toContain(`export BAKERY_API=${journey.runtime.urls.us}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`);
+    expect(start).toContain(
+      `export BAKERY_API=${journey.runtime.urls.us}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
+    );
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
   });
 
@@ -193,7 +212,11 @@ describe('the served site', () => {
       expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
     expect((await ask('/docs/', 'POST')).status).toBe(405);
     const { headers } = await ask('/docs/reference/orders/', 'GET', { origin: 'https://evil.example' });
-    expect([headers['access-control-allow-origin'], headers['cache-control'], headers['cross-origin-resource-policy']]).toEqual([undefined, 'no-store', 'same-origin']);
+    expect([headers['access-control-allow-origin'], headers['cache-control'], headers['cross-origin-resource-policy']]).toEqual([
+      undefined,
+      'no-store',
+      'same-origin',
+    ]);
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
