@@ -14,6 +14,7 @@ import { createTables } from './engine/tables.ts';
 import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
+import { leadsToDocs } from './gateway/pages.ts';
 import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
@@ -115,6 +116,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   const answer = createHandler({ clock, log });
   const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
+    if (leadsToDocs(request, response)) return;
     await doors;
     return answer(regionOf(region).stage, request, response);
   };

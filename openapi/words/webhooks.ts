@@ -107,6 +107,12 @@ export const webhooks = {
     await call('retrieveWebhook', 'active', { summary: 'With its statistics', id, status: 200 });
     await call('listWebhooks', 'all', { summary: 'All of them', status: 200 });
     later();
+    await call('updateWebhook', 'types', {
+      summary: 'Other types',
+      id,
+      body: { events: ['expense.created', 'expense.updated'] },
+      status: 200,
+    });
     await call('updateWebhook', 'disable', { summary: 'Pause it', id, body: { enabled: false }, status: 200 });
     await call('testWebhook', 'disabled', { summary: 'A disabled endpoint', id, status: 409 });
     await call('rotateWebhookSecret', 'rotated', { summary: 'A new secret', id, status: 200 });

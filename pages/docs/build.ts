@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { openSite } from './site.ts';
 
 /** Beside the files: the names of all of them, so that the next run knows what it may replace. */
 const listName = '.bakery-docs.json';
@@ -11,20 +10,31 @@ const filesIn = async (folder: string): Promise<string[]> => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+};
+
+const namesIn = async (folder: string): Promise<string[]> => {
+  const text = await readFile(join(folder, listName), 'utf8').catch(() => '[]');
+  try {
+    return [listName, ...JSON.parse(text)];
+  } catch {
+    throw new Error(`${folder} holds a ${listName} that this command did not write: choose an empty folder or a new one.`);
+  }
 };
 
 /** Writes the site into a folder that is empty, is not there or holds an earlier one, and answers with how many files it has; throws with a sentence otherwise. */
 export const buildDocs = async (folder: string): Promise<number> => {
-  const site = await openSite();
-  const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   const present = await filesIn(folder).catch((error: Error) => {
     throw new Error(`${folder} cannot be read as a folder: ${error.message}.`);
   });
-  const list = await readFile(join(folder, listName), 'utf8').catch(() => '[]');
-  const written = new Set<unknown>([listName, ...JSON.parse(list)]);
+  const written = new Set(await namesIn(folder));
   const stranger = present.find((name) => !written.has(name));
-  if (stranger !== undefined) throw new Error(`${folder} holds ${stranger}, which this command did not write: choose an empty folder or a new one.`);
+  if (stranger !== undefined)
+    throw new Error(`${folder} holds ${stranger}, which this command did not write: choose an empty folder or a new one.`);
+  const site = await (await import('./site.ts')).openSite();
+  const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   await mkdir(folder, { recursive: true });
   // First, and with the names of both: whatever ends this run, the next one knows its own files.
   await writeFile(join(folder, listName), JSON.stringify([...new Set([...present, ...files.keys()])], null, 1));

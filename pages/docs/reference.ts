@@ -23,8 +23,7 @@ const samplePanel = (id: string, samples: Samples): string => {
   return `<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices.join('')}</div>${panels.join('')}</fieldset>`;
 };
 
-const field = (id: string, label: string, control: string): string =>
-  `<p class="field"><label for="${id}">${label}</label>${control}</p>`;
+const field = (id: string, label: string, control: string): string => `<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
 /** A form that sends the operation; the page's script works it, and shows it then. */
 const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined): string => {
@@ -41,10 +40,14 @@ const tryForm = (operation: Operation, siblings: readonly Operation[], place: Pl
       : input(name, value, data);
     return field(named(name), `<code>${name}</code>${required ? '' : ' optional'}`, control);
   });
-  const bodies = examples.flatMap(({ summary, body }) => (body ? [{ summary, text: json(localised(body as object as Record<string, unknown>, place)) }] : []));
+  const bodies = examples.flatMap(({ summary, body }) =>
+    body ? [{ summary, text: json(localised(body as object as Record<string, unknown>, place)) }] : [],
+  );
   const choice = bodies.map(({ summary, text }) => `<option value="${escapeHtml(text)}">${escapeHtml(summary)}</option>`).join('');
   const keys =
-    place?.key && place.publishableKey && keyTypes.includes('publishable') ? { 'secret key': place.key, 'publishable key': place.publishableKey } : {};
+    place?.key && place.publishableKey && keyTypes.includes('publishable')
+      ? { 'secret key': place.key, 'publishable key': place.publishableKey }
+      : {};
   const keyButtons = Object.entries(keys).map(([name, key]) => `<button type="button" data-key="${key}">Demo ${name}</button>`);
   return `<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}">
 ${place ? '' : field(named('base'), 'Address of the service', input('base', '', ' data-in="base" type="url" placeholder="https://us.api.example.com/api/v2" required'))}
@@ -69,7 +72,9 @@ const limitsText = (limits: Operation['limits']): string => limits.map(({ limit,
 const section = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, { resolve }: Reference): string => {
   const { id, method, path, summary, description, scope, keyTypes, limits, parameters, body, success, errors, examples } = operation;
   const [example, ...others] = examples;
-  const errorRows = errors.map(({ status, description: text }) => `<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`);
+  const errorRows = errors.map(
+    ({ status, description: text }) => `<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
+  );
   const needsEndpoint = path.startsWith('/webhooks/') && place && place.ids['webhooks'] === undefined;
   return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
@@ -86,8 +91,8 @@ ${body ? `<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
 <div class="shown">
 ${needsEndpoint ? '<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>' : ''}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
-${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
 ${tryForm(operation, siblings, place)}
+${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
 ${others.length > 0 ? `<div class="more"><h3>More examples</h3>${others.map(moreExample).join('')}</div>` : ''}
 </div>
 </section>`;
@@ -125,7 +130,10 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   const resources = reference.resources.map(
     ({ slug, title, operations }) =>
       `<h3><a href="./${slug}/">${title}</a></h3><ul class="index">${operations
-        .map(({ id, summary, method, path }) => `<li><a href="./${slug}/#${id}">${escapeHtml(summary)}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`)
+        .map(
+          ({ id, summary, method, path }) =>
+            `<li><a href="./${slug}/#${id}">${escapeHtml(summary)}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
+        )
         .join('')}</ul>`,
   );
   const [start, ...others] = sectionsOf(reference.info.description, 1);
@@ -152,7 +160,8 @@ const causesOf = ({ type }: EventType, { resources }: Reference): string => {
       .filter(({ description, path }) => description.includes(`\`${type}\``) || (type === 'webhook.test' && path.endsWith('/test')))
       .map(({ id, summary }) => `<a href="../../reference/${slug}/#${id}">${escapeHtml(summary)}</a>`),
   );
-  const dashboard = type === 'webhook.test' ? [] : [emitting.length > 0 ? 'what people do in the dashboard' : 'what people do in the dashboard alone'];
+  const dashboard =
+    type === 'webhook.test' ? [] : [emitting.length > 0 ? 'what people do in the dashboard' : 'what people do in the dashboard alone'];
   return [...emitting, ...dashboard].join('; ');
 };
 

@@ -41,7 +41,8 @@ const dialects: Readonly<Record<Language, Dialect>> = {
   },
 };
 
-const longestLine = 72;
+/** Characters that a narrow column shows. */
+const longestLine = 52;
 
 /** A value as source, on one line where it fits. */
 const literal = (value: unknown, dialect: Dialect, indent: string, room = longestLine): string => {
@@ -69,7 +70,8 @@ export const localised = (value: Readonly<Record<string, unknown>>, place: Place
   const replacer = function (this: { readonly delivery_type?: string }, name: string, member: unknown): unknown {
     if (name === 'product_id') return ids['products'];
     if (name === 'variant_id' || name === 'custom_fields') return undefined;
-    if (name === 'customer' && ids['customers'] && typeof member === 'object' && member !== null && 'id' in member) return { id: ids['customers'] };
+    if (name === 'customer' && ids['customers'] && typeof member === 'object' && member !== null && 'id' in member)
+      return { id: ids['customers'] };
     if (name === 'delivery_date' || name === 'date_to') return openDay;
     if (name === 'date_from') return new Date(Date.parse(openDay) - 30 * dayMs).toISOString().slice(0, 10);
     if (name === 'delivery_time') return this.delivery_type === 'delivery' ? '11:00' : '08:00';

@@ -69,7 +69,8 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
 };
 
 /** The links of a Markdown text, those of its code excepted. */
-const relinked = (markdown: string, linkTo: LinkTo): string => markdown.replace(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${linkTo(href)})`);
+const relinked = (markdown: string, linkTo: LinkTo): string =>
+  markdown.replace(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${linkTo(href)})`);
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -78,7 +79,9 @@ const operationMarkdown = (operation: Operation, siblings: readonly Operation[])
   const samples = samplesOf(callOf(operation, undefined, siblings));
   return [
     `## ${summary}\n\n\`${method} /api/v2${path}\`, with the scope \`${scope}\`; keys: ${keyTypes.join(', ')}.\n\n${description}`,
-    ...(parameters.length > 0 ? [parameters.map(({ name, in: place, description: text }) => `- \`${name}\` (${place}): ${text}`).join('\n')] : []),
+    ...(parameters.length > 0
+      ? [parameters.map(({ name, in: place, description: text }) => `- \`${name}\` (${place}): ${text}`).join('\n')]
+      : []),
     fenced('bash', samples.bash),
     fenced('ts', samples.ts),
     fenced('python', samples.python),
@@ -96,7 +99,8 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
     '# Events',
     aboutEvents,
     ...events.map(
-      ({ type, summary, description, example }) => `## ${type}\n\n${summary}. ${description}\n\n${fenced('json', JSON.stringify(example, null, 2))}`,
+      ({ type, summary, description, example }) =>
+        `## ${type}\n\n${summary}. ${description}\n\n${fenced('json', JSON.stringify(example, null, 2))}`,
     ),
   ].join('\n\n');
 
@@ -130,7 +134,12 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
       })),
     ),
     ...parts('events/', 'How events arrive', aboutEvents, 2),
-    ...events.map(({ type, summary, description }) => ({ id: `events/${type}/`, title: type, page: 'Events', text: `${summary} ${description}` })),
+    ...events.map(({ type, summary, description }) => ({
+      id: `events/${type}/`,
+      title: type,
+      page: 'Events',
+      text: `${summary} ${description}`,
+    })),
   ];
 };
 

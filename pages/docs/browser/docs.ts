@@ -40,7 +40,8 @@ const remembered = 'language of samples';
 /** One choice of language for all samples, on this page and the next. */
 const followLanguage = () => {
   const choose = (language: string | null) => {
-    for (const choice of document.querySelectorAll<HTMLInputElement>('.samples input')) if (choice.value === language) choice.checked = true;
+    for (const choice of document.querySelectorAll<HTMLInputElement>('.samples input'))
+      if (choice.value === language) choice.checked = true;
   };
   choose(localStorage.getItem(remembered));
   document.addEventListener('change', ({ target }) => {
@@ -69,7 +70,7 @@ const offerSearch = () => {
     const isTyping = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    openSearch();
+    void openSearch();
   });
 };
 

@@ -15,7 +15,6 @@ const build = async () => {
     .then(readIndex);
   const dialog = make('dialog', { class: 'search', 'aria-label': 'Search' });
   const field = make('input', {
-    type: 'search',
     role: 'combobox',
     placeholder: 'Guides, operations, events',
     'aria-label': 'Search guides, operations and events',
@@ -42,11 +41,10 @@ const build = async () => {
   const show = async () => {
     const found = field.value.trim() ? (await index).search(field.value).slice(0, most) : [];
     const rows = found.map(({ id, title, page }, i) => {
-      const row = make('li', { role: 'option', id: `found-${i}` });
-      const link = make('a', { href: new URL(`./${id}`, import.meta.url).href, tabindex: '-1' });
-      link.append(title, make('span', {}));
-      (link.lastChild as HTMLElement).textContent = title === page ? '' : page;
-      row.append(link);
+      const row = make('li', { role: 'option', id: `found-${i}`, 'data-href': new URL(`./${id}`, import.meta.url).href });
+      const place = make('span', {});
+      place.textContent = title === page ? '' : page;
+      row.append(title, place);
       return row;
     });
     list.replaceChildren(...rows);
@@ -55,12 +53,17 @@ const build = async () => {
     choose(0);
   };
   field.addEventListener('input', show);
-  list.addEventListener('click', () => dialog.close());
+  const go = (row: Element | null | undefined) => {
+    if (!(row instanceof HTMLElement)) return;
+    dialog.close();
+    location.assign(row.dataset['href'] ?? '');
+  };
+  list.addEventListener('click', ({ target }) => go((target as Element).closest('li')));
   field.addEventListener('keydown', (event) => {
     const at = options().findIndex((one) => one.getAttribute('aria-selected') === 'true');
     if (event.key === 'ArrowDown') choose(at + 1);
     else if (event.key === 'ArrowUp') choose(at - 1);
-    else if (event.key === 'Enter') options()[at]?.querySelector('a')?.click();
+    else if (event.key === 'Enter') go(options()[at]);
     else return;
     event.preventDefault();
   });

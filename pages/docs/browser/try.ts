@@ -23,17 +23,17 @@ const requestOf = (form: HTMLFormElement): Request => {
   const controls = [...form.querySelectorAll<Control>('[data-in]')];
   const given = (place: string) =>
     controls.flatMap(({ dataset, name, value }) => (dataset['in'] === place && value.trim() ? [[name, value.trim()] as const] : []));
-  const valueOf = (place: string) => given(place)[0]?.[1];
+  const firstOf = (place: string) => given(place)[0]?.[1];
   let path = form.dataset['path'] ?? '';
   for (const [name, value] of given('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
   const query = new URLSearchParams(given('query').map(([name, value]) => [name, value])).toString();
-  const base = (valueOf('base') ?? location.origin).replace(/\/+$/, '').replace(/\/api\/v2$/, '');
-  const body = valueOf('body');
+  const base = (firstOf('base') ?? location.origin).replace(/\/+$/, '').replace(/\/api\/v2$/, '');
+  const body = firstOf('body');
   return {
     method: form.dataset['method'] ?? 'GET',
     url: `${base}/api/v2${path}${query ? `?${query}` : ''}`,
     headers: {
-      Authorization: `Bearer ${valueOf('key') ?? ''}`,
+      Authorization: `Bearer ${firstOf('key') ?? ''}`,
       ...Object.fromEntries(given('header')),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
