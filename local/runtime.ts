@@ -169,10 +169,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
-      pages: [
-        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
-        createDocsSite({ ready: doors, placeOf }),
-      ],
+      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }), createDocsSite({ ready: doors, placeOf })],
       log,
     });
     const starting = startEngine({

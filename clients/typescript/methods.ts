@@ -1,3 +1,5 @@
+import { capital, methodOf, repeatableOf } from '../methods.ts';
+
 /** The methods of the client by resource, made of the operations of the document. */
 
 interface Parameter {
@@ -18,32 +20,15 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly Parameter[]>>>>;
 }
 
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
-/** Repeated after any failure, though it is a POST: what it makes is nowhere kept. */
-const keepsNothing: readonly string[] = ['createSearchToken'];
-
-const repeatableOf = (method: string, { operationId, parameters = [] }: Operation): 'freely' | 'keyed' | 'never' => {
-  if (method === 'get' || keepsNothing.includes(operationId)) return 'freely';
-  return parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey') ? 'keyed' : 'never';
-};
-
-/** The operation's id without the name of its resource: `listWebhookEvents` of `webhooks` is `listEvents`, `getAvailability` is `retrieve`. */
-const methodName = (resource: string, operationId: string): string => {
-  const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(operationId) ?? [];
-  const singular = capital(resource).replace(/s$/, '');
-  return `${verb === 'get' ? 'retrieve' : verb}${rest.replace(new RegExp(`^${singular}s?(?![a-z])`), '')}`;
-};
-
 const commented = (text: string): string => `/** ${text.split('\n')[0]?.replaceAll('*/', '* /')} */`;
 
-const methodsOf = (resource: string, path: string, method: string, operation: Operation): string[] => {
+const methodsOf = (path: string, method: string, operation: Operation): string[] => {
   const { operationId, summary, description, parameters = [], requestBody } = operation;
-  const name = methodName(resource, operationId);
+  const [, name] = methodOf({ operationId, path });
   const data = `api.${capital(operationId)}Data`;
   const queried = parameters.filter((parameter) => parameter.in === 'query');
   const isPaged = queried.some(({ name }) => name === 'cursor');
-  const repeatable = repeatableOf(method, operation);
+  const repeatable = repeatableOf({ operationId, verb: method, parameters });
   const bound = `operation<${data}, api.${capital(operationId)}Response>(send, '${method.toUpperCase()}', '${path}', '${repeatable}')`;
   const hasId = path.includes('{id}');
   const id = hasId ? ['id: string'] : [];
@@ -79,7 +64,7 @@ export const methodsModule = ({ paths }: Document): string => {
   );
   const resources = [...Map.groupBy(operations, ({ resource }) => resource)].map(([resource, own]) => [
     `  ${resource}: {`,
-    ...own.flatMap(({ path, method, operation }) => methodsOf(resource, path, method, operation).map((line) => `    ${line}`)),
+    ...own.flatMap(({ path, method, operation }) => methodsOf(path, method, operation).map((line) => `    ${line}`)),
     '  },',
   ]);
   return [
