@@ -1,4 +1,4 @@
-import type { EventKind } from '../domain/event/records.ts';
+import type { EventKind } from '../domain/event/changes.ts';
 
 /**
  * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the stream's filter, policies, CDK and the tables
