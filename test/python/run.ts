@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { checksOf, type Tally } from '../deploy/check.ts';
 import { endAll, mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
-import { checkGoGenerator, checkPythonGenerator } from './generators.ts';
+import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { type Place, startPlace } from './place.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
 
@@ -77,7 +77,10 @@ const main = async (folder: string): Promise<void> => {
   const place = await startPlace();
   try {
     await Promise.all([
-      checkGoGenerator(checks('oapi-codegen'), go, folder),
+      (async () => {
+        await checkGoGenerator(checks('oapi-codegen'), go, folder);
+        await lintWorkflows(checks('actionlint'), go);
+      })(),
       (async () => {
         await samples(tool, folder, place);
         await runPytest(tool, place);
