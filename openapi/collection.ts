@@ -93,8 +93,8 @@ const itemOf = (method: string, path: string, operation: Operation): object => {
   const body = requestBody && JSON.stringify(bodies[operationId] ?? example, null, 2);
   const event = scripts(operation);
   const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
-  // A browser writes with a publishable key; everything else is a server's.
-  const key = method === 'POST' && operation['x-key-types'].includes('publishable') ? 'publishable_key' : 'secret_key';
+  // What a browser may ask is asked as one asks it: so the products are those that a checkout offers.
+  const key = operation['x-key-types'].includes('publishable') ? 'publishable_key' : 'secret_key';
   return {
     name: operation.summary,
     ...(event.length > 0 && { event }),
