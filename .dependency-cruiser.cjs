@@ -56,7 +56,7 @@ module.exports = {
     only(
       'client-stands-alone',
       '^clients/(typescript|python)/',
-      '^clients/(typescript|python)/',
+      '^clients/(typescript/|python/|methods\\.ts)',
       'The client knows the service by its document: what it took from the code, an integrator would not have.',
     ),
     {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type KnownAccounts, openKnownAccounts } from '../pages/developers/accounts.ts';
 import { createDevelopersPage } from '../pages/developers/serve.ts';
-import { createDocsSite } from '../pages/docs/serve.ts';
+import { createDocsSite, type DocsSiteOptions } from '../pages/docs/serve.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
@@ -11,9 +11,11 @@ import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';
 import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
+import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
-import { postTo } from './gateway/post.ts';
+import { leadsToDocs } from './gateway/pages.ts';
+import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import type { ActionCall } from './region.ts';
@@ -23,6 +25,8 @@ import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
   readonly port?: number;
+  /** The IP address to listen at; loopback where absent. */
+  readonly host?: string;
   readonly regions?: readonly Region[];
   /** Where state survives; absent: memory only. */
   readonly dataDir?: string;
@@ -110,7 +114,9 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   };
   let noteAccount: KnownAccounts['note'] = () => {};
   const answer = createHandler({ clock, log });
+  const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
+    if (leadsToDocs(request, response)) return;
     await doors;
     return answer(regionOf(region).stage, request, response);
   };
@@ -131,6 +137,24 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     }));
   };
 
+  /** The id of the newest record of a list of the demo account; of none where there is none, or the account may not be read just now. */
+  const newest = async (region: Region, key: string, resource: string) => {
+    const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
+    return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
+  };
+  const placeOf: DocsSiteOptions['placeOf'] = async (region, wantsIds) => {
+    const { gateway, demo } = started;
+    const { secretKey, publishableKey, product } = demo[region] ?? {};
+    const listed = wantsIds && secretKey ? ['orders', 'customers', 'expenses', 'webhooks'] : [];
+    return {
+      base: `http://127.0.0.1:${gateway.regionPorts[region]}/api/v2`,
+      key: secretKey,
+      publishableKey,
+      ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(region, secretKey ?? '', name))))]),
+      openDay: nextOpenDay(dayOf(clock.now())),
+    };
+  };
+
   const start = async () => {
     const state = await openState(dataDir);
     const known = openKnownAccounts(state);
@@ -141,13 +165,11 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
     const opening = startGateway({
       port,
+      host: options.host,
       regions,
       handle,
-      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places }),
-      pages: [
-        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
-        createDocsSite({ ready: doors, demoOf: (region) => started.demo[region], openDay: () => nextOpenDay(dayOf(clock.now())) }),
-      ],
+      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
+      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }), createDocsSite({ ready: doors, placeOf })],
       log,
     });
     const starting = startEngine({
@@ -158,6 +180,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     const [gateway, engine] = await Promise.allSettled([opening, starting]);
     if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
     if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));
+    shutdown.add(requests.end);
     if (gateway.status === 'rejected') throw gateway.reason;
     if (engine.status === 'rejected') throw engine.reason;
     const { client } = engine.value;
@@ -170,14 +193,17 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     for (const [i, region] of regions.entries()) {
       const regionTables = tables[i];
       if (!regionTables) throw new Error(`No tables for ${region}.`);
-      const regionLog: Log = (line) => log({ region, ...line });
+      const regionLog: Log = (line) => {
+        log({ region, ...line });
+        requests.tell(region, line);
+      };
       running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
     const demo = seed
       ? await seedOnce(state, regions, {
           invoke: (region, call) => regionOf(region).invokeAction(call),
-          post: (region, key, path, body) => postTo(regionOf(region).stage, key, path, body),
+          post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
         })
       : {};
     return { gateway: gateway.value, engine: engine.value, demo };

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../../shared/core/errors.ts';
+import type { Stage } from '../examples/stage.ts';
 
 /** What the route table does not say of an operation. */
 export interface OperationWords {
@@ -28,6 +29,8 @@ export interface ResourceWords {
   /** What members of request bodies are, by the name of their object. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly events?: Readonly<Record<string, EventWords>>;
+  /** Sends what the document shows of its operations. */
+  examples?(stage: Stage): Promise<void>;
 }
 
 export const people = {

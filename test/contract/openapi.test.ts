@@ -29,7 +29,6 @@ describe('the document', () => {
     const stated = operations.map((operation) => [operation.operationId, operation['x-required-scope'], operation['x-key-types']]);
     const wanted = routes.map(({ operation, scope, keys }) => [operation, scope, keys === 'any' ? ['secret', 'publishable'] : ['secret']]);
     expect(stated.sort()).toEqual(wanted.sort());
-    expect(operations).toHaveLength(28);
   });
 
   test('tells the limits of every operation: of a key, of an address where publishable keys are taken, and of webhook tests', () => {
@@ -54,7 +53,6 @@ describe('the document', () => {
 
   test('has every type of event under webhooks', () => {
     expect(Object.keys(openApi.webhooks)).toEqual(allEventTypes);
-    expect(allEventTypes).toHaveLength(21);
   });
 
   test('uses every schema, `Event` excepted', () => {

@@ -1,39 +1,5 @@
+import { methodOf as placeOf, repeatableOf, snake } from '../../methods.ts';
 import { type Document, docstring, nameOf, type Operation, type Schema, typeOf } from './types.ts';
-
-/** Where each operation of the document is found in the client: as in the one for TypeScript, in Python's spelling. */
-const places: Readonly<Record<string, readonly [resource: string, method: string]>> = {
-  listOrders: ['orders', 'list'],
-  createOrder: ['orders', 'create'],
-  retrieveOrder: ['orders', 'retrieve'],
-  listCustomers: ['customers', 'list'],
-  createCustomer: ['customers', 'create'],
-  retrieveCustomer: ['customers', 'retrieve'],
-  listExpenses: ['expenses', 'list'],
-  createExpense: ['expenses', 'create'],
-  retrieveExpense: ['expenses', 'retrieve'],
-  listProducts: ['products', 'list'],
-  retrieveProduct: ['products', 'retrieve'],
-  createSearchToken: ['products', 'create_search_token'],
-  listExpenseCategories: ['reference', 'list_expense_categories'],
-  listPaymentMethods: ['reference', 'list_payment_methods'],
-  listEventCategories: ['reference', 'list_event_categories'],
-  listTimeSlots: ['reference', 'list_time_slots'],
-  listBlockedDates: ['reference', 'list_blocked_dates'],
-  listCustomFields: ['reference', 'list_custom_fields'],
-  getAvailability: ['availability', 'retrieve'],
-  createCheckout: ['checkout', 'create'],
-  listWebhooks: ['webhooks', 'list'],
-  createWebhook: ['webhooks', 'create'],
-  retrieveWebhook: ['webhooks', 'retrieve'],
-  updateWebhook: ['webhooks', 'update'],
-  deleteWebhook: ['webhooks', 'delete'],
-  rotateWebhookSecret: ['webhooks', 'rotate_secret'],
-  testWebhook: ['webhooks', 'test'],
-  listWebhookEvents: ['webhooks', 'list_events'],
-};
-
-/** Beside reads: a second run changes nothing more. */
-const harmless = new Set(['createSearchToken']);
 
 interface Method {
   readonly resource: string;
@@ -44,19 +10,14 @@ interface Method {
   readonly repeatable: 'freely' | 'keyed' | 'never';
 }
 
-/** The methods by the document; throws for an operation that has no place. */
+/** The methods by the document: as in the client for TypeScript, in Python's spelling. */
 export const methodsOf = ({ paths }: Document): readonly Method[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([verb]) => verb !== 'parameters')
       .map(([verb, operation]) => {
-        const { operationId, parameters = [] } = operation;
-        const [resource, name] = places[operationId] ?? [];
-        if (!resource || !name)
-          throw new Error(`${operationId} has no place in the client: name one in clients/python/generate/resources.ts.`);
-        const keyed = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
-        const free = verb === 'get' || harmless.has(operationId);
-        return { resource, name, verb: verb.toUpperCase(), path, operation, repeatable: keyed ? 'keyed' : free ? 'freely' : 'never' };
+        const [resource, name] = placeOf({ ...operation, path });
+        return { resource, name: snake(name), verb: verb.toUpperCase(), path, operation, repeatable: repeatableOf({ ...operation, verb }) };
       }),
   );
 
@@ -133,7 +94,7 @@ export const resourcesOf = (document: Document, methods: readonly Method[], kind
   const prefix = kind === 'async' ? 'Async' : '';
   const client = `${prefix}BakeryCommerce`;
   const className = (resource: string) => `${prefix}${resource[0]?.toUpperCase()}${resource.slice(1)}`;
-  const order = [...new Set(Object.values(places).map(([resource]) => resource))];
+  const order = [...new Set(methods.map(({ resource }) => resource))];
   const classes = order.map((resource) => {
     const own = methods.filter((method) => method.resource === resource);
     const about = document.tags.find(({ name }) => name === own[0]?.operation.tags[0])?.description ?? '';

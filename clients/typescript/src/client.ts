@@ -1,4 +1,4 @@
-import { createResources, type Resources } from './resources.ts';
+import { createResources, type Resources } from './generated/methods.gen.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {

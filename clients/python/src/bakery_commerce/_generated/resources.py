@@ -12,162 +12,36 @@ if TYPE_CHECKING:
     from .._client import BakeryCommerce
 
 
-class Orders:
-    """What customers have asked the bakery to make. Secret keys only."""
+class Checkout:
+    """Carts that are paid on a hosted page."""
 
     def __init__(self, client: BakeryCommerce) -> None:
         self._client = client
 
-    def list(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
-        created_after: str | None = None,
-        created_before: str | None = None,
-        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
-        payment_status: str | None = None,
-        customer_id: str | None = None,
-        timeout: float | None = None,
-        max_retries: int | None = None,
-    ) -> models.OrderPage:
-        """List orders.
-
-        Newest first, or by last save or delivery date. Deleted orders are left out, payments
-        are not included.
-
-        Takes secret keys only, with the scope `orders:read`.
-
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
-
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
-        unchanged.
-
-        `sort`: Always descending; orders without a delivery date come last. With a filter and
-        another sort than `createdAt` pages may be shorter than `limit`.
-
-        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
-        With the default sort only.
-
-        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
-        its whole UTC day. With the default sort only.
-
-        `status`: Any of these.
-
-        `payment_status`: Exact match.
-
-        `customer_id`: Exact match.
-        """
-        request = Request[models.OrderPage](
-            "GET",
-            "/orders",
-            "freely",
-            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return self._client._send(request)
-
-    def list_all(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
-        created_after: str | None = None,
-        created_before: str | None = None,
-        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
-        payment_status: str | None = None,
-        customer_id: str | None = None,
-        timeout: float | None = None,
-        max_retries: int | None = None,
-    ) -> Iterator[models.Order]:
-        """List orders, page after page.
-
-        Newest first, or by last save or delivery date. Deleted orders are left out, payments
-        are not included.
-
-        Takes secret keys only, with the scope `orders:read`.
-
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
-
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
-        unchanged.
-
-        `sort`: Always descending; orders without a delivery date come last. With a filter and
-        another sort than `createdAt` pages may be shorter than `limit`.
-
-        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
-        With the default sort only.
-
-        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
-        its whole UTC day. With the default sort only.
-
-        `status`: Any of these.
-
-        `payment_status`: Exact match.
-
-        `customer_id`: Exact match.
-        """
-        request = Request[models.OrderPage](
-            "GET",
-            "/orders",
-            "freely",
-            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return self._client._each(request)
-
     def create(
         self,
-        body: models.OrderInput,
+        body: models.CheckoutInput,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
-    ) -> models.Order:
-        """Create an order.
+    ) -> models.CheckoutSession:
+        """Create a checkout session.
 
-        Prices, subtotal and total are computed: total = subtotal + tax + delivery fee −
-        discount. Order, customer and payments are made together or not at all. Emits
-        `order.created`, and `customer.created` where the customer is new; payments are
-        announced only with `emit_webhooks`.
+        Prices a cart from the catalog and answers with the address of a hosted page, where the
+        shopper pays within 24 hours. The payment makes the order, and both are announced; a
+        session that is not paid announces nothing. Amounts are whole where the currency has no
+        smaller unit. A blocked date, a slot that is not offered and a product in another
+        currency than the account has are `invalid_value`.
 
-        Takes secret keys only, with the scope `orders:write`.
+        Takes secret and publishable keys with the scope `checkout:write`.
         """
-        request = Request[models.Order](
+        request = Request[models.CheckoutSession](
             "POST",
-            "/orders",
+            "/checkout",
             "keyed",
             body=body,
             idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return self._client._send(request)
-
-    def retrieve(
-        self,
-        id: str,
-        *,
-        timeout: float | None = None,
-        max_retries: int | None = None,
-    ) -> models.OrderWithPayments:
-        """Retrieve an order.
-
-        One order with its payments and refunds.
-
-        Takes secret keys only, with the scope `orders:read`.
-        """
-        request = Request[models.OrderWithPayments](
-            "GET",
-            "/orders/{id}",
-            "freely",
-            id=id,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -480,6 +354,168 @@ class Expenses:
         request = Request[models.Expense](
             "GET",
             "/expenses/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._send(request)
+
+
+class Orders:
+    """What customers have asked the bakery to make. Secret keys only."""
+
+    def __init__(self, client: BakeryCommerce) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        payment_status: str | None = None,
+        customer_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.OrderPage:
+        """List orders.
+
+        Newest first, or by last save or delivery date. Deleted orders are left out, payments
+        are not included.
+
+        Takes secret keys only, with the scope `orders:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `sort`: Always descending; orders without a delivery date come last. With a filter and
+        another sort than `createdAt` pages may be shorter than `limit`.
+
+        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
+        With the default sort only.
+
+        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
+        its whole UTC day. With the default sort only.
+
+        `status`: Any of these.
+
+        `payment_status`: Exact match.
+
+        `customer_id`: Exact match.
+        """
+        request = Request[models.OrderPage](
+            "GET",
+            "/orders",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        payment_status: str | None = None,
+        customer_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Iterator[models.Order]:
+        """List orders, page after page.
+
+        Newest first, or by last save or delivery date. Deleted orders are left out, payments
+        are not included.
+
+        Takes secret keys only, with the scope `orders:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `sort`: Always descending; orders without a delivery date come last. With a filter and
+        another sort than `createdAt` pages may be shorter than `limit`.
+
+        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
+        With the default sort only.
+
+        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
+        its whole UTC day. With the default sort only.
+
+        `status`: Any of these.
+
+        `payment_status`: Exact match.
+
+        `customer_id`: Exact match.
+        """
+        request = Request[models.OrderPage](
+            "GET",
+            "/orders",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    def create(
+        self,
+        body: models.OrderInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Order:
+        """Create an order.
+
+        Prices, subtotal and total are computed: total = subtotal + tax + delivery fee −
+        discount. Order, customer and payments are made together or not at all. Emits
+        `order.created`, and `customer.created` where the customer is new; payments are
+        announced only with `emit_webhooks`.
+
+        Takes secret keys only, with the scope `orders:write`.
+        """
+        request = Request[models.Order](
+            "POST",
+            "/orders",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._send(request)
+
+    def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.OrderWithPayments:
+        """Retrieve an order.
+
+        One order with its payments and refunds.
+
+        Takes secret keys only, with the scope `orders:read`.
+        """
+        request = Request[models.OrderWithPayments](
+            "GET",
+            "/orders/{id}",
             "freely",
             id=id,
             timeout=timeout,
@@ -814,42 +850,6 @@ class Availability:
         return self._client._send(request)
 
 
-class Checkout:
-    """Carts that are paid on a hosted page."""
-
-    def __init__(self, client: BakeryCommerce) -> None:
-        self._client = client
-
-    def create(
-        self,
-        body: models.CheckoutInput,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_retries: int | None = None,
-    ) -> models.CheckoutSession:
-        """Create a checkout session.
-
-        Prices a cart from the catalog and answers with the address of a hosted page, where the
-        shopper pays within 24 hours. The payment makes the order, and both are announced; a
-        session that is not paid announces nothing. Amounts are whole where the currency has no
-        smaller unit. A blocked date, a slot that is not offered and a product in another
-        currency than the account has are `invalid_value`.
-
-        Takes secret and publishable keys with the scope `checkout:write`.
-        """
-        request = Request[models.CheckoutSession](
-            "POST",
-            "/checkout",
-            "keyed",
-            body=body,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_retries=max_retries,
-        )
-        return self._client._send(request)
-
-
 class Webhooks:
     """Where events are sent, and how that went. Secret keys only."""
 
@@ -1144,11 +1144,11 @@ class Resources:
     """Every resource of one client."""
 
     def __init__(self, client: BakeryCommerce) -> None:
-        self.orders = Orders(client)
+        self.checkout = Checkout(client)
         self.customers = Customers(client)
         self.expenses = Expenses(client)
+        self.orders = Orders(client)
         self.products = Products(client)
         self.reference = Reference(client)
         self.availability = Availability(client)
-        self.checkout = Checkout(client)
         self.webhooks = Webhooks(client)
