@@ -124,7 +124,8 @@ const followDeployed =
       for (const { eventId, timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp))
         if (!seen.has(eventId)) {
           seen.set(eventId, timestamp);
-          tell(answeredOf(timestamp, parse(message)));
+          const line = parse(message);
+          if (line['account'] === id) tell(answeredOf(timestamp, line));
         }
       seen = new Map([...seen].filter(([, timestamp]) => timestamp >= since));
       await wait(pollEveryMs, undefined, { signal });

@@ -68,6 +68,7 @@ describe('tail of a stack', () => {
     log('a', nowMs, { op: 'createOrder', status: 201, ms: 7 });
     log('b', nowMs + 5, { op: 'retrieveOrder', status: 404, ms: 3, code: 'not_found' });
     log('x', nowMs + 6, { op: 'action' });
+    log('z', nowMs + 7, { op: 'createOrder', status: 201, ms: 7, account: 'acct_other' });
     stack.logged.push({ eventId: 'y', timestamp: nowMs, message: 'REPORT RequestId: …' });
     await eventually(tail.lines, ({ length }) => length === 2);
     log('c', nowMs + 1, { op: 'createOrder', status: 201, ms: 1, replay: true });
