@@ -56,7 +56,6 @@ export const stackOutput = async (stack: string, region: Region, name: string, e
 
 /** One line of a log group. */
 export interface LogEvent {
-  readonly eventId: string;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly message: string;

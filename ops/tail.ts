@@ -121,12 +121,14 @@ const followDeployed =
       const since = Math.max(startMs, Date.now() - latenessMs);
       const events = await read(`{ $.account = "${id}" }`, since);
       if (isFirst) ready();
-      for (const { eventId, timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp))
-        if (!seen.has(eventId)) {
-          seen.set(eventId, timestamp);
-          const line = parse(message);
-          if (line['account'] === id) tell(answeredOf(timestamp, line));
-        }
+      for (const { timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp)) {
+        const line = parse(message);
+        const request = String(line['rid']);
+        // A line that was read before comes again as long as it may have a late neighbour.
+        if (line['account'] !== id || seen.has(request)) continue;
+        seen.set(request, timestamp);
+        tell(answeredOf(timestamp, line));
+      }
       seen = new Map([...seen].filter(([, timestamp]) => timestamp >= since));
       await wait(pollEveryMs, undefined, { signal });
     }
