@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type Call, Client } from '../shared/aws/client.ts';
 import { awsRegions, type Region } from '../shared/core/regions.ts';
-import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './invoke.ts';
+import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

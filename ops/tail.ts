@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { allRoutes } from '../lib/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
+import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { failure } from './invoke.ts';
-import type { Terminal } from './main.ts';
 import type { Stop } from './stop.ts';
+import type { Terminal } from './terminal.ts';
 
 export const tailHelp = `Usage: npm run --silent ops -- tail [options]
 
