@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type KnownAccounts, openKnownAccounts } from '../pages/developers/accounts.ts';
 import { createDevelopersPage } from '../pages/developers/serve.ts';
-import { createDocsSite } from '../pages/docs/serve.ts';
+import { createDocsSite, type DocsSiteOptions } from '../pages/docs/serve.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
@@ -11,9 +11,10 @@ import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';
 import { openState } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
+import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
-import { postTo } from './gateway/post.ts';
+import { leadsToDocs } from './gateway/pages.ts';
 import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
@@ -115,6 +116,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   const answer = createHandler({ clock, log });
   const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
+    if (leadsToDocs(request, response)) return;
     await doors;
     return answer(regionOf(region).stage, request, response);
   };
@@ -135,6 +137,24 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     }));
   };
 
+  /** The id of the newest record of a list of the demo account; of none where there is none, or the account may not be read just now. */
+  const newest = async (region: Region, key: string, resource: string) => {
+    const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
+    return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
+  };
+  const placeOf: DocsSiteOptions['placeOf'] = async (region, wantsIds) => {
+    const { gateway, demo } = started;
+    const { secretKey, publishableKey, product } = demo[region] ?? {};
+    const listed = wantsIds && secretKey ? ['orders', 'customers', 'expenses', 'webhooks'] : [];
+    return {
+      base: `http://127.0.0.1:${gateway.regionPorts[region]}/api/v2`,
+      key: secretKey,
+      publishableKey,
+      ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(region, secretKey ?? '', name))))]),
+      openDay: nextOpenDay(dayOf(clock.now())),
+    };
+  };
+
   const start = async () => {
     const state = await openState(dataDir);
     const known = openKnownAccounts(state);
@@ -149,10 +169,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
-      pages: [
-        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
-        createDocsSite({ ready: doors, demoOf: (region) => started.demo[region], openDay: () => nextOpenDay(dayOf(clock.now())) }),
-      ],
+      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }), createDocsSite({ ready: doors, placeOf })],
       log,
     });
     const starting = startEngine({
@@ -186,7 +203,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     const demo = seed
       ? await seedOnce(state, regions, {
           invoke: (region, call) => regionOf(region).invokeAction(call),
-          post: (region, key, path, body) => postTo(regionOf(region).stage, key, path, body),
+          post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
         })
       : {};
     return { gateway: gateway.value, engine: engine.value, demo };

@@ -17,7 +17,7 @@ export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 /** What the seed makes things with: dashboard actions, and the API for what only it makes. */
 export interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
-  readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<void>;
+  readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
 }
 
 interface Bakery {

@@ -4,7 +4,7 @@ import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { type CreatedByApi, cause, type Made, type Samples, type Writer } from './event-causes.ts';
+import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import type { Terminal } from './terminal.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
@@ -24,44 +24,6 @@ Event types:
 
 ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
-
-const dayMs = 86_400_000;
-const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-
-const samples = (): Samples => ({
-  order: {
-    customer: { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com' },
-    items: [{ name: 'Birthday cake', quantity: 1, unit_price: 48 }],
-    delivery_date: dayFromNow(7),
-    delivery_time: '08:00',
-  },
-  customer: { first_name: 'Grace', last_name: 'Miller', email: `grace.${Date.now().toString(36)}@example.com`, marketing_email: true },
-  product: { name: 'Plum tart', price: 26, category: 'cakes', description: 'With almond crust.' },
-  payment: ({ order }) => ({ order_id: order, amount: 48, method: 'card', method_details: { brand: 'visa', last4: '4242' } }),
-  quickSale: {
-    date: dayFromNow(0),
-    description: 'Market day',
-    sale_type: 'market',
-    location: 'Town square',
-    items: [{ name: 'Cinnamon roll', quantity: 12, unit_price: 4.5 }],
-    payment_method: 'cash',
-  },
-  expense: { amount: 12.5, date: dayFromNow(0), category: 'ingredients', description: 'Yeast', status: 'recorded' },
-  inventoryItem: {
-    type: 'ingredient',
-    name: 'Rye flour',
-    category: 'dry',
-    current_stock: 20,
-    reorder_point: 5,
-    unit: 'kg',
-    supplier_name: 'Old Mill',
-  },
-});
-
-const creators: Readonly<Record<CreatedByApi, (client: Client, body: unknown) => Promise<{ readonly id: string }>>> = {
-  order: (client, body) => client.orders.create(body as never),
-  customer: (client, body) => client.customers.create(body as never),
-};
 
 const asRefusal = (error: unknown): unknown =>
   error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
@@ -116,10 +78,11 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   const api = apiOf(account, left);
   const writer: Writer = {
     act: async (action, input) => ({ id: ((await account.act(action, input)) as { id: string }).id }),
-    create: (what, body) => api((client) => creators[what](client, body)),
+    create: (what, body) => api<{ readonly id: string }>((client) => client[`${what}s`].create(body as never)),
   };
   const made: Made = {};
-  const written = samples();
+  const nowMs = Date.now();
+  const written = samplesOn(nowMs, `jonas.${nowMs.toString(36)}@example.com`);
   // A payment is one for an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);

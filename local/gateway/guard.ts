@@ -36,9 +36,3 @@ export const isFromOwnPage = (request: IncomingMessage): boolean => {
   const site = request.headers['sec-fetch-site'];
   return isFromHere(request) && isJson(request) && origin === `http://${host}` && (site === undefined || site === 'same-origin');
 };
-
-/** Whether no page of another origin asks: browsers say where a request comes from, programs need not. */
-export const isFromOrigin = (request: IncomingMessage): boolean => {
-  const site = request.headers['sec-fetch-site'];
-  return isFromHere(request) && (site === undefined || site === 'same-origin');
-};

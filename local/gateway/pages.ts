@@ -57,3 +57,10 @@ export const mayVisit = (request: IncomingMessage, response: ServerResponse, hea
 /** Sends `/page` to `/page/`, below which its links are relative. */
 export const replySlash = (response: ServerResponse, path: string, headers: PageHeaders): void =>
   void response.writeHead(308, { ...headers, location: `${path}/` }).end();
+
+/** Sends a browser that asks for the root to the docs; whoever does not ask for a page is left to the API, which has nothing there. */
+export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const isBrowser = request.method === 'GET' && request.url === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
+  if (isBrowser) response.writeHead(302, { location: '/docs/', 'cache-control': 'no-store', vary: 'Accept' }).end();
+  return isBrowser;
+};

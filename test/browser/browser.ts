@@ -28,8 +28,8 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 export interface Visitor {
   readonly page: Page;
   readonly complaints: string[];
-  /** Rules of axe-core that the page breaks, or what a selector finds in it, with where. */
-  violations(within?: string): Promise<string[]>;
+  /** Rules of axe-core, or those of them that are named, that the page breaks, or what a selector finds in it, with where. */
+  violations(within?: string, rules?: readonly string[]): Promise<string[]>;
   /** Keeps a picture in .local/browser/ for people to look at. */
   picture(name: string): Promise<void>;
   /** What sticks out of the window or of its box. */
@@ -48,10 +48,11 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
   return {
     page,
     complaints,
-    async violations(within = ':root') {
+    async violations(within = ':root', rules) {
+      const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
       // Evaluated by the browser's debugger, which the page's own policy does not bind.
       if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axeSource);
-      const found = (await page.evaluate(`axe.run(document.querySelector('${within}'), { resultTypes: ['violations'] })`)) as {
+      const found = (await page.evaluate(`axe.run(document.querySelector('${within}'), ${JSON.stringify(options)})`)) as {
         violations: { id: string; nodes: { html: string }[] }[];
       };
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);

@@ -1,143 +1,212 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { buildDocs } from '../../pages/docs/build.ts';
 import { guides } from '../../pages/docs/guides.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
-import { launch, type Visitor, visitAs, type Width } from './browser.ts';
+import { launch, visitAs, type Width } from './browser.ts';
+
+const run = promisify(execFile);
+const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
+
+/** A file server that knows nothing of the site but where its folder is. */
+const serveFiles = async (folder: string, below: string): Promise<Server> => {
+  const server = createServer(async ({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://any');
+    const name = pathname.slice(below.length) + (pathname.endsWith('/') ? 'index.html' : '');
+    const bytes = await readFile(join(folder, name)).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? 'text/plain' }).end(bytes);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+};
 
 let browser: Browser;
 let journey: Journey;
 let origin: string;
+let folder: string;
+let fileServer: Server;
+let elsewhere: string;
 const lines: string[] = [];
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-'));
   const starting = startJourney({ regions: ['us'], seed: true, log: (line) => void lines.push(JSON.stringify(line)) });
-  [browser, journey] = await Promise.all([launch(), starting]);
+  [browser, journey] = await Promise.all([launch(), starting, buildDocs(folder)]);
   origin = journey.runtime.urls.us;
+  fileServer = await serveFiles(folder, '/some/where/');
+  elsewhere = `http://127.0.0.1:${(fileServer.address() as AddressInfo).port}/some/where/`;
 });
 afterAll(async () => {
   await browser.close();
-  await journey.stop();
+  fileServer.close();
+  await Promise.all([journey.stop(), rm(folder, { recursive: true })]);
 });
 
-const widths: readonly Width[] = ['phone', 'desktop'];
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
-const visit = async (path: string, width: Width): Promise<Visitor & { addresses: string[] }> => {
+const visit = async (path: string, width: Width) => {
   const visitor = await visitAs(browser, width);
   const addresses: string[] = [];
   visitor.page.on('request', (request) => addresses.push(request.url()));
   await visitor.page.setViewportSize(sizes[width]);
-  await visitor.page.goto(`${origin}/docs/${path}`);
-  return { ...visitor, addresses };
+  await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const go = (to: string) => visitor.page.goto(/^http/.test(to) ? to : `${origin}/docs/${to}`);
+  await go(path);
+  return { ...visitor, addresses, go };
 };
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth';
 /** Heads of the tables that show only a part of their columns. */
 const cutTables =
   "[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.querySelector('tr').innerText)";
+const focused = (property: string) => `document.activeElement.${property}`;
 
-test.each(guides.flatMap(({ slug, title }) => widths.map((width) => [title, width, slug] as const)))(
-  '%s at %s width: nothing inaccessible in light and dark, no table cut, nothing wider than the window, no complaint',
-  async (title, width, slug) => {
-    const { page, complaints, violations, addresses, picture, close } = await visit(slug, width);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations()).toEqual([]);
+/** Everything that a page can hold, and what is made of the same parts. */
+const telling = ['', 'webhooks/', 'go-live/', 'reference/', 'reference/orders/', 'events/', 'events/order.status_changed/'];
+const likeThese = [
+  ...guides.map(({ slug }) => `${slug}/`).filter((place) => place !== '/' && !telling.includes(place)),
+  ...['checkout', 'customers', 'expenses', 'products', 'reference-data', 'webhooks'].map((slug) => `reference/${slug}/`),
+];
+
+test.each([
+  ['phone', 'light'],
+  ['desktop', 'dark'],
+] as const)(
+  'pages at %s width, %s: nothing inaccessible, no table cut, nothing wider than the window, nothing from elsewhere, no complaint',
+  async (width, colorScheme) => {
+    const { page, go, complaints, violations, addresses, picture, close } = await visit('', width);
+    await page.emulateMedia({ colorScheme });
+    const found: unknown[] = [];
+    for (const place of [...telling, ...likeThese]) {
+      await go(place);
+      const broken = likeThese.includes(place) ? [] : await violations();
+      const wide = [await page.evaluate(overflow), await page.evaluate(cutTables)];
+      if (broken.length > 0 || Number(wide[0]) > 0 || String(wide[1]) !== '') found.push({ place, broken, wide });
+      if (telling.includes(place)) await picture(`docs-${place.replace(/\W/g, '-') || 'start-'}${colorScheme}`);
     }
-    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-    expect(await page.evaluate(cutTables)).toEqual([]);
-    await picture(`docs-${slug || 'start'}`);
+    expect(found).toEqual([]);
     expect(complaints).toEqual([]);
     expect(addresses.filter((address) => !address.startsWith(origin))).toEqual([]);
     await close();
   },
 );
 
-const openReference = async (width: Width) => {
-  const visitor = await visit('reference/', width);
-  await visitor.page.getByRole('heading', { name: 'Create an expense' }).waitFor();
-  return visitor;
-};
-
-test.each(widths)(
-  'the reference at %s width: nothing inaccessible, nothing from elsewhere, no complaint',
-  async (width) => {
-    const { page, complaints, violations, addresses, close } = await openReference(width);
-    if (width === 'desktop') await page.getByRole('menuitem', { name: 'Expenses', exact: true }).click();
-    expect(await violations()).toEqual([]);
-    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `.local/browser/docs-reference-${width}.png` });
-    expect(complaints).toEqual([]);
-    expect(addresses.filter((address) => !address.startsWith(origin) && !address.startsWith(`blob:${origin}`))).toEqual([]);
-    await close();
-    // The page holds 25 000 elements.
-  },
-  180_000,
-);
-
-test.each(widths)('any operation is tried by keyboard at %s width, with the demo key, which is in no address and no log', async (width) => {
-  const { page, complaints, violations, addresses, close } = await openReference(width);
-  const { secretKey = '' } = journey.runtime.demo.us ?? {};
-
-  await page.locator('a[href="#try/listExpenseCategories"]').focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  // The test above has judged the 25 000 elements behind it.
-  expect(await dialog.getByLabel(/API key/).inputValue()).toBe(secretKey);
-  expect(await violations('dialog[open]')).toEqual([]);
-  await dialog.getByLabel(/API key/).press('Enter');
-  await dialog.getByText('200 OK').waitFor();
-  expect(await dialog.getByLabel('Body of the answer').inputValue()).toContain('"id": "bank_fees"');
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#try/listExpenseCategories');
-
-  await page.locator('a[href="#try/createExpense"]').focus();
-  await page.keyboard.press('Enter');
-  await dialog.getByLabel('Idempotency-Key').fill(`docs-${width}`);
-  await dialog.getByLabel('Example').selectOption('The least there is');
-  await dialog.getByLabel('Idempotency-Key').press('Enter');
-  await dialog.getByText('201 Created').waitFor();
-  const { id } = JSON.parse(await dialog.getByLabel('Body of the answer').inputValue());
-  expect(await violations('dialog[open]')).toEqual([]);
-  await page.screenshot({ path: `.local/browser/docs-try-${width}.png` });
-  const stored = await journey.request(`${origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
-  expect([stored.status, stored.body.amount]).toEqual([200, 950]);
-
-  expect(complaints).toEqual([]);
-  expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);
-  expect(lines.filter((line) => line.includes(secretKey))).toEqual([]);
+/** The colours of both schemes, of everything that a page can hold. */
+test.each([
+  ['phone', 'dark'],
+  ['desktop', 'light'],
+] as const)('colours at %s width, %s, can be read', async (width, colorScheme) => {
+  const { page, go, violations, picture, close } = await visit('webhooks/', width);
+  await page.emulateMedia({ colorScheme });
+  for (const place of ['webhooks/', 'reference/orders/', 'events/order.status_changed/']) {
+    await go(place);
+    expect(await violations(':root', ['color-contrast'])).toEqual([]);
+    await picture(`docs-${place.replace(/\W/g, '-')}${colorScheme}`);
+  }
   await close();
 });
 
-test.each(['createCheckout', 'retrieveProduct', 'createOrder', 'createSearchToken'])(
-  '%s is ready to be sent as it opens',
-  async (operation) => {
-    const { page, close } = await visit(`reference/#try/${operation}`, 'desktop');
-    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    const status = page.getByRole('status').getByRole('paragraph');
-    expect(await status.textContent()).toMatch(operation === 'createSearchToken' ? /^503/ : /^20[01]/);
+test.each(['phone', 'desktop'] as const)(
+  'an operation is tried by keyboard at %s width, with the demo key, which is in no address and no log; its errors are shown, and it is copied as curl',
+  async (width) => {
+    const { page, complaints, violations, addresses, picture, close } = await visit('reference/expenses/', width);
+    const { secretKey = '' } = journey.runtime.demo.us ?? {};
+    const operation = page.locator('#createExpense');
+    await operation.getByText('Try it').focus();
+    await page.keyboard.press('Enter');
+    const form = operation.locator('form');
+    expect(await form.getByLabel('API key').inputValue()).toBe(secretKey);
+    await form.getByLabel('Example').selectOption('By the label of its category');
+    await form.getByLabel('Idempotency-Key').fill(`docs-${width}`);
+    await form.getByLabel('Idempotency-Key').press('Enter');
+    await form.getByText('201 Created').waitFor();
+    const { id } = JSON.parse((await form.locator('pre.body').textContent()) ?? '');
+    expect(await violations('#createExpense')).toEqual([]);
+    await picture('docs-try');
+    const stored = await journey.request(`${origin}/api/v2/expenses/${id}`, 'GET', { key: secretKey });
+    expect([stored.status, stored.body.amount]).toEqual([200, 184.6]);
+
+    await form.getByRole('button', { name: 'Copy as curl' }).click();
+    await form.getByText('Copied.').waitFor();
+    const command = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(JSON.parse((await run('bash', ['-c', command])).stdout)).toMatchObject({ id });
+
+    await form.getByLabel('Body').fill('{ "amount": 0 }');
+    await form.getByLabel('Idempotency-Key').fill('');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('400 Bad Request').waitFor();
+    expect(await form.locator('pre.body').textContent()).toContain('"field": "amount"');
+    // A refused request is a message of the browser's own.
+    expect(complaints.filter((complaint) => !complaint.includes('status of 400'))).toEqual([]);
+    expect(addresses.filter((address) => address.includes(secretKey))).toEqual([]);
+    expect(lines.filter((line) => line.includes(secretKey))).toEqual([]);
     await close();
   },
 );
 
-test('the first sample has the keys of this service, and is copied as it stands', async () => {
-  const { page, close } = await visit('', 'desktop');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { secretKey = '', publishableKey = '' } = journey.runtime.demo.us ?? {};
-  await page.getByText(publishableKey).waitFor();
-  await page.getByRole('button', { name: 'Copy Shell' }).first().click();
-  await page.getByText('Copied').waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-    `export BAKERY_API=${origin}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
-  );
+test('guides, operations and events are found by keyboard; Escape gives the focus back', async () => {
+  const { page, complaints, violations, picture, close } = await visit('', 'desktop');
+  const option = page.locator('[role=option][aria-selected=true]');
+  const find = async (words: string) => {
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill(words);
+    await option.waitFor();
+  };
+  await page.getByRole('button', { name: 'Search' }).focus();
+  await find('rotate secret');
+  expect(await violations('dialog')).toEqual([]);
+  await picture('docs-search');
+  expect(await page.evaluate("getComputedStyle(document.querySelector('[aria-selected=true]')).outlineStyle")).toBe('solid');
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(focused('className'))).toBe('find');
+
+  for (const [words, address] of [
+    ['order.status_changed', 'events/order.status_changed/'],
+    ['createCheckout', 'reference/checkout/#createCheckout'],
+    ['constant time', 'webhooks/#verify-the-signature'],
+  ] as const) {
+    await find(words);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.href.startsWith(`${origin}/docs/${address}`));
+  }
+  await find('expense');
+  const first = await option.textContent();
+  await page.keyboard.press('ArrowDown');
+  expect(await option.textContent()).not.toBe(first);
+  await page.getByRole('combobox').fill('zzzz');
+  await page.getByText('Nothing is called that.').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a language is chosen once for all samples, and a sample is copied as it stands; what was linked in the reference of before is found', async () => {
+  const { page, go, complaints, close } = await visit('reference/#operation/listOrders', 'desktop');
+  await page.waitForURL(`${origin}/docs/reference/orders/#listOrders`);
+  await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();
+  await go('reference/customers/');
+  const samples = page.locator('#createCustomer .samples');
+  await samples.locator('pre.python').waitFor();
+  await samples.getByRole('button', { name: 'Copy the sample' }).click();
+  await samples.getByText('Copied').waitFor();
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(copied).toMatch(/^from bakery_commerce import BakeryCommerce\n/);
+  expect(copied).toContain(journey.runtime.demo.us?.secretKey ?? 'a key');
+  expect(complaints).toEqual([]);
   await close();
 });
 
 test('the pages of a phone are reached by keyboard: list, page, content', async () => {
-  const { page, close } = await visit('errors', 'phone');
+  const { page, close } = await visit('errors/', 'phone');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+  expect(await page.evaluate(focused('textContent'))).toBe('Skip to content');
   await page.locator('.pages summary').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Webhooks' }).press('Enter');
@@ -145,23 +214,39 @@ test('the pages of a phone are reached by keyboard: list, page, content', async 
   await close();
 });
 
-test('strangers get neither pages nor keys: another name, another page, another method', async () => {
-  const ask = (path: string, method: string, headers: Record<string, string>) =>
-    journey.request(`${origin}/docs/${path}`, method, { headers });
-  for (const path of ['', 'reference/', 'demo.json', 'openapi.json'])
-    expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
-  for (const site of ['cross-site', 'same-site', 'none'])
-    expect((await ask('demo.json', 'GET', { 'sec-fetch-site': site })).status).toBe(403);
-  expect((await ask('demo.json', 'POST', {})).status).toBe(405);
-  const { headers } = await ask('demo.json', 'GET', { origin: 'https://evil.example' });
-  expect([headers['access-control-allow-origin'], headers['cache-control'], headers['cross-origin-resource-policy']]).toEqual([
-    undefined,
-    'no-store',
-    'same-origin',
-  ]);
-  for (const path of ['', 'reference/']) {
-    const policy = (await ask(path, 'GET', {})).headers['content-security-policy'];
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-  }
+test('on any host: found and tried at an address that the reader enters; where browsers are not answered, it says so', async () => {
+  const { page, go, complaints, close } = await visit(`${elsewhere}events/`, 'desktop');
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('list products');
+  await page.locator('[role=option]').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${elsewhere}reference/products/#listProducts`);
+  const tried = async (operation: string) => {
+    const place = page.locator(`#${operation}`);
+    await place.getByText('Try it').click();
+    await place.getByLabel('Address of the service').fill(origin);
+    await place.getByLabel('API key').fill(journey.runtime.demo.us?.publishableKey ?? '');
+    await place.getByRole('button', { name: 'Send' }).click();
+    return place.getByRole('status').getByRole('paragraph').textContent();
+  };
+  expect(await tried('listProducts')).toBe('200 OK');
+  expect(complaints).toEqual([]);
+  await go(`${elsewhere}reference/orders/`);
+  expect(await tried('listOrders')).toContain('copy it as curl instead');
+  await close();
+});
+
+test('without scripts everything is there to read, and nothing that needs them', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.desktop });
+  const page = await context.newPage();
+  await page.goto(`${elsewhere}reference/expenses/`);
+  const operation = page.locator('#createExpense');
+  expect(await operation.getByText('invalid_idempotency_key', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByRole('navigation', { name: 'Reference' }).getByRole('link', { name: 'Webhooks' }).isVisible()).toBe(true);
+  await operation.getByRole('radio', { name: 'TypeScript' }).check();
+  expect(await operation.locator('pre.ts').getByText('client.expenses.create').isVisible()).toBe(true);
+  expect(await operation.locator('pre.bash').isVisible()).toBe(false);
+  expect(await operation.getByText('Try it').isVisible()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
+  await context.close();
 });

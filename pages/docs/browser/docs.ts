@@ -1,0 +1,89 @@
+/** The list of pages stands open where there is room for it. */
+const openList = () => {
+  const list = document.querySelector<HTMLDetailsElement>('.pages details');
+  const wide = matchMedia('(min-width: 60rem)');
+  const follow = () => list?.toggleAttribute('open', wide.matches);
+  wide.addEventListener('change', follow);
+  follow();
+};
+
+/** What stands in an own file is loaded when it is first used. */
+const load = <Module>(name: string): Promise<Module> => import(new URL(name, import.meta.url).href);
+
+export const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
+  const label = button.textContent;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(textOf());
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+};
+
+const isShown = (element: HTMLElement): boolean => element.offsetParent !== null;
+
+const addCopyButtons = () => {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const bar = box.querySelector('figcaption, .bar');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-label', `Copy ${box.matches('figure') ? bar?.textContent : 'the sample'}`);
+    copyOnClick(button, () => [...box.querySelectorAll('pre')].find(isShown)?.textContent ?? '');
+    bar?.append(button);
+  }
+};
+
+const remembered = 'language of samples';
+
+/** One choice of language for all samples, on this page and the next. */
+const followLanguage = () => {
+  const choose = (language: string | null) => {
+    for (const choice of document.querySelectorAll<HTMLInputElement>('.samples input'))
+      if (choice.value === language) choice.checked = true;
+  };
+  choose(localStorage.getItem(remembered));
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.closest('.samples')) return;
+    const top = target.getBoundingClientRect().top;
+    choose(target.value);
+    localStorage.setItem(remembered, target.value);
+    scrollBy(0, target.getBoundingClientRect().top - top); // samples above may have grown
+  });
+};
+
+/** The reference was one page, whose places were named `#operation/createOrder`. */
+const followOldLinks = () => {
+  const [, id] = /^#.*operation\/(\w+)$/.exec(location.hash) ?? [];
+  const link = id && document.querySelector<HTMLAnchorElement>(`main a[href$="#${id}"]`);
+  if (link) location.replace(link.href);
+};
+
+const openSearch = () => load<typeof import('./search.ts')>('search.js').then(({ search }) => search());
+
+const offerSearch = () => {
+  const button = document.querySelector<HTMLButtonElement>('.find');
+  if (button) button.hidden = false;
+  button?.addEventListener('click', openSearch);
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    void openSearch();
+  });
+};
+
+const offerTries = () => {
+  for (const box of document.querySelectorAll<HTMLDetailsElement>('.try')) {
+    box.hidden = false;
+    box.addEventListener('toggle', () => load<typeof import('./try.ts')>('try.js').then(({ work }) => work(box)), { once: true });
+  }
+};
+
+openList();
+addCopyButtons();
+followLanguage();
+followOldLinks();
+offerSearch();
+offerTries();

@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+
+/** A JSON schema, as far as the pages show it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly [bound: string]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Examples;
+}
+
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly examples?: Examples } };
+}
+
+interface Response extends Content {
+  readonly $ref?: string;
+  readonly description: string;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-required-scope': string;
+  readonly 'x-key-types': readonly string[];
+  readonly 'x-rate-limits': readonly { readonly limit: number; readonly seconds: number; readonly per: string }[];
+}
+
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly summary: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described | readonly { readonly $ref: string }[]>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Described }>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** One call that was really made: what was sent, and what came back. */
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+  readonly body?: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly answer: unknown;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** Below `/api/v2`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly scope: string;
+  readonly keyTypes: readonly string[];
+  readonly limits: Described['x-rate-limits'];
+  readonly parameters: readonly Parameter[];
+  readonly body?: Schema;
+  readonly success: { readonly status: string; readonly description: string; readonly schema: Schema };
+  /** `description` is Markdown that names every code. */
+  readonly errors: readonly { readonly status: string; readonly description: string }[];
+  /** Of success, the one that the samples send first. */
+  readonly examples: readonly Example[];
+}
+
+export interface Resource {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}
+
+export interface EventType {
+  readonly type: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly headers: readonly Parameter[];
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+export interface Reference {
+  readonly info: ApiDocument['info'];
+  readonly resources: readonly Resource[];
+  /** How events reach a receiver, in Markdown. */
+  readonly aboutEvents: string;
+  readonly events: readonly EventType[];
+  /** What a `$ref` names; anything else is itself. */
+  resolve<Node extends object>(node: Node): Node;
+}
+
+export const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+
+/** Those of the examples that a fresh demo account can be sent, and sent again; elsewhere the first. */
+const repeatable: Readonly<Record<string, string>> = { createCustomer: 'phone', createOrder: 'details', createExpense: 'rent' };
+
+const jsonOf = ({ content }: Content) => content?.['application/json'];
+
+const examplesOf = (id: string, described: Described, success: Response, parameters: readonly Parameter[]): Example[] => {
+  const sent = described.requestBody && jsonOf(described.requestBody)?.examples;
+  const queryOf = (name: string) =>
+    Object.fromEntries(parameters.flatMap((one) => (one.examples?.[name] ? [[one.name, one.examples[name].value]] : [])));
+  const all = Object.entries(jsonOf(success)?.examples ?? {}).map(([name, { summary, value: answer }]) => ({
+    name,
+    summary,
+    ...(sent?.[name] ? { body: sent[name].value } : {}),
+    query: queryOf(name),
+    answer,
+  }));
+  return all.sort((a, b) => Number(b.name === repeatable[id]) - Number(a.name === repeatable[id]));
+};
+
+/** The document by page; an operation that ends what others read comes last. */
+export const referenceOf = (document: ApiDocument): Reference => {
+  const resolve = <Node extends object>(node: Node): Node => {
+    const path = '$ref' in node && typeof node.$ref === 'string' ? node.$ref.split('/').slice(2) : undefined;
+    return path ? resolve((document.components as Record<string, Record<string, unknown>>)[path[0] ?? '']?.[path[1] ?? ''] as Node) : node;
+  };
+  const operationOf = (path: string, method: string, described: Described, shared: readonly object[]): Operation => {
+    const parameters = [...shared, ...(described.parameters ?? [])].map((one) => resolve(one) as Parameter);
+    const [[status, success], ...others] = Object.entries(described.responses).map(([code, one]) => [code, resolve(one)] as const) as [
+      [string, Response],
+      ...[string, Response][],
+    ];
+    const body = described.requestBody && jsonOf(described.requestBody)?.schema;
+    return {
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      summary: described.summary,
+      // Keys and scope stand beside it.
+      description: described.description.replace(/Takes secret .*?`[a-z:]+`\./, '').trim(),
+      scope: described['x-required-scope'],
+      keyTypes: described['x-key-types'],
+      limits: described['x-rate-limits'],
+      parameters,
+      ...(body ? { body } : {}),
+      success: { status, description: success.description, schema: jsonOf(success)?.schema ?? {} },
+      errors: others.map(([code, { description }]) => ({ status: code, description })),
+      examples: examplesOf(described.operationId, described, success, parameters),
+    };
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, { parameters = [], ...item }]) =>
+    Object.entries(item as Record<string, Described>).map(([method, one]) => ({
+      tag: one.tags[0],
+      operation: operationOf(path, method, one, parameters as readonly object[]),
+    })),
+  );
+  const isLast = ({ method }: Operation) => Number(method === 'DELETE');
+  return {
+    info: document.info,
+    resources: document.tags.slice(0, -1).map(({ name, description }) => ({
+      slug: slugOf(name),
+      title: name,
+      description,
+      operations: operations.flatMap(({ tag, operation }) => (tag === name ? [operation] : [])).sort((a, b) => isLast(a) - isLast(b)),
+    })),
+    aboutEvents: document.tags.at(-1)?.description ?? '',
+    events: Object.entries(document.webhooks).map(([type, { post }]) => {
+      const { schema = {}, examples = {} } = (post.requestBody && jsonOf(post.requestBody)) ?? {};
+      const headers = (post.parameters ?? []).map((one) => resolve(one) as Parameter);
+      return { type, summary: post.summary, description: post.description, headers, schema, example: Object.values(examples)[0]?.value };
+    }),
+    resolve,
+  };
+};
+
+export const readDocument = (): Promise<Buffer> => readFile(new URL('../../docs/openapi.json', import.meta.url));

@@ -1,0 +1,101 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import http from 'highlight.js/lib/languages/http';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import { Marked, type Tokens } from 'marked';
+
+for (const [name, grammar] of Object.entries({ bash, http, json, python, ts: typescript })) hljs.registerLanguage(name, grammar);
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+/** Code with its tokens in spans, whose classes the stylesheet colours. */
+export const highlight = (text: string, language: string): string => {
+  const name = language === 'js' ? 'ts' : language;
+  return hljs.getLanguage(name) ? hljs.highlight(text, { language: name }).value : escapeHtml(text);
+};
+
+const plain = (text: string): string => text.replaceAll('`', '');
+
+/** As GitHub makes anchors of headings, so that a link works in both places. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const languages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
+/** What a page prints of an answer or of a program is not to be typed. */
+const printed: Readonly<Record<string, string>> = { http: 'Answer', text: 'Prints' };
+
+export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): string => {
+  const isTyped = language !== 'json' && !printed[language];
+  return `<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
+};
+
+/** Where a link of a guide leads on the site: other guides by their file, operations by `../openapi.json#createExpense`. */
+export type LinkTo = (href: string) => string;
+
+const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked =>
+  new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const level = depth + headingOffset;
+        const inner = this.parser.parseInline(tokens);
+        return level === 1 ? `<h1>${inner}</h1>\n` : `<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(linkTo(href))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      // A sample's info string is its language, its file's name and what a test needs to know: `js receiver.mjs server`.
+      code({ text, lang = '' }) {
+        const [language = '', file] = lang.split(' ');
+        return figure(text, language, file?.includes('.') ? file : undefined);
+      },
+      table({ header, rows }) {
+        // A long name in a narrow cell goes on after an underscore.
+        const inner = ({ tokens }: Tokens.TableCell) =>
+          this.parser.parseInline(tokens).replaceAll(/<code>[^<]+/g, (name) => name.replaceAll('_', '_<wbr>'));
+        const cell = (column: Tokens.TableCell, i: number) =>
+          `<td data-column="${escapeHtml(plain(header[i]?.text ?? ''))}">${inner(column)}</td>`;
+        const head = header.map((column) => `<th>${inner(column)}</th>`).join('');
+        const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+        // On a phone, rows of many columns stand below each other.
+        const wide = header.length > 3 ? ' wide' : '';
+        return `<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+      },
+      listitem({ tokens, task, checked }) {
+        const inner = this.parser.parse(tokens.filter(({ type }) => type !== 'checkbox'));
+        return task
+          ? `<li class="task"><label><input type="checkbox"${checked ? ' checked' : ''}> <span>${inner}</span></label></li>\n`
+          : `<li>${inner}</li>\n`;
+      },
+    },
+  });
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** The parts of a text under its headings of one depth; what stands before them has no id. */
+export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] => {
+  const sections: { id: string; title: string; text: string }[] = [{ id: '', title: '', text: '' }];
+  let isCode = false;
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const title = isCode ? undefined : new RegExp(`^#{${depth}} (.+)$`).exec(line)?.[1];
+    if (title !== undefined) sections.push({ id: anchorOf(title), title: plain(title), text: '' });
+    else (sections.at(-1) as { text: string }).text += `${line}\n`;
+  }
+  return sections;
+};
+
+/** `headingOffset` moves headings down, below those of the page around. */
+export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): string =>
+  rendererOf(linkTo, headingOffset).parse(markdown, { async: false });
+export const renderInline = (markdown: string): string => rendererOf((href) => href, 0).parseInline(markdown, { async: false });

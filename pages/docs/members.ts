@@ -1,0 +1,109 @@
+import type { Parameter, Reference, Schema } from './document.ts';
+import { escapeHtml, renderInline } from './markdown.ts';
+
+type Resolve = Reference['resolve'];
+
+const code = (value: unknown): string => `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+
+const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
+
+/** `array of objects or null` */
+const typeText = (schema: Schema, resolve: Resolve): string => {
+  const { anyOf, items, format, ...node } = resolve(schema);
+  if (anyOf && !node.type) return [...new Set(anyOf.map((one) => typeText(one, resolve)))].join(' or ');
+  const named = (type: string) => {
+    if (type === 'array' && items) return `array of ${typeText(items, resolve).replace(/^(\w+)/, '$1s')}`;
+    return type === 'string' && format ? `${type} (${format})` : type;
+  };
+  const types = typesOf(node).map(named);
+  return types.length > 0 ? types.join(' or ') : typeof node.const;
+};
+
+/** Of a pair of bounds what there is: `1 to 255 characters`. */
+const range = (least: unknown, most: unknown, unit: string): string[] => {
+  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
+  return [...(least === undefined ? [] : [`at least ${least}${unit}`]), ...(most === undefined ? [] : [`at most ${most}${unit}`])];
+};
+
+const list = (values: readonly unknown[]): string =>
+  values
+    .filter((value) => value !== null)
+    .map(code)
+    .join(', ');
+
+/** What a value has to be beside its type, as HTML. */
+const boundsOf = (schema: Schema, resolve: Resolve): readonly string[] => {
+  const node = resolve(schema);
+  const inner = node.items && resolve(node.items);
+  const values = typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
+  return [
+    ...(node.const === undefined ? [] : [`always ${code(node.const)}`]),
+    ...(node.enum ? [`one of ${list(node.enum)}`] : []),
+    ...(node['x-extensible-enum'] ? [`one of ${list(node['x-extensible-enum'])}; more may be added`] : []),
+    ...range(node['minLength'], node['maxLength'], ' characters'),
+    ...range(node['minItems'], node['maxItems'], ' entries'),
+    ...range(node['minProperties'], node['maxProperties'], ' members'),
+    ...range(node['minimum'], node['maximum'], ''),
+    ...(node['exclusiveMinimum'] === undefined ? [] : [`above ${node['exclusiveMinimum']}`]),
+    ...(node['exclusiveMaximum'] === undefined ? [] : [`below ${node['exclusiveMaximum']}`]),
+    ...(node.pattern ? [`matches ${code(node.pattern)}`] : []),
+    ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => `names: ${text}`) : []),
+    ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => `values: ${text}`)] : []),
+    ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => `each: ${text}`) : []),
+    ...(!node.type && node.anyOf ? [...new Set(node.anyOf.flatMap((one) => boundsOf(one, resolve)))] : []),
+    ...(node.default === undefined ? [] : [`default ${code(node.default)}`]),
+  ];
+};
+
+/** The objects that a value is made of: itself, its entries, or what it may be one of. */
+const objectsIn = (schema: Schema, resolve: Resolve): readonly Schema[] => {
+  const node = resolve(schema);
+  if (node.properties) return [node];
+  return [...(node.items ? [node.items] : []), ...(node.anyOf ?? [])].flatMap((one) => objectsIn(one, resolve));
+};
+
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly note: string;
+  readonly description: string;
+}
+
+const item = ({ name, schema, note, description }: Member, resolve: Resolve): string => {
+  const objects = objectsIn(schema, resolve);
+  const nested = objects.map(
+    (one, i) =>
+      `<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve)}</details>`,
+  );
+  const bounds = boundsOf(schema, resolve).join('; ');
+  return `<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? ` <em>${note}</em>` : ''}</p>
+<p>${renderInline(description)}</p>${bounds ? `<p class="bounds">${bounds}</p>` : ''}${nested.join('')}</li>`;
+};
+
+const listOf = (members: readonly Member[], resolve: Resolve): string =>
+  `<ul class="members">${members.map((member) => item(member, resolve)).join('\n')}</ul>`;
+
+/** The members of what a schema describes; `ask` says of each whether it must be sent. */
+export const membersOf = (schema: Schema, resolve: Resolve, ask = false): string =>
+  objectsIn(schema, resolve)
+    .map((one) => {
+      const { properties = {}, required = [] } = one;
+      const members = Object.entries(properties).map(([name, member]) => {
+        const { description = resolve(member).description ?? '' } = member;
+        const isRequired = required.includes(name);
+        return { name, schema: member, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
+      });
+      return listOf(members, resolve);
+    })
+    .join('');
+
+export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve): string =>
+  listOf(
+    parameters.map(({ name, in: place, required, schema, description }) => ({
+      name,
+      schema,
+      note: [place, ...(required ? ['required'] : [])].join(', '),
+      description,
+    })),
+    resolve,
+  );

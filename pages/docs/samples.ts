@@ -1,0 +1,199 @@
+import { methodOf, snake } from '../../clients/methods.ts';
+import type { EventType, Example, Operation } from './document.ts';
+
+/** Where samples are sent: with keys and ids that exist there, they run as they are printed. */
+export interface Place {
+  /** With `/api/v2`. */
+  readonly base: string;
+  /** None where there is no demo account. */
+  readonly key: string | undefined;
+  readonly publishableKey: string | undefined;
+  /** By the first segment of the path: `orders`, `customers`, `expenses`, `products`, `webhooks`; the newest of each. */
+  readonly ids: Readonly<Record<string, string | undefined>>;
+  /** YYYY-MM-DD, on which the account takes orders. */
+  readonly openDay: string;
+}
+
+export const languages = { bash: 'curl', ts: 'TypeScript', python: 'Python' } as const;
+export type Language = keyof typeof languages;
+
+/** How a language writes values. */
+interface Dialect {
+  readonly text: (value: string) => string;
+  readonly name: (name: string) => string;
+  readonly constants: Readonly<Record<string, string>>;
+  readonly pad: string;
+  readonly step: string;
+  readonly comma: string;
+}
+
+const single = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);
+const plain = { true: 'true', false: 'false', null: 'null' };
+const dialects: Readonly<Record<Language, Dialect>> = {
+  bash: { text: JSON.stringify, name: JSON.stringify, constants: plain, pad: ' ', step: '  ', comma: '' },
+  ts: { text: single, name: (name) => (/^\w+$/.test(name) ? name : single(name)), constants: plain, pad: ' ', step: '  ', comma: ',' },
+  python: {
+    text: JSON.stringify,
+    name: JSON.stringify,
+    constants: { true: 'True', false: 'False', null: 'None' },
+    pad: '',
+    step: '    ',
+    comma: ',',
+  },
+};
+
+/** Characters that a narrow column shows. */
+const longestLine = 52;
+
+/** A value as source, on one line where it fits. */
+const literal = (value: unknown, dialect: Dialect, indent: string, room = longestLine): string => {
+  if (typeof value === 'string') return dialect.text(value);
+  if (typeof value !== 'object' || value === null) return dialect.constants[String(value)] ?? String(value);
+  const isList = Array.isArray(value);
+  const [open, close, pad] = isList ? ['[', ']', ''] : ['{', '}', dialect.pad];
+  const parts = (inside: string) =>
+    Object.entries(value).map(([name, one]) => {
+      const label = isList ? '' : `${dialect.name(name)}: `;
+      return label + literal(one, dialect, inside, longestLine - inside.length - label.length);
+    });
+  const line = `${open}${pad}${parts(indent).join(', ')}${pad}${close}`;
+  if (line.length <= room && !line.includes('\n')) return line;
+  const inside = indent + dialect.step;
+  return `${open}\n${inside}${parts(inside).join(`,\n${inside}`)}${dialect.comma}\n${indent}${close}`;
+};
+
+const dayMs = 86_400_000;
+
+/** A request's values with what exists in the place in the stead of what existed in the recorded account. */
+export const localised = (value: Readonly<Record<string, unknown>>, place: Place | undefined): Record<string, unknown> => {
+  if (!place) return { ...value };
+  const { ids, openDay } = place;
+  const replacer = function (this: { readonly delivery_type?: string }, name: string, member: unknown): unknown {
+    if (name === 'product_id') return ids['products'];
+    if (name === 'variant_id' || name === 'custom_fields') return undefined;
+    if (name === 'customer' && ids['customers'] && typeof member === 'object' && member !== null && 'id' in member)
+      return { id: ids['customers'] };
+    if (name === 'delivery_date' || name === 'date_to') return openDay;
+    if (name === 'date_from') return new Date(Date.parse(openDay) - 30 * dayMs).toISOString().slice(0, 10);
+    if (name === 'delivery_time') return this.delivery_type === 'delivery' ? '11:00' : '08:00';
+    return member;
+  };
+  return JSON.parse(JSON.stringify(value, replacer));
+};
+
+interface Call {
+  readonly operation: Operation;
+  /** `orders` */
+  readonly resource: string;
+  readonly id: string | undefined;
+  readonly body: Record<string, unknown> | undefined;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly place: Place | undefined;
+}
+
+/** The id that an example is about, which its answer tells, or else the resource's first example that has one. */
+const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
+  const own = place?.ids[resource];
+  if (own !== undefined) return own;
+  const ids = examples.map(({ answer }) => (answer as { readonly id?: unknown }).id);
+  return ids.find((id): id is string => typeof id === 'string') ?? `${resource}_id`;
+};
+
+/** What the samples of an operation send. */
+export const callOf = (operation: Operation, place: Place | undefined, siblings: readonly Operation[] = []): Call => {
+  const [example] = operation.examples;
+  const resource = operation.path.split('/')[1] ?? '';
+  const known = [operation, ...siblings].flatMap(({ examples }) => examples);
+  return {
+    operation,
+    resource,
+    id: operation.path.includes('{id}') ? exampleId(resource, known, place) : undefined,
+    body: example?.body === undefined ? undefined : localised(example.body as Record<string, unknown>, place),
+    query: localised(example?.query ?? {}, place),
+    place,
+  };
+};
+
+const curl = ({ operation, id, body, query, place }: Call): string => {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const url = `${place?.base ?? '$BAKERY_API'}${operation.path.replace('{id}', id ?? '')}${search ? `?${search}` : ''}`;
+  const json = body && literal(body, dialects.bash, '  ').replaceAll("'", "'\\''");
+  return [
+    `curl ${operation.method === 'GET' || (body && operation.method === 'POST') ? '' : `-X ${operation.method} `}"${url}"`,
+    `  -H "Authorization: Bearer ${place?.key ?? '$BAKERY_KEY'}"`,
+    ...(json ? [`  -H 'Content-Type: application/json'`, `  -d '${json}'`] : []),
+  ].join(' \\\n');
+};
+
+/** What an answer is called in a program: `order`, `page`, `slots`. */
+const resultOf = ({ operation, resource }: Call): string => {
+  if (operation.success.schema.$ref?.endsWith('Page')) return 'page';
+  return operation.path.split('/').length > 2 && !operation.path.endsWith('{id}') ? 'result' : resource.replace(/s$/, '');
+};
+
+const typescript = (call: Call): string => {
+  const { id, body, query, place } = call;
+  const write = (value: unknown) => literal(value, dialects.ts, '');
+  const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
+  const passed = [...(id === undefined ? [] : [write(id)]), ...[body ?? query].filter((one) => Object.keys(one).length > 0).map(write)];
+  const key = place?.key ? write(place.key) : "process.env.BAKERY_KEY ?? ''";
+  const base = place ? write(place.base) : "process.env.BAKERY_API ?? ''";
+  const options = `{\n  apiKey: ${key},\n  baseUrl: ${base},\n}`;
+  return `import { createClient } from '@bakery-commerce/client';
+
+const client = createClient(${options});
+
+const ${resultOf(call)} = await client.${resource}.${method}(${passed.join(', ')});
+console.log(${resultOf(call)});`;
+};
+
+const python = (call: Call): string => {
+  const { id, body, query, place } = call;
+  const write = (value: unknown) => literal(value, dialects.python, '');
+  const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
+  // `from` is a word of the language.
+  const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
+  const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];
+  const key = place?.key ? write(place.key) : 'os.environ["BAKERY_KEY"]';
+  const base = place ? write(place.base) : 'os.environ["BAKERY_API"]';
+  const start = `${place?.key ? '' : 'import os\n\n'}from bakery_commerce import BakeryCommerce
+
+client = BakeryCommerce(
+    ${key},
+    base_url=${base},
+)`;
+  return `${start}
+
+${resultOf(call)} = client.${resource}.${snake(method)}(${passed.join(', ')})
+print(${resultOf(call)})`;
+};
+
+export type Samples = Readonly<Partial<Record<Language, string>>>;
+
+/** The same call in every language. */
+export const samplesOf = (call: Call): Required<Samples> => ({ bash: curl(call), ts: typescript(call), python: python(call) });
+
+/** How a receiver of the event believes it. */
+export const verifySamples = ({ type }: Pick<EventType, 'type'>): Samples => ({
+  ts: `import { verifyWebhook, type WebhookHeaders } from '@bakery-commerce/client';
+
+// rawBody: the bytes as they came, before any JSON parser.
+export const receive = async (rawBody: Uint8Array, headers: WebhookHeaders) => {
+  const event = await verifyWebhook({
+    rawBody,
+    headers,
+    secrets: process.env.BAKERY_WEBHOOK_SECRET ?? '',
+  });
+  if (event.type === '${type}') console.log(event.data.object);
+};`,
+  python: `import os
+
+from bakery_commerce import webhooks
+
+
+def receive(raw: bytes, headers: dict[str, str]) -> None:
+    # raw: the bytes as they came, before any JSON parser.
+    event = webhooks.verify(raw, headers, os.environ["BAKERY_WEBHOOK_SECRET"])
+    if event["type"] == "${type}":
+        print(event["data"]["object"])`,
+});

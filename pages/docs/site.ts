@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleModule } from '../../clients/developers-page/build.ts';
+import { type ApiDocument, type Operation, type Reference, type Resource, readDocument, referenceOf } from './document.ts';
+import { framed, pageLink, pageList } from './frame.ts';
+import { type Guide, guideGroups, guides, readGuide } from './guides.ts';
+import { escapeHtml, type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
+import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
+import { callOf, type Place, samplesOf } from './samples.ts';
+import { type Entry, indexOf } from './search-index.ts';
+
+/** The site's files by their names below its folder, each made when it is asked for. */
+export type Site = ReadonlyMap<string, () => Promise<Buffer> | Buffer>;
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, import.meta.url));
+
+const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
+
+/** A link as it stands in a guide, where other guides are files and an operation is `../openapi.json#createExpense`; `suffix` ends a page's address. */
+export const guideLink =
+  ({ resources }: Reference, root: string, suffix: '/' | '.md'): LinkTo =>
+  (href) => {
+    const [path = '', anchor] = href.split('#');
+    const hash = anchor === undefined ? '' : `#${anchor}`;
+    if (path === '../openapi.json') {
+      const resource = resources.find(({ operations }) => operations.some(({ id }) => id === anchor));
+      return `${root}reference${resource ? `/${resource.slug}` : ''}${suffix}${hash}`;
+    }
+    const guide = guides.find(({ file }) => file === `docs/guides/${path}`);
+    if (!guide) return href;
+    return suffix === '/' ? `${root}${folderOf(guide)}${hash}` : `${root}${path}${hash}`;
+  };
+
+/** The sample that sets the variables of all others gets the keys of the place. */
+const filled = (markdown: string, place: Place | undefined): string =>
+  place?.key && place.publishableKey
+    ? markdown
+        .replace('BAKERY_API=http://127.0.0.1:4001/api/v2', `BAKERY_API=${place.base}`)
+        .replace('BAKERY_KEY=svc_sk_live_us_…', `BAKERY_KEY=${place.key}`)
+        .replace('BAKERY_PUBLISHABLE_KEY=svc_pk_live_us_…', `BAKERY_PUBLISHABLE_KEY=${place.publishableKey}`)
+    : markdown;
+
+const guidePage = (guide: Guide, markdown: string, reference: Reference, place: Place | undefined): string => {
+  const root = guide.slug === '' ? './' : '../';
+  const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === guide);
+  const neighbour = (page: Guide | undefined, label: string, rel: string) =>
+    page ? `<a rel="${rel}" href="${root}${folderOf(page)}"><span>${label}</span> ${escapeHtml(page.title)}</a>` : '<span></span>';
+  const index = guides.indexOf(guide);
+  return framed({
+    title: guide.title,
+    root,
+    place: 'guides',
+    lists: guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))).join('\n'),
+    main: `${renderMarkdown(filled(markdown, place), guideLink(reference, root, '/'))}
+<nav class="neighbours" aria-label="Previous and next">${neighbour(guides[index - 1], 'Previous', 'prev')}${neighbour(guides[index + 1], 'Next', 'next')}</nav>`,
+    outline: sectionsOf(markdown, 2)
+      .flatMap(({ id, title }) => (id ? [`<li><a href="#${id}">${escapeHtml(title)}</a></li>`] : []))
+      .join(''),
+    isLocal: place !== undefined,
+  });
+};
+
+/** The links of a Markdown text, those of its code excepted. */
+const relinked = (markdown: string, linkTo: LinkTo): string =>
+  markdown.replace(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${linkTo(href)})`);
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+
+const operationMarkdown = (operation: Operation, siblings: readonly Operation[]): string => {
+  const { method, path, summary, description, scope, keyTypes, parameters, success, errors, examples } = operation;
+  const samples = samplesOf(callOf(operation, undefined, siblings));
+  return [
+    `## ${summary}\n\n\`${method} /api/v2${path}\`, with the scope \`${scope}\`; keys: ${keyTypes.join(', ')}.\n\n${description}`,
+    ...(parameters.length > 0
+      ? [parameters.map(({ name, in: place, description: text }) => `- \`${name}\` (${place}): ${text}`).join('\n')]
+      : []),
+    fenced('bash', samples.bash),
+    fenced('ts', samples.ts),
+    fenced('python', samples.python),
+    `${success.status}: ${success.description}`,
+    ...(examples[0] ? [fenced('json', JSON.stringify(examples[0].answer, null, 2))] : []),
+    ...errors.map(({ status, description: text }) => `${status}:\n\n${text}`),
+  ].join('\n\n');
+};
+
+const resourceMarkdown = ({ title, description, operations }: Resource): string =>
+  [`# ${title}`, description, ...operations.map((operation) => operationMarkdown(operation, operations))].join('\n\n');
+
+const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
+  [
+    '# Events',
+    aboutEvents,
+    ...events.map(
+      ({ type, summary, description, example }) =>
+        `## ${type}\n\n${summary}. ${description}\n\n${fenced('json', JSON.stringify(example, null, 2))}`,
+    ),
+  ].join('\n\n');
+
+const firstParagraph = (markdown: string): string => /^# .+\n+(.+)/.exec(markdown)?.[1]?.replaceAll('`', '') ?? '';
+
+/** https://llmstxt.org */
+const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
+  [
+    `# Bakery Commerce\n\n> ${info.summary} A JSON REST API (v2) and signed webhooks; one account lives in one region.`,
+    `## Guides\n\n${guides.map((guide) => `- [${guide.title}](${guide.file.replace('docs/guides/', '')}): ${firstParagraph(texts.get(guide) ?? '')}`).join('\n')}`,
+    `## Reference\n\n${[
+      '- [Every request](reference.md): keys, idempotency, lists, limits, errors',
+      ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${description}`),
+      '- [Events](events.md): how they arrive, and a real delivery of each',
+      '- [openapi.json](openapi.json): the OpenAPI 3.1 document',
+    ].join('\n')}`,
+  ].join('\n\n');
+
+const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: ReadonlyMap<Guide, string>): Entry[] => {
+  const parts = (address: string, page: string, markdown: string, depth: 1 | 2): Entry[] =>
+    sectionsOf(markdown, depth).map(({ id, title, text }) => ({ id: address + (id && `#${id}`), title: title || page, page, text }));
+  return [
+    ...guides.flatMap((guide) => parts(folderOf(guide), guide.title, texts.get(guide) ?? '', 2)),
+    ...parts('reference/', 'API reference', info.description, 1),
+    ...resources.flatMap(({ slug, title, operations }) =>
+      operations.map(({ id, summary, method, path, description, parameters }) => ({
+        id: `reference/${slug}/#${id}`,
+        title: summary,
+        page: title,
+        text: [id, method, path, description, ...parameters.map(({ name }) => name)].join(' '),
+      })),
+    ),
+    ...parts('events/', 'How events arrive', aboutEvents, 2),
+    ...events.map(({ type, summary, description }) => ({
+      id: `events/${type}/`,
+      title: type,
+      page: 'Events',
+      text: `${summary} ${description}`,
+    })),
+  ];
+};
+
+/** Every file of the site, for a place where a service answers beside it, or for any host. */
+export const openSite = async (place?: Place): Promise<Site> => {
+  const document = await readDocument();
+  const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
+  const texts = new Map(await Promise.all(guides.map(async (guide) => [guide, await readGuide(guide)] as const)));
+  const textFiles: Record<string, () => string> = {
+    'llms.txt': () => llmsText(reference, texts),
+    'search.json': () => indexOf(entriesOf(reference, texts)),
+    'reference.md': () => `# API reference\n\n${reference.info.description.replace(/^#/gm, '##')}`,
+    'events.md': () => eventsMarkdown(reference),
+    'reference/index.html': () => referencePage(reference, place),
+    'events/index.html': () => eventsPage(reference, place),
+  };
+  for (const [guide, markdown] of texts) {
+    const source = () => relinked(markdown, guideLink(reference, '', '.md'));
+    textFiles[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
+    textFiles[guide.file.replace('docs/guides/', '')] = source;
+    if (guide.slug === '') textFiles['index.md'] = source;
+  }
+  for (const resource of reference.resources) {
+    textFiles[`reference/${resource.slug}/index.html`] = () => resourcePage(reference, resource, place);
+    textFiles[`reference/${resource.slug}.md`] = () => resourceMarkdown(resource);
+  }
+  for (const event of reference.events) textFiles[`events/${event.type}/index.html`] = () => eventPage(reference, event, place);
+  const styles = ['docs.css', 'guide.css', 'reference.css'];
+  const files: [string, () => Promise<Buffer> | Buffer][] = [
+    ...Object.entries(textFiles).map(([name, make]) => [name, () => Buffer.from(make())] as [string, () => Buffer]),
+    ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
+    ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
+    ['openapi.json', () => document],
+  ];
+  return new Map(files.map(([name, make]) => [name, once(make)]));
+};

@@ -1,0 +1,186 @@
+/** What the specification lists of resources, restated by hand: an oracle that does not come from the code. */
+
+/** Every endpoint: method, path, scope, key types, status of success, and whether it honours Idempotency-Key. */
+export const endpoints = `
+  GET    /orders                           orders:read      secret  200
+  POST   /orders                           orders:write     secret  201  Idempotency-Key
+  GET    /orders/{id}                      orders:read      secret  200
+  GET    /customers                        customers:read   secret  200
+  POST   /customers                        customers:write  secret  201  Idempotency-Key
+  GET    /customers/{id}                   customers:read   secret  200
+  GET    /expenses                         expenses:read    secret  200
+  POST   /expenses                         expenses:write   secret  201  Idempotency-Key
+  GET    /expenses/{id}                    expenses:read    secret  200
+  GET    /products                         products:read    any     200
+  GET    /products/{id}                    products:read    any     200
+  POST   /products/search-token            products:search  any     201
+  GET    /reference/payment-methods        reference:read   any     200
+  GET    /reference/expense-categories     reference:read   any     200
+  GET    /reference/event-categories       reference:read   any     200
+  GET    /reference/time-slots             reference:read   any     200
+  GET    /reference/blocked-dates          reference:read   any     200
+  GET    /reference/custom-fields          reference:read   any     200
+  GET    /availability                     reference:read   any     200
+  POST   /checkout                         checkout:write   any     201  Idempotency-Key
+  POST   /webhooks                         webhooks:manage  secret  201  Idempotency-Key
+  GET    /webhooks                         webhooks:manage  secret  200
+  GET    /webhooks/{id}                    webhooks:manage  secret  200
+  PATCH  /webhooks/{id}                    webhooks:manage  secret  200
+  DELETE /webhooks/{id}                    webhooks:manage  secret  200
+  POST   /webhooks/{id}/rotate-secret      webhooks:manage  secret  200
+  POST   /webhooks/{id}/test               webhooks:manage  secret  200
+  GET    /webhooks/{id}/events             webhooks:manage  secret  200
+`
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/\s+/));
+
+/** § Subscribable types. */
+export const subscribable: Readonly<Record<string, readonly string[]>> = {
+  order: ['created', 'updated', 'status_changed', 'deleted'],
+  customer: ['created', 'updated'],
+  product: ['created', 'updated', 'deleted'],
+  payment: ['created', 'updated', 'completed', 'failed', 'refunded'],
+  quick_sale: ['created', 'updated', 'deleted'],
+  expense: ['created', 'updated'],
+  inventory: ['low'],
+};
+
+/**
+ * § Payloads, restated: the members of `data.object` of each kind of event, none more, and the types their values may have
+ * (`integer` is a whole number, `iso` an ISO 8601 timestamp with milliseconds and `Z`).
+ */
+export const payloadMembers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  order: {
+    id: 'string',
+    order_number: 'integer',
+    friendly_order_number: 'string',
+    external_id: 'string null',
+    status: 'string',
+    payment_status: 'string',
+    subtotal: 'number',
+    tax: 'number',
+    delivery_fee: 'number',
+    discount: 'number',
+    total: 'number',
+    currency: 'string',
+    customer_id: 'string null',
+    customer_name: 'string null',
+    customer_email: 'string null',
+    customer_phone: 'string null',
+    delivery_type: 'string',
+    delivery_date: 'string null',
+    delivery_time: 'string null',
+    items_count: 'integer',
+    order_type: 'string null',
+    source: 'string',
+    created_at: 'iso',
+    updated_at: 'iso',
+  },
+  customer: {
+    id: 'string',
+    first_name: 'string null',
+    last_name: 'string null',
+    email: 'string null',
+    phone: 'string null',
+    company: 'string null',
+    tags: 'array',
+    is_blacklisted: 'boolean',
+    total_orders: 'integer',
+    total_spent: 'number',
+    last_order_date: 'iso null',
+    marketing_email: 'boolean null',
+    marketing_sms: 'boolean null',
+    external_id: 'string null',
+    created_at: 'iso',
+    updated_at: 'iso',
+  },
+  product: { id: 'string', name: 'string', status: 'string', storefront_visible: 'boolean', updated_at: 'iso' },
+  payment: {
+    id: 'string',
+    order_id: 'string null',
+    customer_id: 'string null',
+    schedule_id: 'string null',
+    amount: 'number',
+    tip_amount: 'number',
+    total_amount: 'number',
+    fee_amount: 'number',
+    net_amount: 'number',
+    type: 'string',
+    source: 'string',
+    method: 'string',
+    status: 'string',
+    previous_status: 'string null',
+    method_details: 'object null',
+    gateway: 'object null',
+    original_payment_id: 'string null',
+    refunded_amount: 'number',
+    description: 'string null',
+    created_at: 'iso',
+    completed_at: 'iso null',
+  },
+  quick_sale: {
+    id: 'string',
+    date: 'string',
+    description: 'string null',
+    sale_type: 'string null',
+    location: 'string null',
+    event_name: 'string null',
+    gross_sales: 'number',
+    gross_cost: 'number',
+    net_amount: 'number',
+    payment_method: 'string null',
+    items_count: 'integer',
+    created_at: 'iso',
+    updated_at: 'iso',
+  },
+  expense: {
+    id: 'string',
+    amount: 'number',
+    currency: 'string',
+    category: 'string',
+    description: 'string null',
+    date: 'iso',
+    status: 'string',
+    supplier_id: 'string null',
+    supplier_name: 'string null',
+    payment_status: 'string null',
+    payment_method: 'string null',
+    payment_reference: 'string null',
+    external_id: 'string null',
+    created_at: 'iso',
+    updated_at: 'iso',
+  },
+  inventory: {
+    id: 'string',
+    type: 'string',
+    name: 'string',
+    category: 'string null',
+    current_stock: 'number',
+    reorder_point: 'number',
+    unit: 'string',
+    supplier_id: 'string null',
+    supplier_name: 'string null',
+  },
+};
+
+/** Members of the blocks of payment.*. */
+export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
+
+const typesOf = (value: unknown): readonly string[] => {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  if (typeof value === 'number') return Number.isInteger(value) ? ['number', 'integer'] : ['number'];
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value) ? ['string', 'iso'] : [typeof value];
+};
+
+/** What is wrong with the payload of an event of the type: members missing, too many or of the wrong type; empty where nothing is. */
+export const faultsOfPayload = (type: string, payload: Readonly<Record<string, unknown>>): readonly string[] => {
+  const [category = ''] = type.split('.');
+  const expected = { ...payloadMembers[category], ...(type === 'order.status_changed' ? { previous_status: 'string' } : {}) };
+  const tooMany = Object.keys(payload).filter((name) => !Object.hasOwn(expected, name));
+  const wrong = Object.entries(expected).filter(
+    ([name, allowed]) => !Object.hasOwn(payload, name) || !typesOf(payload[name]).some((one) => allowed.split(' ').includes(one)),
+  );
+  return [...tooMany.map((name) => `${name} is too many`), ...wrong.map(([name, allowed]) => `${name} is no ${allowed}`)];
+};

@@ -1,0 +1,28 @@
+/** What a reader without scripts has of a page. */
+const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };
+
+/** The text of a piece of HTML, as it is read and copied. */
+export const textOf = (html: string): string =>
+  html.replace(/<[^>]*>/g, '').replace(/&(?:lt|gt|quot|#x27|amp);/g, (one) => entities[one] ?? one);
+
+/** Everything that has an anchor. */
+export const anchorsOf = (html: string): ReadonlySet<string> => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+
+export const linksOf = (html: string): readonly string[] =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => textOf(href));
+
+/** The section of one operation; all of the page where it has none. */
+export const sectionOf = (html: string, operation: string): string =>
+  html.split('<section ').find((part) => part.startsWith(`class="operation" id="${operation}"`)) ?? '';
+
+/** The sample of a language that a piece of a page shows. */
+export const sampleOf = (html: string, language: 'bash' | 'ts' | 'python'): string => {
+  const [, code = ''] = new RegExp(`<pre tabindex="0" class="${language}"[^>]*><code>(.*?)</code></pre>`, 's').exec(html) ?? [];
+  return textOf(code);
+};
+
+/** The answer that is printed beside the sample. */
+export const answerOf = (html: string): unknown => {
+  const [, code = ''] = /<figcaption>Answer, \d+<\/figcaption><pre[^>]*><code>(.*?)<\/code>/s.exec(html) ?? [];
+  return JSON.parse(textOf(code));
+};

@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { guides } from '../../pages/docs/guides.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { openApi } from '../support/openapi.ts';
+import { anchorsOf, linksOf, sampleOf, sectionOf, textOf } from './page.ts';
+
+const run = promisify(execFile);
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+const build = (...args: string[]): Promise<Outcome> =>
+  run(process.execPath, ['pages/docs/build.ts', ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
+const operations = Object.values<any>(openApi.paths).flatMap((item) => Object.values<any>(item).filter(({ operationId }) => operationId));
+const pageOf = ({ tags }: any): string => `reference/${tags[0].toLowerCase().replace(' ', '-')}/index.html`;
+const eventTypes = Object.keys(openApi.webhooks);
+
+let folder: string;
+let files: Map<string, string>;
+let journey: Journey;
+beforeAll(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'docs-')), 'site');
+  const [built, started] = await Promise.all([build(folder), startJourney({ regions: ['us'], seed: true })]);
+  journey = started;
+  expect(built).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+ files are in /), stderr: '' });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  files = new Map(await Promise.all(names.map(async (name) => [name.slice(folder.length + 1), await readFile(name, 'utf8')] as const)));
+});
+afterAll(async () => {
+  await journey.stop();
+  await rm(join(folder, '..'), { recursive: true });
+});
+
+const pages = () => [...files].filter(([name]) => name.endsWith('.html'));
+const read = (name: string): string => files.get(name) ?? '';
+
+const base = new URL('https://any.example/some/where/');
+/** The file that a file server would give. */
+const fileAt = ({ pathname }: URL): string | undefined => {
+  if (!pathname.startsWith(base.pathname)) return undefined;
+  const name = pathname.slice(base.pathname.length);
+  return files.get(name === '' || name.endsWith('/') ? `${name}index.html` : name);
+};
+
+describe('the built site', () => {
+  test('every link leads to a file of the site, and to an anchor that is there, from any address', () => {
+    const broken = pages().flatMap(([page, html]) =>
+      linksOf(html).flatMap((href) => {
+        const target = new URL(href, new URL(page, base));
+        if (target.protocol === 'data:' || target.origin !== base.origin) return [];
+        const file = fileAt(target);
+        const anchor = decodeURIComponent(target.hash.slice(1));
+        return file !== undefined && (anchor === '' || anchorsOf(file).has(anchor)) ? [] : [`${page}: ${href}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('every operation has its place, and tells without scripts its path, scope, members, codes and an answer', () => {
+    expect(operations).toHaveLength(28);
+    const missing = operations.flatMap((operation) => {
+      const section = sectionOf(read(pageOf(operation)), operation.operationId);
+      const responses = Object.values<any>(operation.responses).map((one) =>
+        one.$ref ? openApi.components.responses[one.$ref.split('/').at(-1)] : one,
+      );
+      const schema = operation.requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
+      const wanted = [
+        operation.summary,
+        operation['x-required-scope'],
+        ...responses.flatMap((one: any) => one['x-error-codes'] ?? []),
+        ...Object.keys(openApi.components.schemas[schema]?.properties ?? {}),
+        ...(operation.parameters ?? []).flatMap(({ name }: any) => name ?? []),
+        '429',
+      ];
+      const text = textOf(section);
+      const [sample] = (['bash', 'ts', 'python'] as const).filter((language) => sampleOf(section, language) === '');
+      return [
+        ...wanted.filter((word) => !text.includes(word)),
+        ...(sample ? [sample] : []),
+        ...(text.includes('Answer, 20') ? [] : ['answer']),
+      ].map((word) => `${operation.operationId}: ${word}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('every event has its page, with every member of its payload, a delivery and the headers', () => {
+    const missing = eventTypes.flatMap((type) => {
+      const text = textOf(read(`events/${type}/index.html`));
+      const { post } = openApi.webhooks[type];
+      const { value } = Object.values<any>(post.requestBody.content['application/json'].examples)[0];
+      const wanted = [post.summary, value.id, ...Object.keys(value.data.object), 'X-Webhook-Signature-Previous', 'verifyWebhook'];
+      return wanted.filter((word) => !text.includes(word)).map((word) => `${type}: ${word}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('no page takes more than 200 KB, packed, for its first view', () => {
+    const packed = (name: string) => gzipSync(read(name)).length;
+    const own = pages().map(([name]) => [name, packed(name) + packed('docs.css') + packed('docs.js')] as const);
+    expect(own.filter(([, size]) => size > 200 * 1024)).toEqual([]);
+  });
+
+  test('no key is in it but those that the guides themselves make up', () => {
+    const written = [...files].filter(([name]) => /^[\w-]+\.md$/.test(name)).map(([, text]) => text);
+    const keys = [...files.values()].flatMap((text) => text.match(/svc_(sk|pk)_live_\w\w_[A-Za-z0-9_-]{43}/g) ?? []);
+    expect(keys.filter((key) => !written.some((text) => text.includes(key)))).toEqual([]);
+  });
+
+  test('a sample of it runs with the variables that the guides set', async () => {
+    const section = sectionOf(read('reference/products/index.html'), 'listProducts');
+    const { secretKey } = journey.runtime.demo.us ?? {};
+    const env = { ...process.env, BAKERY_API: `${journey.runtime.urls.us}/api/v2`, BAKERY_KEY: secretKey };
+    const { stdout } = await run('bash', ['-c', sampleOf(section, 'bash')], { env });
+    expect(JSON.parse(stdout).data.length).toBeGreaterThan(0);
+  });
+
+  test('every guide is there as Markdown, and llms.txt leads to each, to the reference and to the document', () => {
+    const linked = [...read('llms.txt').matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = '']) => href);
+    expect(read('llms.txt')).toMatch(/^# Bakery Commerce\n\n> \S/);
+    expect(linked.filter((name) => !files.has(name))).toEqual([]);
+    expect(linked).toEqual(
+      expect.arrayContaining([...guides.map(({ file }) => file.replace('docs/guides/', '')), 'reference/orders.md', 'openapi.json']),
+    );
+    expect(guides.filter(({ slug }) => !read(slug === '' ? 'index.md' : `${slug}.md`).startsWith('# '))).toEqual([]);
+    const own = [...files]
+      .filter(([name]) => name.endsWith('.md'))
+      .flatMap(([, text]) => [...text.matchAll(/\]\(([\w./-]+?)(?:#\S+)?\)/g)]);
+    expect(own.map(([, href = '']) => href).filter((href) => !files.has(href))).toEqual([]);
+  });
+
+  test('a second run leaves its own files and nothing stale', async () => {
+    await mkdir(join(folder, 'gone'));
+    await writeFile(join(folder, 'gone/index.html'), 'of an earlier version');
+    const list = JSON.parse(read('.bakery-docs.json'));
+    await writeFile(join(folder, '.bakery-docs.json'), JSON.stringify([...list, 'gone/index.html']));
+    expect(await build(folder)).toMatchObject({ code: 0 });
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    expect(names.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort()).toEqual([...files.keys()].sort());
+  });
+
+  test.each([
+    ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
+    ['a folder with a list that is none', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
+    ['a file', '', /cannot be read as a folder/],
+  ])('%s is refused with a sentence and left as it is', async (name, held, sentence) => {
+    const path = join(folder, '..', name);
+    if (held) await mkdir(path);
+    await writeFile(join(path, held), 'mine');
+    const { code, stdout, stderr } = await build(path);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+    expect(stderr.trim()).not.toContain('\n');
+    expect(await readFile(join(path, held), 'utf8')).toBe('mine');
+    if (held) expect(await readdir(path)).toHaveLength(1);
+  });
+
+  test('without a folder it says how it is called', async () => {
+    expect(await build()).toMatchObject({ code: 1, stderr: 'Usage: npm run build:docs -- DIR\n' });
+  });
+});
+
+describe('the served site', () => {
+  const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+    journey.request(`${journey.runtime.urls.us}${path}`, method, { headers });
+
+  test('is the same: every file of the built one, with the same places', async () => {
+    const differing: string[] = [];
+    for (const [name, text] of files) {
+      if (name === '.bakery-docs.json') continue;
+      const answer = await ask(`/docs/${name.replace(/(^|\/)index\.html$/, '$1')}`);
+      const isSame = name.endsWith('.html')
+        ? [...anchorsOf(text)].every((id) => id.endsWith('-base') || anchorsOf(answer.text).has(id))
+        : answer.text === text;
+      if (answer.status !== 200 || !isSame) differing.push(`${name}: ${answer.status}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test('addresses of before lead on, and a browser that asks for the root is led to it; other clients get what the API says', async () => {
+    for (const path of ['/docs', '/docs/errors', '/docs/reference'])
+      expect(await ask(path)).toMatchObject({ status: 308, headers: { location: `${path}/` } });
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    expect(await ask('/', 'GET', { accept })).toMatchObject({ status: 302, headers: { location: '/docs/', vary: 'Accept' } });
+    expect(await ask('/', 'GET', { accept: '*/*' })).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(await ask('/', 'POST', { accept })).toMatchObject({ status: 404 });
+  });
+
+  test('its samples have the keys of the demo account, and no other page has them', async () => {
+    const { secretKey = '', publishableKey = '' } = journey.runtime.demo.us ?? {};
+    const start = textOf((await ask('/docs/')).text);
+    expect(start).toContain(
+      `export BAKERY_API=${journey.runtime.urls.us}/api/v2\nexport BAKERY_KEY=${secretKey}\nexport BAKERY_PUBLISHABLE_KEY=${publishableKey}`,
+    );
+    expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
+  });
+
+  test('strangers get no pages: another name, another method; nobody may frame one or keep it', async () => {
+    for (const path of ['/docs/', '/docs/reference/', '/docs/reference/orders/', '/docs/openapi.json'])
+      expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
+    expect((await ask('/docs/', 'POST')).status).toBe(405);
+    const { headers } = await ask('/docs/reference/orders/', 'GET', { origin: 'https://evil.example' });
+    expect([headers['access-control-allow-origin'], headers['cache-control'], headers['cross-origin-resource-policy']]).toEqual([
+      undefined,
+      'no-store',
+      'same-origin',
+    ]);
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+});
