@@ -25,6 +25,9 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
   return [...(least === undefined ? [] : [`at least ${least}${unit}`]), ...(most === undefined ? [] : [`at most ${most}${unit}`])];
 };
 
+/** One that is longer says less than the words beside it; the document has it. */
+const longestPattern = 60;
+
 const list = (values: readonly unknown[]): string =>
   values
     .filter((value) => value !== null)
@@ -46,7 +49,7 @@ const boundsOf = (schema: Schema, resolve: Resolve): readonly string[] => {
     ...range(node['minimum'], node['maximum'], ''),
     ...(node['exclusiveMinimum'] === undefined ? [] : [`above ${node['exclusiveMinimum']}`]),
     ...(node['exclusiveMaximum'] === undefined ? [] : [`below ${node['exclusiveMaximum']}`]),
-    ...(node.pattern ? [`matches ${code(node.pattern)}`] : []),
+    ...(node.pattern && node.pattern.length < longestPattern ? [`matches ${code(node.pattern)}`] : []),
     ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => `names: ${text}`) : []),
     ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => `values: ${text}`)] : []),
     ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => `each: ${text}`) : []),

@@ -75,7 +75,7 @@ const section = (operation: Operation, siblings: readonly Operation[], place: Pl
   const errorRows = errors.map(
     ({ status, description: text }) => `<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
   );
-  const needsEndpoint = path.startsWith('/webhooks/') && place && place.ids['webhooks'] === undefined;
+  const needsEndpoint = path.startsWith('/webhooks/') && place?.key && place.ids['webhooks'] === undefined;
   return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
 <h2 id="${id}-title"><a href="#${id}">${escapeHtml(summary)}</a></h2>

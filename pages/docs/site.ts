@@ -129,7 +129,7 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
       operations.map(({ id, summary, method, path, description, parameters }) => ({
         id: `reference/${slug}/#${id}`,
         title: summary,
-        page: title,
+        page: `Reference: ${title}`,
         text: [id, method, path, description, ...parameters.map(({ name }) => name)].join(' '),
       })),
     ),
