@@ -65,6 +65,7 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
       .flatMap(({ id, title }) => (id ? [`<li><a href="#${id}">${escapeHtml(title)}</a></li>`] : []))
       .join(''),
     isLocal: place !== undefined,
+    markdown: root + guide.file.replace('docs/guides/', ''),
   });
 };
 

@@ -8,8 +8,8 @@ import { systemClock } from '../../shared/core/clock.ts';
 import { deliveryHeaders, newSecret } from '../../shared/webhooks/signing.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { openApi } from '../support/openapi.ts';
-import { sampleOf } from './page.ts';
-import { playSamples, type Runner, servedPage } from './samples.ts';
+import { sampleOf, sectionOf } from './page.ts';
+import { operations, playSamples, type Runner, servedPage } from './samples.ts';
 
 const run = promisify(execFile);
 
@@ -90,4 +90,21 @@ test('every sample in TypeScript passes the compiler, and a receiver of every ev
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
   const compiled = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', folder]).catch((error) => error);
   expect(compiled.stdout).toBe('');
+});
+
+test('every sample in Python is Python, and calls what the client of TypeScript has under its name there', async () => {
+  const texts = await Promise.all(
+    operations.map(async ({ id, page }) => {
+      const section = sectionOf(await servedPage(journey, page), id);
+      return [sampleOf(section, 'python'), sampleOf(section, 'ts')] as const;
+    }),
+  );
+  const events = await Promise.all(
+    Object.keys(openApi.webhooks).map(async (type) => sampleOf(await servedPage(journey, `events/${type}/`), 'python')),
+  );
+  const all = JSON.stringify([...texts.map(([python]) => python), ...events]);
+  await run('python3', ['-c', 'import json, sys\nfor text in json.loads(sys.argv[1]): compile(text, "sample", "exec")', all]);
+  const callIn = (text: string) => /client\.(\w+\.\w+)\(/.exec(text)?.[1];
+  const snake = (name = '') => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  expect(texts.map(([python]) => callIn(python))).toEqual(texts.map(([, ts]) => snake(callIn(ts))));
 });

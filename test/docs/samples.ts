@@ -11,7 +11,7 @@ interface Operation {
 }
 
 /** In the order of the pages, where what ends the others' record comes last. */
-const operations: readonly Operation[] = Object.entries<any>(openApi.paths)
+export const operations: readonly Operation[] = Object.entries<any>(openApi.paths)
   .flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })))
   .filter(({ operation }) => operation.operationId)
   .sort((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
