@@ -55,8 +55,8 @@ module.exports = {
     ),
     only(
       'client-stands-alone',
-      '^clients/typescript/',
-      '^clients/typescript/',
+      '^clients/(typescript|python)/',
+      '^clients/(typescript/|python/|methods\\.ts)',
       'The client knows the service by its document: what it took from the code, an integrator would not have.',
     ),
     {

@@ -11,6 +11,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundleFunctions } from '../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../lib/functions.ts';
+import { type GroupName, groupNames, groups } from '../lib/groups.ts';
+import { apiPrefix, type Route } from '../shared/core/routes.ts';
 
 /**
  * Load and first invocation of every deployed bundle, each in a process of its own, beside a plain bundle of the SDK.
@@ -40,14 +42,14 @@ const request = (method: string, path: string) => ({
 
 const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 1, attempt: 0 });
 
-const firstEvents: Record<FunctionName, unknown> = {
-  checkout: request('POST', '/api/v2/checkout'),
-  customers: request('GET', '/api/v2/customers'),
-  expenses: request('GET', '/api/v2/expenses'),
-  orders: request('GET', '/api/v2/orders'),
-  products: request('GET', '/api/v2/products'),
-  reference: request('GET', '/api/v2/reference/expense-categories'),
-  webhooks: request('GET', '/api/v2/webhooks'),
+/** A group's first GET, or its first route where it has none. */
+const firstOf = (group: GroupName) => {
+  const routes: readonly Route[] = groups[group];
+  const { method, path } = (routes.find((one) => one.method === 'GET') ?? routes[0]) as Route;
+  return request(method, `${apiPrefix}${path}`);
+};
+
+const otherEvents: Record<Exclude<FunctionName, GroupName>, unknown> = {
   'checkout-page': request('GET', '/checkout/acct_1/cs_1'),
   fallback: request('GET', '/api/v2/nothing'),
   actions: { action: 'account.get', account: 'acct_1', input: {} },
@@ -56,6 +58,7 @@ const firstEvents: Record<FunctionName, unknown> = {
   'search-sync': { Records: [{ messageId: '1', body: JSON.stringify({ v: 1, account: 'acct_1', product: 'prd_1' }) }] },
   sweep: {},
 };
+const firstEvents: Record<string, unknown> = { ...Object.fromEntries(groupNames.map((group) => [group, firstOf(group)])), ...otherEvents };
 
 /** Runs in the measured process. */
 const probe = `

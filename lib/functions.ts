@@ -1,5 +1,7 @@
 import { type EnvironmentName, environment } from '../shared/core/config.ts';
-import { erasedKinds, type IndexName, indexesOf, type Kind } from '../shared/table/schema.ts';
+import type { Route } from '../shared/core/routes.ts';
+import { erasedKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
+import { type GroupName, groupNames, groups } from './groups.ts';
 
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
 export type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -46,54 +48,33 @@ const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], a
 /** The stored response is read beside the rest, and written in the operation's transaction. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
-/** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
-export const functionSpecs = {
+/** What is said of a group beside what its routes say. */
+interface GroupRow {
+  /** What it serves, where that is not what it is called after. */
+  readonly about?: string;
+  readonly environment?: readonly EnvironmentName[];
+  readonly readsSecrets?: true;
+  /** Rights beside those of every keyed request and those on the records that it is called after. */
+  readonly table: readonly TableGrant[];
+  /** Absent: the group is called after what the export calls its records, and its routes say what it does with them. */
+  readonly own?: false;
+}
+
+/** A group without a row has the rights that its routes ask for on the records that it is called after. */
+const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['exported']>, GroupRow> & Partial<Record<GroupName, GroupRow>>> = {
   checkout: {
-    ...httpDefaults,
-    description: 'REST API: checkout sessions',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
+    about: 'checkout sessions',
+    own: false,
     table: [
-      ...authentication,
-      ...idempotency,
       { kinds: ['settings', 'counter', 'product'], actions: ['BatchGetItem'] },
       { kinds: ['checkoutSession'], actions: ['PutItem'] },
     ],
   },
-  customers: {
-    ...httpDefaults,
-    description: 'REST API: customers',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
-    table: [
-      ...authentication,
-      ...idempotency,
-      { kinds: ['customer'], actions: ['BatchGetItem', 'PutItem', 'Query'] },
-      { kinds: ['customer'], actions: ['Query'], indexes: indexesOf('customer') },
-      { kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] },
-    ],
-  },
-  expenses: {
-    ...httpDefaults,
-    description: 'REST API: expenses',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
-    table: [
-      ...authentication,
-      ...idempotency,
-      { kinds: ['expense'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['feeLine'], actions: ['Query'] },
-      { kinds: ['expense'], actions: ['Query'], indexes: indexesOf('expense') },
-    ],
-  },
+  customers: { table: [{ kinds: ['customerEmail'], actions: ['BatchGetItem', 'PutItem'] }] },
+  expenses: { table: [{ kinds: ['feeLine'], actions: ['Query'] }] },
   orders: {
-    ...httpDefaults,
-    description: 'REST API: orders',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
+    own: false,
     table: [
-      ...authentication,
-      ...idempotency,
       { kinds: ['order'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['order'], actions: ['Query'], indexes: indexesOf('order') },
       { kinds: ['payment'], actions: ['Query', 'PutItem'] },
@@ -105,32 +86,16 @@ export const functionSpecs = {
     ],
   },
   products: {
-    ...httpDefaults,
-    description: 'REST API: products and search tokens',
-    environment: [region, table, bucketsTable, secretsPrefix],
+    about: 'products and search tokens',
+    environment: [secretsPrefix],
     readsSecrets: true,
-    countsRates: true,
-    table: [
-      ...authentication,
-      { kinds: ['product', 'settings'], actions: ['BatchGetItem'] },
-      { kinds: ['product'], actions: ['Query'], indexes: indexesOf('product') },
-    ],
+    table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }],
   },
-  reference: {
-    ...httpDefaults,
-    description: 'REST API: reference data and availability',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
-    table: [...authentication, { kinds: ['settings'], actions: ['BatchGetItem'] }],
-  },
+  reference: { about: 'reference data and availability', own: false, table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }] },
   webhooks: {
-    ...httpDefaults,
-    description: 'REST API: webhook endpoints, their test and delivery log',
-    environment: [region, table, bucketsTable],
-    countsRates: true,
+    about: 'webhook endpoints, their test and delivery log',
+    own: false,
     table: [
-      ...authentication,
-      ...idempotency,
       { kinds: ['endpoint'], actions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
       { kinds: ['endpointRegistry'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['account'], actions: ['ConditionCheckItem'] },
@@ -138,6 +103,37 @@ export const functionSpecs = {
       { kinds: ['deliveryRecord'], actions: ['Query'], indexes: indexesOf('deliveryRecord') },
     ],
   },
+};
+
+/** Reading by id, creating and listing, as far as there are routes for it. */
+const ownRights = (group: GroupName): TableGrant[] => {
+  const own = kindNames.filter((kind) => kinds[kind].exported === group);
+  const has = (...wanted: readonly string[]) => groups[group].some(({ method, path }) => wanted.includes(`${method} ${path}`));
+  const listsTable = own.some((kind) => Object.values((kinds[kind] as KindRow).lists).some(({ all }) => all === 'table'));
+  const actions: TableAction[] = [
+    ...(has(`GET /${group}/{id}`, `PATCH /${group}/{id}`) ? (['BatchGetItem'] as const) : []),
+    ...(has(`POST /${group}`, `PATCH /${group}/{id}`) ? (['PutItem'] as const) : []),
+    ...(listsTable ? (['Query'] as const) : []),
+  ];
+  return [{ kinds: own, actions }, ...own.map((kind): TableGrant => ({ kinds: own, actions: ['Query'], indexes: indexesOf(kind) }))];
+};
+
+const groupSpec = (group: GroupName): FunctionSpec => {
+  const { about = group, environment: more = [], table: beside, own, ...rest }: GroupRow = groupRows[group] ?? { table: [] };
+  const isIdempotent = (groups[group] as readonly Route[]).some(({ idempotent }) => idempotent);
+  return {
+    ...httpDefaults,
+    ...rest,
+    description: `REST API: ${about}`,
+    environment: [region, table, bucketsTable, ...more],
+    countsRates: true,
+    table: [...authentication, ...(isIdempotent ? idempotency : []), ...beside, ...(own === false ? [] : ownRights(group))],
+  };
+};
+
+/** The deployed functions by the name of their folder under functions/: their size, environment and exact rights on the table. */
+export const functionSpecs = {
+  ...(Object.fromEntries(groupNames.map((group) => [group, groupSpec(group)])) as Record<GroupName, FunctionSpec>),
   'checkout-page': {
     ...httpDefaults,
     description: 'The hosted checkout page and the notices of payment gateways',

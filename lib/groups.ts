@@ -18,6 +18,8 @@ export const groups = { checkout, customers, expenses, orders, products, referen
 export const pages = { 'checkout-page': checkoutPage } as const satisfies Record<string, readonly PageRoute[]>;
 
 export type GroupName = keyof typeof groups;
+/** The name of each operation, by which words, examples and samples are kept. */
+export type OperationId = (typeof groups)[GroupName][number]['operation'];
 export type PageName = keyof typeof pages;
 export const pageNames = Object.keys(pages) as PageName[];
 export const groupNames = Object.keys(groups) as GroupName[];

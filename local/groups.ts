@@ -10,6 +10,7 @@ import { type WebhookServices, webhooks } from '../functions/webhooks/app.ts';
 
 import { type GroupName, groupNames, groups, type PageName, pageNames, pages } from '../lib/groups.ts';
 import type { ApiHandler } from '../shared/http/chain.ts';
+import type { ApiServices } from '../shared/http/exchange.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 
 /** What all groups together are given. */
@@ -17,19 +18,20 @@ export interface GroupServices extends WebhookServices {
   readonly secrets: Secrets;
 }
 
-type Make = (services: GroupServices) => ApiHandler;
+type Make<Services> = (services: Services) => ApiHandler;
 
-const makeApi: Readonly<Record<GroupName, Make>> = {
+/** Groups that take what every API function is given: their entry is the bundler's. */
+const plain = { customers, expenses, orders, reference } satisfies Record<string, Make<ApiServices>>;
+export const plainNames = Object.keys(plain);
+
+const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = {
+  ...plain,
   checkout: (services) => checkout({ ...services, allowLoopbackUrls: services.policy.allowLoopback }),
-  customers,
-  expenses,
-  orders,
   products,
-  reference,
   webhooks,
 };
 
-const makePage: Readonly<Record<PageName, Make>> = {
+const makePage: Readonly<Record<PageName, Make<GroupServices>>> = {
   'checkout-page': (services) => checkoutPage({ ...services, openGateway: gatewayOpener(services) }),
 };
 

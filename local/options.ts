@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 
 /** What `npm start -- …` asks for. */
 export interface StartOptions {
   readonly port: number;
+  /** Absent: loopback. */
+  readonly host?: string;
   readonly regions: readonly Region[];
   /** Absent: memory only. */
   readonly dataDir?: string;
@@ -20,6 +23,7 @@ export class UsageError extends Error {
 
 export const usage = `Usage: npm start -- [options]
   --port N                    port of all regions (default 4000); N+1, N+2, N+3 are us, au and eu alone
+  --host ADDRESS              where it listens (default loopback only); a container needs 0.0.0.0
   --region us[,au,eu]         regions to run (default all three); the first one answers bare localhost
   --data DIR                  where state is kept (default .local)
   --ephemeral                 keep state in memory only
@@ -45,6 +49,11 @@ const parseRegions = (text: string): readonly Region[] => {
   return [...new Set(names.filter(isRegion))];
 };
 
+const parseHost = (text: string): string => {
+  if (isIP(text) === 0) throw new UsageError(`--host must be an IP address, not "${text}".`);
+  return text;
+};
+
 const parseTimeScale = (text: string): number => {
   const scale = Number(text);
   if (text.trim() === '' || !Number.isFinite(scale) || scale <= 0)
@@ -58,6 +67,7 @@ const parseFlags = (args: readonly string[]) => {
       args: [...args],
       options: {
         port: { type: 'string', default: '4000' },
+        host: { type: 'string' },
         region: { type: 'string', default: regions.join(',') },
         data: { type: 'string' },
         ephemeral: { type: 'boolean', default: false },
@@ -86,6 +96,7 @@ export const parseOptions = (args: readonly string[]): StartOptions | 'help' => 
   if (flags.data === '') throw new UsageError('--data needs the name of a directory.');
   return {
     port: parsePort(flags.port),
+    ...(flags.host === undefined ? {} : { host: parseHost(flags.host) }),
     regions: parseRegions(flags.region),
     ...(flags.ephemeral ? {} : { dataDir: flags.data ?? '.local' }),
     timeScale: parseTimeScale(flags['time-scale']),

@@ -15,6 +15,7 @@ import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/pages.ts';
+import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import type { ActionCall } from './region.ts';
@@ -24,6 +25,8 @@ import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
   readonly port?: number;
+  /** The IP address to listen at; loopback where absent. */
+  readonly host?: string;
   readonly regions?: readonly Region[];
   /** Where state survives; absent: memory only. */
   readonly dataDir?: string;
@@ -111,6 +114,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
   };
   let noteAccount: KnownAccounts['note'] = () => {};
   const answer = createHandler({ clock, log });
+  const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
     if (leadsToDocs(request, response)) return;
     await doors;
@@ -161,9 +165,10 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
     const opening = startGateway({
       port,
+      host: options.host,
       regions,
       handle,
-      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places }),
+      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
       pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }), createDocsSite({ ready: doors, placeOf })],
       log,
     });
@@ -175,6 +180,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     const [gateway, engine] = await Promise.allSettled([opening, starting]);
     if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
     if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));
+    shutdown.add(requests.end);
     if (gateway.status === 'rejected') throw gateway.reason;
     if (engine.status === 'rejected') throw engine.reason;
     const { client } = engine.value;
@@ -187,7 +193,10 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     for (const [i, region] of regions.entries()) {
       const regionTables = tables[i];
       if (!regionTables) throw new Error(`No tables for ${region}.`);
-      const regionLog: Log = (line) => log({ region, ...line });
+      const regionLog: Log = (line) => {
+        log({ region, ...line });
+        requests.tell(region, line);
+      };
       running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import { type GroupName, groupNames, groups } from '../lib/groups.ts';
+import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
 import { regions } from '../shared/core/regions.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { errorSchemas } from './errors.ts';
@@ -10,7 +10,7 @@ import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
 import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
-import { groupWords, inputWords, type OperationId, operationWords } from './words/all.ts';
+import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
 
 const idParameter = { $ref: '#/components/parameters/Id' };
@@ -74,7 +74,7 @@ const operationOf = (
     operationId: route.operation,
     summary: texts.summary,
     description: `${texts.description}\n\n${about(route)}`,
-    tags: [groupWords[group].name],
+    tags: [groupWords[group].group.name],
     security: [{ secretKey: [route.scope] }, ...(route.keys === 'any' ? [{ publishableKey: [route.scope] }] : [])],
     'x-required-scope': route.scope,
     'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
@@ -161,7 +161,7 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers,
-    tags: [...groupNames.map((group) => groupWords[group]), { name: 'Events', description: aboutEvents }],
+    tags: [...groupNames.map((name) => groupWords[name].group), { name: 'Events', description: aboutEvents }],
     paths,
     webhooks: eventOperations(events),
     components: {

@@ -38,6 +38,8 @@ export interface Schemas {
 /** Of members that may be left out. */
 export const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
 export const nullTypes = new Set(['nullable', 'nullish']);
+/** No default is stated that is an object: generators hold none, and leave out every operation that takes it. Words tell it. */
+const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const titleOf = (node: SchemaNode): string | undefined => node.pipe?.find(({ type }) => type === 'title')?.title;
@@ -81,7 +83,7 @@ export const createSchemas = (texts: MemberTexts): Schemas => {
 
   const wrappedOf = (node: SchemaNode, wrapped: SchemaNode): JsonSchema => {
     const inner = nullTypes.has(node.type) ? orNull(convert(wrapped)) : convert(wrapped);
-    return node.default === undefined || node.default === null ? inner : { ...inner, default: node.default };
+    return node.default === undefined || node.default === null || isObject(node.default) ? inner : { ...inner, default: node.default };
   };
 
   /** By the type of the schema; one that is not here takes anything. */

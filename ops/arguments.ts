@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
-import type { AccountChoice } from './local-account.ts';
+import type { AccountChoice } from './account.ts';
+
+/** Who is asked: the service that runs on this machine, or a deployed stack by its name. */
+export type Target = { readonly port: number } | { readonly stack: string };
 
 /** One call of the operator's command. */
 export interface OpsCall {
@@ -13,7 +16,7 @@ export interface OpsCall {
   readonly json?: string;
   /** Of an earlier try of the same call; a new one is made where it is absent. */
   readonly token?: string;
-  readonly target: { readonly port: number } | { readonly stack: string };
+  readonly target: Target;
 }
 
 const defaultPort = 4000;
@@ -49,7 +52,7 @@ export const portOf = (port: string | undefined): number => {
   return number;
 };
 
-const targetOf = (port: string | undefined, stack: string | undefined, region: Region): OpsCall['target'] => {
+const targetOf = (port: string | undefined, stack: string | undefined, region: Region): Target => {
   if (stack === undefined) return { port: portOf(port) };
   if (port !== undefined) throw invalidValue('port', '--port is for the local service and --stack for a deployed one; give one of them.');
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
@@ -106,27 +109,46 @@ const common = {
   region: { type: 'string' },
   account: { type: 'string' },
   port: { type: 'string' },
+  stack: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** The arguments of a command for the local service: its own options, and those that choose an account; throws `invalid_value`. */
+interface CommonValues {
+  readonly region?: string;
+  readonly account?: string;
+  readonly port?: string;
+  readonly stack?: string;
+  readonly help?: boolean;
+}
+
+const choiceOf = ({ region, account, port, stack }: CommonValues): AccountChoice => {
+  if (region !== undefined && !isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  if (stack === undefined)
+    return { port: portOf(port), ...(region === undefined ? {} : { region }), ...(account === undefined ? {} : { account }) };
+  if (region === undefined) throw invalidValue('region', 'A deployed stack is asked with its --region.');
+  if (account === undefined) throw invalidValue('account', 'A deployed stack has no demo account; name one with --account.');
+  return { ...targetOf(port, stack, region), region, account };
+};
+
+/** The arguments of a command: its own options, and those that choose an account; throws `invalid_value`. */
 export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
-  if (args.some((arg) => arg === '--stack' || arg.startsWith('--stack=')))
-    throw invalidValue('stack', `${command} is for the local service, never for a deployed stack.`);
   const { values, positionals } = (() => {
     try {
-      return parseArgs({ args: [...args], allowPositionals: true, options: { ...common, ...own } });
+      return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
     } catch (error) {
       throw new ApiError('invalid_value', error instanceof Error ? error.message : String(error));
     }
   })();
-  const { region, account, port, help } = values as { region?: string; account?: string; port?: string; help?: boolean };
+  const chosen = values as CommonValues;
   return {
-    help: help === true,
+    help: chosen.help === true,
     values,
     positionals,
-    choice(): AccountChoice {
-      return { port: portOf(port), ...(region === undefined ? {} : { region }), ...(account === undefined ? {} : { account }) };
+    choice: () => choiceOf(chosen),
+    /** Of a command that works beside the service. */
+    localChoice() {
+      if (chosen.stack !== undefined) throw invalidValue('stack', `${command} is for the local service, never for a deployed stack.`);
+      return choiceOf(chosen);
     },
   };
 };

@@ -1,4 +1,6 @@
 import type { GenericSchema } from 'valibot';
+import type { Action } from '../functions/actions/action.ts';
+import { actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../openapi/json-schema.ts';
 
 /** What is left of a pipe is what its last schema takes. */
@@ -35,3 +37,33 @@ export const describeInput = (schema: GenericSchema): readonly string[] => {
   const node = schema as unknown as SchemaNode;
   return membersOf(lastSchema(node) ?? node);
 };
+
+const width = 118;
+
+/** Words in lines of at most `width` characters, each after the indent. */
+const wrap = (words: readonly string[], indent: string): string => {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(indent + word);
+  }
+  return lines.join('\n');
+};
+
+const scopeOf: Readonly<Record<Action['account'], string>> = {
+  required: '--account',
+  self: '--account or id',
+  none: 'no account',
+};
+
+const describeAction = (name: string, { summary, account, input }: Action): string => {
+  const words = describeInput(input).join(', ').split(' ').filter(Boolean);
+  return [`  ${name} (${scopeOf[account]})`, `      ${summary}`, ...(words.length > 0 ? [wrap(words, '        ')] : [])].join('\n');
+};
+
+/** All actions with their input, as `ops/actions.txt` holds them. */
+export const describeActions = (): string =>
+  `${Object.entries(actionTable)
+    .map(([name, one]) => describeAction(name, one))
+    .join('\n\n')}\n`;

@@ -5,7 +5,7 @@ interface Written {
   readonly id: string;
 }
 
-/** What the REST API alone makes. */
+/** What the REST API alone makes, by the noun of its path. */
 export type CreatedByApi = 'order' | 'customer';
 
 /** What causes are written with. */
@@ -18,20 +18,46 @@ export interface Writer {
 /** Ids of what was written, by noun; the last one is what the last event is about. */
 export type Made = Record<string, string>;
 
-/** A body of which the causes know these members. */
-type Sample<Known> = Known & Readonly<Record<string, unknown>>;
+const dayMs = 86_400_000;
 
-/** The bodies and inputs that are written; statuses of payments are the causes' own. */
-export interface Samples {
-  readonly order: object;
-  readonly customer: object;
-  readonly product: object;
-  readonly payment: (made: Made) => Sample<{ readonly amount: number; readonly order_id?: string | undefined }>;
-  readonly quickSale: object;
-  readonly expense: Sample<{ readonly amount: number }>;
-  /** Above its reorder point. */
-  readonly inventoryItem: Sample<{ readonly current_stock: number; readonly reorder_point: number }>;
-}
+/** The bodies and inputs that are written, on days around today; statuses of payments are the causes' own. */
+export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
+  const day = (offset: number): string => new Date(nowMs + offset * dayMs).toISOString().slice(0, 10);
+  return {
+    order: {
+      customer: { first_name: 'Jonas', last_name: 'Lind', email: 'jonas@example.com' },
+      items: [{ name: 'Rye loaf', quantity: 4, unit_price: 7.5 }],
+      delivery_date: day(4),
+    },
+    // Nobody may have the email yet.
+    customer: { first_name: 'Jonas', last_name: 'Lind', email },
+    product: { name: 'Rye loaf', price: 7.5, category: 'bread' },
+    payment: ({ order }: Made) => ({
+      ...(order === undefined ? {} : { order_id: order }),
+      amount: 100,
+      method: 'card',
+      gateway: { provider: 'stripe', transaction_id: 'ch_4711' },
+    }),
+    quickSale: {
+      date: day(-2),
+      location: 'Market square',
+      items: [{ name: 'Roll', quantity: 12, unit_price: 1.5 }],
+      payment_method: 'cash',
+    },
+    expense: { amount: 62.4, date: day(-1), category: 'packaging', description: 'Cake boxes', status: 'draft' },
+    /** Above its reorder point. */
+    inventoryItem: {
+      type: 'ingredient',
+      name: 'Flour',
+      category: 'dry',
+      current_stock: 20,
+      reorder_point: 5,
+      unit: 'kg',
+      supplier_name: 'Old Mill',
+    },
+  };
+};
+export type Samples = ReturnType<typeof samplesOn>;
 
 interface Cause {
   /** Noun of the record that the event is about. */

@@ -1,6 +1,4 @@
-import type { Action } from '../functions/actions/action.ts';
-import { actionTable } from '../functions/actions/index.ts';
-import { describeInput } from './describe.ts';
+import { readFileSync } from 'node:fs';
 
 const usage = `Usage: npm run --silent ops -- <noun.verb> --region us|au|eu [options]
 
@@ -16,38 +14,22 @@ document on stdout; an error is one on stderr, and the exit code is 1.
                    in the AWS region of AWS_REGION, or that of the service region where it is not set
   --help           this text, or one action's part of it
 
-Two commands are for the local service alone; each has a --help of its own:
+Commands, each with a --help of its own; all but listen take --stack as well:
 
   listen [--forward URL] [--events A,B]    shows the events of an account as they happen, and forwards them
-  trigger <event type>                     makes the writes that emit an event`;
+  tail                                     follows the API's requests of an account
+  trigger <event type>                     makes the writes that emit an event
+  resend <event id> [--endpoint ID]        delivers an event again`;
 
-const width = 118;
-
-/** Words in lines of at most `width` characters, each after the indent. */
-const wrap = (words: readonly string[], indent: string): string => {
-  const lines: string[] = [];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
-  }
-  return lines.join('\n');
-};
-
-const scopeOf: Readonly<Record<Action['account'], string>> = {
-  required: '--account',
-  self: '--account or id',
-  none: 'no account',
-};
-
-const describeAction = (name: string, { summary, account, input }: Action): string => {
-  const words = describeInput(input).join(', ').split(' ').filter(Boolean);
-  return [`  ${name} (${scopeOf[account]})`, `      ${summary}`, ...(words.length > 0 ? [wrap(words, '        ')] : [])].join('\n');
-};
+/** `npm run tables` writes it: to ask the actions themselves takes five times as long. */
+const actions = (): readonly string[] =>
+  readFileSync(new URL('actions.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n\n');
 
 /** The whole help, or that of one action where the name is one. */
 export const help = (action: string | undefined): string => {
-  const chosen = Object.entries(actionTable).filter(([name]) => name === action);
-  const shown = chosen.length > 0 ? chosen : Object.entries(actionTable);
-  return `${usage}\n\nActions and the members of their input:\n\n${shown.map(([name, one]) => describeAction(name, one)).join('\n\n')}\n`;
+  const all = actions();
+  const chosen = all.filter((one) => one.startsWith(`  ${action} (`));
+  return `${usage}\n\nActions and the members of their input:\n\n${(chosen.length > 0 ? chosen : all).join('\n\n')}\n`;
 };

@@ -1,6 +1,10 @@
 import type { Place } from '../local/gateway/own-endpoints.ts';
 import { ApiError } from '../shared/core/errors.ts';
-import { awsRegions, type Region } from '../shared/core/regions.ts';
+import type { Region } from '../shared/core/regions.ts';
+import type { Target } from './arguments.ts';
+
+// Imported, `node:http` would bring all of fetch for the names that it passes on: more than the rest of an action's time.
+const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** What both targets are sent. */
 export interface ActionEvent {
@@ -24,12 +28,12 @@ export class Refusal extends Error {
 
 const timeoutMs = 60_000; // the function's own
 
-const failure = (message: string, cause?: unknown): ApiError => new ApiError('internal_error', message, { cause });
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const failure = (message: string, cause?: unknown): ApiError => new ApiError('internal_error', message, { cause });
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const noAnswer = (from: string): string => `${from} answered something that is no answer of an action.`;
 
-const parseAnswer = (text: string, from: string): Record<string, unknown> => {
+export const parseAnswer = (text: string, from: string): Record<string, unknown> => {
   try {
     const answer: unknown = JSON.parse(text);
     if (typeof answer === 'object' && answer !== null) return { ...answer };
@@ -40,7 +44,7 @@ const parseAnswer = (text: string, from: string): Record<string, unknown> => {
 };
 
 /** The result of an answer; throws the refusal that the service put into words. */
-const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
+export const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
   if (answer['ok'] === true) return answer['result'];
   // What the local runtime refuses before the action is asked has its envelope at the top.
   const { error } = ((answer['ok'] === false ? answer['body'] : answer) ?? {}) as { error?: unknown };
@@ -48,56 +52,51 @@ const resultOf = (answer: Record<string, unknown>, from: string): unknown => {
   throw new Refusal({ ...error });
 };
 
+const placeOf = (port: number): string => `127.0.0.1:${port}`;
+
+const exchange = (port: number, path: string, method: string, body: string | undefined): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false, signal });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      let text = '';
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .once('error', reject)
+        .once('end', () => resolve(text));
+    });
+    request.end(body);
+  });
+
 /** What the local service answers on a path of its own; throws the sentence to say where there is none. */
-const askLocal = async (port: number, path: string, request: RequestInit): Promise<Record<string, unknown>> => {
-  const place = `127.0.0.1:${port}`;
-  let text: string;
-  try {
-    const response = await fetch(`http://${place}${path}`, { ...request, signal: AbortSignal.timeout(timeoutMs) });
-    text = await response.text();
-  } catch (error) {
+const askLocal = async (port: number, path: string, method: string, body?: string): Promise<Record<string, unknown>> => {
+  const text = await exchange(port, path, method, body).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw failure(`No service answers on ${place} (${reasonOf(cause)}); start it with npm start, or name its --port.`, error);
-  }
-  return parseAnswer(text, place);
+    throw failure(`No service answers on ${placeOf(port)} (${reasonOf(cause)}); start it with npm start, or name its --port.`, error);
+  });
+  return parseAnswer(text, placeOf(port));
 };
 
-export const invokeLocal = async (port: number, region: Region, event: ActionEvent): Promise<unknown> => {
-  const headers = { 'content-type': 'application/json' };
-  const request = { method: 'POST', headers, body: JSON.stringify({ region, ...event }) };
-  return resultOf(await askLocal(port, '/_local/actions', request), `127.0.0.1:${port}`);
-};
-
-/** The regions of the local service with their demo accounts. */
-export const localPlaces = async (port: number): Promise<readonly Place[]> => {
-  const { places } = await askLocal(port, '/_local/places', { method: 'GET' });
-  if (!Array.isArray(places)) throw failure(noAnswer(`127.0.0.1:${port}`));
-  return places;
-};
-
-/** Invokes `<stack>-actions` with the usual AWS credentials; a region set in the environment wins over the usual one. */
-export const invokeDeployed = async (
-  stack: string,
+/** Runs one action where the target is; throws the service's refusal, or `internal_error` where nobody answers. */
+export const invoke = async (
+  target: Target,
   region: Region,
   event: ActionEvent,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<unknown> => {
-  // Only this target needs the client, which takes longer to load than the rest of the command.
-  const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-  const functionName = `${stack}-actions`;
-  const client = new LambdaClient({ region: env['AWS_REGION'] || awsRegions[region] });
-  try {
-    const { FunctionError, Payload } = await client
-      .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }))
-      .catch((error: unknown) => {
-        throw failure(
-          `${functionName} could not be invoked: ${reasonOf(error)}. If it may have worked, repeat it with --token ${event.token}`,
-          error,
-        );
-      });
-    if (FunctionError !== undefined) throw failure(`${functionName} failed (${FunctionError}); its log says why.`);
-    return resultOf(parseAnswer(Buffer.from(Payload ?? []).toString('utf8'), functionName), functionName);
-  } finally {
-    client.destroy();
-  }
+  // Only a stack needs the client, which takes longer to load than all the rest.
+  if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env);
+  return resultOf(await askLocal(target.port, '/_local/actions', 'POST', JSON.stringify({ region, ...event })), placeOf(target.port));
+};
+
+/** The regions of the local service with their demo accounts. */
+export const localPlaces = async (port: number): Promise<readonly Place[]> => {
+  const { places } = await askLocal(port, '/_local/places', 'GET');
+  if (!Array.isArray(places)) throw failure(noAnswer(placeOf(port)));
+  return places;
 };

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
-import { type Forwarded, forward } from './listen-forward.ts';
+import { signatureHeader } from '../shared/webhooks/signing.ts';
+import { type Delivery, type Forwarded, forward } from './listen-forward.ts';
 
 /** One delivery, and what became of it. */
 export interface Heard {
@@ -19,13 +20,15 @@ export interface Heard {
 
 export interface ReceiverOptions {
   readonly forwardTo: URL | undefined;
+  /** What is forwarded is signed with it, run after run; the endpoint's own secret is another one each time. */
+  readonly signWith: string;
   readonly hear: (heard: Heard) => void;
 }
 
 export interface Receiver {
   /** Only who knows it, knows the way in. */
   readonly url: string;
-  /** Deliveries come only once it is set: the service tells it with the endpoint. */
+  /** The endpoint's. Deliveries come only once it is set: the service tells it with the endpoint. */
   secret: string;
   /** Lets deliveries that are here be answered. */
   stop(): Promise<void>;
@@ -70,8 +73,17 @@ const typeOf = (body: Buffer): string | undefined => {
   }
 };
 
+/** The same delivery under another secret; its time stays. */
+const signedAnew = ({ rawHeaders, body }: Delivery, secret: string): Delivery => ({
+  body,
+  rawHeaders: rawHeaders.map((text, i) => {
+    if (i % 2 === 0 || rawHeaders[i - 1]?.toLowerCase() !== 'x-webhook-signature') return text;
+    return signatureHeader(secret, Number(/t=(\d+)/.exec(text)?.[1]), body);
+  }),
+});
+
 /** A loopback server that verifies each delivery, forwards it, and answers with what the forward was answered: so a failure is retried. */
-export const startReceiver = async ({ forwardTo, hear }: ReceiverOptions): Promise<Receiver> => {
+export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptions): Promise<Receiver> => {
   const path = `/${randomBytes(16).toString('hex')}`;
   const receiver = { url: '', secret: '', stop: async () => {} };
 
@@ -79,7 +91,10 @@ export const startReceiver = async ({ forwardTo, hear }: ReceiverOptions): Promi
     const body = await bodyOf(request);
     const fault = await faultOf(body, request, receiver.secret);
     const startedMs = performance.now();
-    const answer = forwardTo ? await forward(forwardTo, { rawHeaders: request.rawHeaders, body }) : undefined;
+    const delivery = { rawHeaders: request.rawHeaders, body };
+    // What did not come from the service must not look as if it did.
+    const passedOn = fault === undefined ? signedAnew(delivery, signWith) : delivery;
+    const answer = forwardTo ? await forward(forwardTo, passedOn) : undefined;
     const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
     response.writeHead(answer?.status ?? 204).end();
     hear({ body, type: typeOf(body), id: String(request.headers['x-webhook-id'] ?? ''), fault, forwarded });

@@ -1,25 +1,24 @@
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
+import { type OpsAccount, openAccount } from './account.ts';
 import { readOptions } from './arguments.ts';
 import { Refusal } from './invoke.ts';
 import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
-import { type LocalAccount, openLocalAccount } from './local-account.ts';
+import { keptSecret } from './listen-secret.ts';
+import type { Terminal } from './main.ts';
 import type { Stop } from './stop.ts';
-
-/** Where it prints: events to stdout, everything else to stderr. */
-interface Output {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
 
 export const listenHelp = `Usage: npm run --silent ops -- listen [options]
 
 Shows the events of an account as they happen, verifies their signatures, and forwards them. The local service must have been
-started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C.
+started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C. The signing secret that is
+printed stays the same from run to run.
 
-  --forward URL    your receiver: gets body and headers unchanged, and its status is answered to the service, which retries
+  --forward URL    your receiver: gets body and headers as they came, signed with the printed secret, and its status is answered
+                   to the service, which retries
+  --fresh          a new signing secret, also for the runs to come
   --events A,B     only these types (default all 20)
   --print-json     each event's body as one line on stdout; the line about it goes to stderr
   --region R       us, au or eu (default the first that runs)
@@ -30,9 +29,9 @@ started with --allow-loopback-webhooks. A temporary endpoint is registered and r
 /** By it the endpoint of a killed run is recognised. */
 const description = 'Temporary: ops listen';
 
-const endpointsOf = async ({ act }: LocalAccount) => (await act('webhook.list')).data;
+const endpointsOf = async ({ act }: OpsAccount) => (await act('webhook.list')).data;
 
-const removeLeftovers = async (account: LocalAccount): Promise<number> => {
+const removeLeftovers = async (account: OpsAccount): Promise<number> => {
   const ours = (await endpointsOf(account)).filter((endpoint) => endpoint.description === description);
   const live = await Promise.all(ours.map(({ url }) => isLive(url)));
   const dead = ours.filter((_, i) => !live[i]);
@@ -40,7 +39,7 @@ const removeLeftovers = async (account: LocalAccount): Promise<number> => {
   return dead.length;
 };
 
-const register = async ({ act }: LocalAccount, url: string, events: readonly string[]) => {
+const register = async ({ act }: OpsAccount, url: string, events: readonly string[]) => {
   try {
     return await act('webhook.create', { url, events, description });
   } catch (error) {
@@ -66,7 +65,7 @@ const lineOf = ({ type, id, fault, forwarded }: Heard): string => {
 const lookEveryMs = 1000;
 
 /** Looks after the endpoint while it is there: what a row of failures disabled is enabled again; resolves when it is gone. */
-const watch = (account: LocalAccount, id: string, say: (text: string) => void) => {
+const watch = (account: OpsAccount, id: string, say: (text: string) => void) => {
   let timer: NodeJS.Timeout | undefined;
   const gone = new Promise<void>((resolve) => {
     const look = async () => {
@@ -86,16 +85,26 @@ const watch = (account: LocalAccount, id: string, say: (text: string) => void) =
 };
 
 /** `ops listen`: resolves once it was stopped and has tidied up; rejects with what to tell the person. */
-export const listen = async (args: readonly string[], { stdout, stderr }: Output, watchForStop: () => Stop): Promise<void> => {
-  const own = { forward: { type: 'string' }, events: { type: 'string' }, 'print-json': { type: 'boolean', default: false } } as const;
-  const { help, values, positionals, choice } = readOptions('listen', args, own);
+export const listen = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
+  const own = {
+    forward: { type: 'string' },
+    events: { type: 'string' },
+    'print-json': { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+  } as const;
+  const { help, values, positionals, localChoice } = readOptions('listen', args, own);
   if (help) return stdout(listenHelp);
   if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes options only, not "${positionals[0]}".`);
-  const { forward, events, 'print-json': printJson } = values as { forward?: string; events?: string; 'print-json'?: boolean };
+  const {
+    forward,
+    events,
+    'print-json': printJson,
+    fresh = false,
+  } = values as { forward?: string; events?: string; 'print-json'?: boolean; fresh?: boolean };
   const forwardTo = forward === undefined ? undefined : forwardUrl(forward);
   const types = events === undefined ? eventTypes : events.split(',').map((type) => type.trim());
 
-  const account = await openLocalAccount(choice());
+  const account = await openAccount(localChoice(), env);
   const removed = await removeLeftovers(account);
   if (removed > 0) stderr(`Removed what a run that was killed had left behind (${removed}).\n`);
   const hear = (heard: Heard) => {
@@ -103,13 +112,15 @@ export const listen = async (args: readonly string[], { stdout, stderr }: Output
     stderr(lineOf(heard));
     stdout(`${heard.body.toString('utf8')}\n`);
   };
-  const receiver = await startReceiver({ forwardTo, hear });
+  const kept = keptSecret(account, { fresh, env });
+  if (kept.unkept !== undefined) stderr(`The signing secret is for this run only: ${kept.unkept}.\n`);
+  const receiver = await startReceiver({ forwardTo, signWith: kept.secret, hear });
   const stop = watchForStop(); // before there is anything to tidy up
   try {
     const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;
     stderr(`Listening to ${account.name} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`);
-    stderr(`Ready! Your webhook signing secret is ${secret} (^C to quit)\n`);
+    stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
     const { gone, end } = watch(account, id, stderr);
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
     end();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/core/errors.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow } from './follow.ts';
-import { invokeDeployed, invokeLocal, Refusal } from './invoke.ts';
-import { type Stop, watchForStop } from './stop.ts';
+import { invoke, Refusal } from './invoke.ts';
+import type { Stop } from './stop.ts';
 
 /** The command's surroundings. */
 export interface Terminal {
@@ -17,12 +17,12 @@ const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
   { env, stdin }: Terminal,
 ): Promise<unknown> => {
-  const invoke = (input: unknown): Promise<unknown> => {
-    // One token for the command, so that every try carries it: the client of Lambda repeats a call whose answer was lost.
+  // One token for the command, so that every try carries it: the client of Lambda repeats a call whose answer was lost.
+  const call = (input: unknown): Promise<unknown> => {
     const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }), token };
-    return 'stack' in target ? invokeDeployed(target.stack, region, event, env) : invokeLocal(target.port, region, event);
+    return invoke(target, region, event, env);
   };
-  return follow(action, invoke, await readInput(json, stdin));
+  return follow(action, call, await readInput(json, stdin));
 };
 
 const envelopeOf = (error: unknown): unknown => {
@@ -32,22 +32,30 @@ const envelopeOf = (error: unknown): unknown => {
 
 const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null, 2)}\n`;
 
-/** Runs the command and resolves with its exit code; never rejects. `listen` runs until it is asked to stop. */
-export const ops = async (args: readonly string[], terminal: Terminal, watch: () => Stop = watchForStop): Promise<0 | 1> => {
-  const [command, ...rest] = args;
+type Command = (args: readonly string[], terminal: Terminal, watchForStop: () => Stop) => Promise<void>;
+
+const print = (value: unknown, { stdout }: Terminal): void => stdout(typeof value === 'string' ? value : asJson(value));
+
+// Each is loaded when it is asked for: an action needs neither a server nor the client, nor what help tells of all the others.
+const commands: Readonly<Record<string, Command>> = {
+  listen: async (...call) => (await import('./listen.ts')).listen(...call),
+  tail: async (...call) => (await import('./tail.ts')).tail(...call),
+  trigger: async (args, terminal) => print(await (await import('./trigger.ts')).trigger(args, terminal), terminal),
+  resend: async (args, terminal) => print(await (await import('./resend.ts')).resend(args, terminal), terminal),
+};
+
+const runAction = async (args: readonly string[], terminal: Terminal): Promise<void> => {
+  const call = parseCall(args);
+  print('help' in call ? (await import('./help.ts')).help(call.help) : asJson(await run(call, terminal)), terminal);
+};
+
+/** Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until they are asked to stop. */
+export const ops = async (args: readonly string[], terminal: Terminal, watch?: () => Stop): Promise<0 | 1> => {
+  const [name = '', ...rest] = args;
   try {
-    // Loaded here: an action needs neither the client nor a server, nor what help tells of all the others.
-    if (command === 'listen') {
-      await (await import('./listen.ts')).listen(rest, terminal, watch);
-      return 0;
-    }
-    if (command === 'trigger') {
-      const made = await (await import('./trigger.ts')).trigger(rest);
-      terminal.stdout(typeof made === 'string' ? made : asJson(made));
-      return 0;
-    }
-    const call = parseCall(args);
-    terminal.stdout('help' in call ? (await import('./help.ts')).help(call.help) : asJson(await run(call, terminal)));
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command) await command(rest, terminal, watch ?? (await import('./stop.ts')).watchForStop);
+    else await runAction(args, terminal);
     return 0;
   } catch (error) {
     terminal.stderr(asJson(envelopeOf(error)));

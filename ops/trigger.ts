@@ -1,71 +1,41 @@
 import { ApiError as ApiRefusal, type Client, createClient } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
+import { type OpsAccount, openAccount } from './account.ts';
 import { readOptions } from './arguments.ts';
-import { type CreatedByApi, cause, type Made, type Samples, type Writer } from './event-causes.ts';
+import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { Refusal } from './invoke.ts';
-import { type LocalAccount, openLocalAccount } from './local-account.ts';
+import type { Terminal } from './main.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 
-Makes the real writes that emit the event, in the running local service, and prints what it made. Whoever subscribed hears of it:
-see ops -- listen --help.
+Makes the real writes that emit the event, and prints what it made. Whoever subscribed hears of it: see ops -- listen --help.
 
   --region R       us, au or eu (default the first that runs)
   --account ID     another account than the region's demo account
   --port N         port of the local service (default 4000)
+  --stack [NAME]   a deployed stack instead, with the usual AWS credentials; then --region and --account are needed
+
+What it made stays: of a deployed account, orders that count for its limit and customers among its own. Orders and customers are
+made through the REST API, of a deployed stack at its output ApiUrl, with a key that is revoked at once and ends by itself in five
+minutes; its name, "ops trigger", stays in the list of keys.
 
 Event types:
 
 ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
 
-const dayMs = 86_400_000;
-const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-
-const samples = (): Samples => ({
-  order: {
-    customer: { first_name: 'Ada', last_name: 'Okafor', email: 'ada@example.com' },
-    items: [{ name: 'Birthday cake', quantity: 1, unit_price: 48 }],
-    delivery_date: dayFromNow(7),
-    delivery_time: '08:00',
-  },
-  customer: { first_name: 'Grace', last_name: 'Miller', email: `grace.${Date.now().toString(36)}@example.com`, marketing_email: true },
-  product: { name: 'Plum tart', price: 26, category: 'cakes', description: 'With almond crust.' },
-  payment: ({ order }) => ({ order_id: order, amount: 48, method: 'card', method_details: { brand: 'visa', last4: '4242' } }),
-  quickSale: {
-    date: dayFromNow(0),
-    description: 'Market day',
-    sale_type: 'market',
-    location: 'Town square',
-    items: [{ name: 'Cinnamon roll', quantity: 12, unit_price: 4.5 }],
-    payment_method: 'cash',
-  },
-  expense: { amount: 12.5, date: dayFromNow(0), category: 'ingredients', description: 'Yeast', status: 'recorded' },
-  inventoryItem: {
-    type: 'ingredient',
-    name: 'Rye flour',
-    category: 'dry',
-    current_stock: 20,
-    reorder_point: 5,
-    unit: 'kg',
-    supplier_name: 'Old Mill',
-  },
-});
-
-const creators: Readonly<Record<CreatedByApi, (client: Client, body: unknown) => Promise<{ readonly id: string }>>> = {
-  order: (client, body) => client.orders.create(body as never),
-  customer: (client, body) => client.customers.create(body as never),
-};
-
 const asRefusal = (error: unknown): unknown =>
   error instanceof ApiRefusal ? new Refusal({ type: error.type, code: error.code, message: error.message, field: error.field }) : error;
 
+const keyLivesMs = 300_000;
+
 /** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
 const apiOf =
-  ({ act, url, demoKey }: LocalAccount) =>
+  ({ act, apiUrl, demoKey }: OpsAccount, left: string[]) =>
   async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
-    const using = (apiKey: string) => call(createClient({ apiKey, baseUrl: url }) satisfies Client);
+    const baseUrl = await apiUrl();
+    const using = (apiKey: string) => call(createClient({ apiKey, baseUrl }) satisfies Client);
     try {
       if (demoKey !== undefined)
         try {
@@ -73,7 +43,10 @@ const apiOf =
         } catch (error) {
           if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
         }
-      const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger' });
+      // It ends by itself should this command be killed.
+      const expires_at = new Date(Date.now() + keyLivesMs).toISOString();
+      const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger', expires_at });
+      left.push(`the revoked key ${id}`);
       try {
         return await using(key);
       } finally {
@@ -94,22 +67,25 @@ const nameOfType = (text: string | undefined): EventType => {
 };
 
 /** `ops trigger`: what was made, as one value; a text is the help. */
-export const trigger = async (args: readonly string[]): Promise<string | Record<string, unknown>> => {
+export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<string | Record<string, unknown>> => {
   const { help, positionals, choice } = readOptions('trigger', args, {});
   if (help) return triggerHelp;
   const [wanted, more] = positionals;
   if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
   const type = nameOfType(wanted);
-  const account = await openLocalAccount(choice());
-  const api = apiOf(account);
+  const account = await openAccount(choice(), env);
+  const left: string[] = [];
+  const api = apiOf(account, left);
   const writer: Writer = {
     act: async (action, input) => ({ id: ((await account.act(action, input)) as { id: string }).id }),
-    create: (what, body) => api((client) => creators[what](client, body)),
+    create: (what, body) => api<{ readonly id: string }>((client) => client[`${what}s`].create(body as never)),
   };
   const made: Made = {};
-  const written = samples();
+  const nowMs = Date.now();
+  const written = samplesOn(nowMs, `jonas.${nowMs.toString(36)}@example.com`);
   // A payment is one for an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
+  if ('stack' in account.target) stderr(`In ${account.name} stay: ${[...Object.values(made), ...left].join(', ')}.\n`);
   return { event: type, region: account.region, account: account.id, made };
 };

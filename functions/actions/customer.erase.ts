@@ -159,8 +159,13 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
   async event({ store, account, person, erased_at }, item) {
     const body = String(item['body']);
     const left = eraseEvent(body, person, Date.parse(erased_at) / 1000);
-    if (left === undefined || left === body) return false;
-    await store.events.rewrite(account, String(item['sk']), left);
+    if (left === undefined) return false;
+    const event = String(item['sk']);
+    // First, so that an attempt that has read the body of before leaves no answer to it; also where fan-out has rewritten it already.
+    const logs = await store.accountData.parts(account, 'deliveryRecord');
+    await Promise.all(logs.map(({ of: endpoint = '' }) => store.deliveries.forgetAnswers({ account, endpoint, event })));
+    if (left === body) return false;
+    await store.events.rewrite(account, event, left);
     return true;
   },
 };

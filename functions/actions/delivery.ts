@@ -13,8 +13,12 @@ import { budgetMs } from './long-work.ts';
 /** What the log of the REST API shows, and the run of the retry schedule. */
 const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });
 
-/** The same with every attempt of the last five runs. */
-const inspectedView = ({ record, attempts }: InspectedDelivery) => ({ ...runView(record), attempt_log: attempts });
+/** The same with every attempt of the last five runs, and what the receiver answered to the last one that failed. */
+const inspectedView = ({ record, attempts, answer }: InspectedDelivery) => ({
+  ...runView(record),
+  attempt_log: attempts,
+  last_response: answer,
+});
 
 const find = onAccount({
   summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
@@ -34,7 +38,8 @@ const find = onAccount({
 });
 
 const get = onAccount({
-  summary: 'Shows one delivery with its body and the attempts of its last five runs, also of a deleted endpoint.',
+  summary:
+    'Shows one delivery with its body, the attempts of its last five runs and what was answered to the last that failed, also of a deleted endpoint.',
   input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const [inspected, body] = await Promise.all([

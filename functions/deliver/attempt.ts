@@ -105,12 +105,12 @@ const makeAttempt = async (
 ): Promise<EndedAttempt | undefined> => {
   const { store, clock, random, policy, log } = services;
   const sentMs = clock.now();
-  const { success, statusCode, responseTimeMs, error } = await send(services, endpoint, message.event, body);
+  const { success, statusCode, responseTimeMs, error, answer } = await send(services, endpoint, message.event, body);
   const atMs = clock.now();
   const attempts = message.attempt + (success ? 0 : 1);
   const wait = success ? undefined : nextAttempt(attempts, atMs, policy);
   const status = outcomeOf(success, wait);
-  const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null } as const;
+  const ended = { status, attempts, statusCode, error, atMs, durationMs: atMs - sentMs, nextAtMs: wait?.atMs ?? null, answer } as const;
   const token = randomText(random, 9);
   const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));
   const { account, event, run, attempt } = message;

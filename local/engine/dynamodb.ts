@@ -120,7 +120,7 @@ const engineOf = (kind: EngineSource['kind'], { child, port }: { child: TiedChil
 /** Dynoxide keeps its file in shared memory, without a name: nothing is left behind, and it can be indexed. */
 const startInMemory = async (program: string): Promise<Engine> => {
   if (!existsSync(sharedMemory)) return engineOf('dynoxide', await retrying((port) => startDynoxide(program, port, undefined)));
-  const folder = mkdtempSync(join(sharedMemory, 'bakery-'));
+  const folder = mkdtempSync(join(sharedMemory, `bakery-${process.pid}-`));
   try {
     const file = join(folder, 'dynamodb.db');
     const started = await retrying((port) => startDynoxide(program, port, file));

@@ -32,8 +32,10 @@ export const thisMachine: EngineSurroundings = {
   exists: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
 };
 
-export const noEngine =
-  'No embedded database runs on this machine: its own binary is for Linux x64. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.';
+/** Systems for which the lockfile has a binary, `@dynoxide/<platform>-<processor>`, by the names that people know. */
+export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux x64' };
+
+export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
 
 /** Variables of Windows have no case. */
 const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
@@ -66,9 +68,13 @@ const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
     .filter(Boolean);
 
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
-  const folder = surroundings.packageFolder('@dynoxide/linux-x64');
-  const installed = folder && posix.join(folder, 'dynoxide');
-  return installed && surroundings.exists(installed) ? installed : findProgram(surroundings, 'dynoxide', pathFolders(surroundings));
+  const { join } = surroundings.platform === 'win32' ? win32 : posix;
+  // npm installs the one of this system.
+  const folders = Object.keys(binaries).flatMap((one) => surroundings.packageFolder(`@dynoxide/${one}`) ?? []);
+  const installed = folders
+    .flatMap((folder) => endings(surroundings).map((ending) => join(folder, `dynoxide${ending}`)))
+    .find(surroundings.exists);
+  return installed ?? findProgram(surroundings, 'dynoxide', pathFolders(surroundings));
 };
 
 const findJava = (surroundings: EngineSurroundings): string | undefined => {

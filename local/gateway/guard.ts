@@ -1,5 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { sourceIpOf } from './event.ts';
+
+/** Connections from the machine that runs the container in which this service runs. */
+const fromHost = new WeakSet<Socket>();
+
+/** Lets what comes over the connection count as coming from here. */
+export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
+
+/** The address that the machine has in the network of its container: the default gateway. `routes` is what Linux tells in /proc/net/route. */
+export const hostOfContainer = (routes: string): string | undefined => {
+  const [, gateway] = /^\S+\t00000000\t([0-9A-F]{8})\t/m.exec(routes) ?? [];
+  return gateway && [...Buffer.from(gateway, 'hex')].reverse().join('.');
+};
 
 const loopbackPeer = /^(127\.|::1$)/;
 const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
@@ -9,7 +22,7 @@ const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\
  * rebinding) is in the Host header, whatever the connection looks like.
  */
 export const isFromHere = (request: IncomingMessage): boolean =>
-  loopbackPeer.test(sourceIpOf(request)) && localName.test(request.headers.host ?? '');
+  (loopbackPeer.test(sourceIpOf(request)) || fromHost.has(request.socket)) && localName.test(request.headers.host ?? '');
 
 const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { systemClock } from '../../shared/core/clock.ts';
 import { ApiError, invalidValue } from '../../shared/core/errors.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { ActionCall } from '../region.ts';
@@ -6,6 +7,7 @@ import type { DemoAccount } from '../seed.ts';
 import { isFromHere } from './guard.ts';
 import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
+import { createRequestFeed, type RequestFeed } from './request-feed.ts';
 
 export interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
@@ -13,6 +15,8 @@ export interface OwnEndpointsOptions {
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
   readonly places?: () => Promise<readonly Place[]>;
+  /** What `ops tail` follows. */
+  readonly requests?: RequestFeed;
 }
 
 /** Where a region is, and what one may try there. */
@@ -55,8 +59,14 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
 const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 
-/** `/_local/health`, `/_local/places` and `/_local/actions`: for the person who runs the service, never for a web page that they visit. */
-export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = async () => [] }: OwnEndpointsOptions) => {
+/** `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`: for the person who runs the service, never for a web page that they visit. */
+export const createOwnEndpoints = ({
+  regions,
+  isReady,
+  invokeAction,
+  places = async () => [],
+  requests = createRequestFeed({ clock: systemClock }),
+}: OwnEndpointsOptions) => {
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
     'GET health': async (request, response) => {
       request.resume();
@@ -66,6 +76,14 @@ export const createOwnEndpoints = ({ regions, isReady, invokeAction, places = as
       request.resume();
       if (!isFromProgram(request)) return replyJson(response, 403, refusal('Demo keys are given to programs on this machine only.'));
       replyJson(response, 200, { places: await places() }, { 'cache-control': 'no-store' });
+    },
+    'GET requests': async (request, response) => {
+      request.resume();
+      if (!isFromProgram(request)) return replyJson(response, 403, refusal('Requests are shown to programs on this machine only.'));
+      const query = new URL(request.url ?? '', 'http://localhost').searchParams;
+      const [region, account] = [query.get('region'), query.get('account')];
+      if (!isRegion(region) || !regions.includes(region) || !account) return replyJson(response, 400, refusal('Name region and account.'));
+      requests.follow(region, account, request, response);
     },
     'POST actions': async (request, response) => {
       const body = await readBody(request, longestCall);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { describeError, type Log } from '../../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../../shared/core/regions.ts';
 import { UsageError } from '../options.ts';
 import { splitTarget } from './event.ts';
+import { hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
@@ -24,6 +26,8 @@ export interface LocalPage {
 export interface GatewayOptions {
   /** 0: any port, and any free ones for the regions. */
   readonly port: number;
+  /** Absent: loopback, which is what pages and actions are for. */
+  readonly host?: string | undefined;
   readonly regions: readonly [Region, ...Region[]];
   readonly handle: RegionHandler;
   readonly handleOwn: OwnHandler;
@@ -39,6 +43,15 @@ export interface Gateway {
   /** Takes no new requests; ends those in progress after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
+
+/** Who beside this machine itself may see pages and run actions where the service listens to others. */
+const hostMachine = (): string | undefined => {
+  try {
+    return hostOfContainer(readFileSync('/proc/net/route', 'utf8'));
+  } catch {
+    return undefined; // no Linux
+  }
+};
 
 const bindPauseMs = 100;
 
@@ -67,9 +80,10 @@ const bindPatiently = async (server: Server, port: number, host: string, bindTri
   }
 };
 
-/** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any. */
+/** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any, or at `host`. */
 export const startGateway = async ({
   port,
+  host,
   regions,
   handle,
   handleOwn,
@@ -78,6 +92,7 @@ export const startGateway = async ({
   bindTries = 20,
 }: GatewayOptions): Promise<Gateway> => {
   const servers: Server[] = [];
+  const trusted = host === undefined ? undefined : hostMachine();
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
     if (request.headers.host === undefined)
@@ -98,6 +113,8 @@ export const startGateway = async ({
         else replyJson(response, 500, { message: 'Internal Server Error' }, { 'x-request-id': randomUUID() });
       });
     });
+    if (trusted !== undefined)
+      server.on('connection', (socket: Socket) => socket.remoteAddress?.replace('::ffff:', '') === trusted && vouchFor(socket));
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseSocket(error, socket, randomUUID()));
     server.on('connect', (_request, socket: Socket) => refuseSocket(new Error('CONNECT'), socket, randomUUID()));
     server.on('checkExpectation', (_request, response: ServerResponse) =>
@@ -111,7 +128,8 @@ export const startGateway = async ({
   };
 
   const open = async (region: Region | undefined, wanted: number): Promise<number> => {
-    const bound = await bindPatiently(create(region), wanted, '127.0.0.1', bindTries);
+    const bound = await bindPatiently(create(region), wanted, host ?? '127.0.0.1', bindTries);
+    if (host !== undefined) return bound;
     const second = create(region);
     await bind(second, bound, '::1').catch(() => servers.splice(servers.indexOf(second), 1));
     return bound;

@@ -1,4 +1,4 @@
-import type { OperationId } from '../words/all.ts';
+import type { OperationId } from '../../lib/groups.ts';
 
 /** One request that was really sent, and its answer; values that differ from run to run are replaced by steady ones. */
 export interface RecordedCall {

@@ -1,3 +1,4 @@
+import { resourceWords } from '../words/all.ts';
 import { playEvents } from './events.ts';
 import { playGates } from './gates.ts';
 import { playRefusals } from './refusals.ts';
@@ -110,72 +111,17 @@ const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
   });
 };
 
-const expenses = async ({ act, call, later }: Stage): Promise<void> => {
-  const flour = await call('createExpense', 'flour', {
-    summary: 'By the label of its category',
-    body: {
-      amount: 184.6,
-      date: '2026-03-09',
-      category: 'Ingredients',
-      description: 'Flour and butter',
-      supplier: { id: 'sup_mill', name: 'Old Mill' },
-      payment: { method: 'card', status: 'paid' },
-      tax: { amount: 16.78, rate: 10 },
-      tags: ['weekly'],
-    },
-    headers: { 'idempotency-key': 'expense-4711' },
-    status: 201,
-  });
-  await call('retrieveExpense', 'flour', { summary: 'An expense of the API', id: flour.id, status: 200 });
-  const fee = { order_id: 'ord_4711', order_label: '#1001', gateway: 'stripe', amount: 1.75, date: '2026-03-10' };
-  const { id } = await act('gateway_fee.record', fee);
-  await call('retrieveExpense', 'gatewayFee', { summary: "A day's gateway fees", id, status: 200 });
-  later();
-  await call('listExpenses', 'march', { summary: 'A month', query: { date_from: '2026-03-01', date_to: '2026-03-31' }, status: 200 });
-};
-
-const webhooks = async ({ call, delivered, hooks, later }: Stage): Promise<void> => {
-  const endpoint = await call('createWebhook', 'expenses', {
-    summary: 'For one type',
-    body: { url: `${hooks}/hooks/expenses`, events: ['expense.created'], description: 'Bookkeeping' },
-    headers: { 'idempotency-key': 'webhook-4711' },
-    status: 201,
-  });
-  const { id } = endpoint;
-  await call('testWebhook', 'received', { summary: 'The receiver answered with 2xx', id, status: 200 });
-  later();
-  await call('createExpense', 'rent', {
-    summary: 'The least there is',
-    body: { amount: 950, date: '2026-03-01', category: 'rent' },
-    status: 201,
-  });
-  await delivered(id, 1);
-  await call('listWebhookEvents', 'delivered', { summary: 'What was delivered', id, query: { status: 'delivered' }, status: 200 });
-  await call('retrieveWebhook', 'active', { summary: 'With its statistics', id, status: 200 });
-  await call('listWebhooks', 'all', { summary: 'All of them', status: 200 });
-  later();
-  await call('updateWebhook', 'types', {
-    summary: 'Other types',
-    id,
-    body: { events: ['expense.created', 'expense.updated'] },
-    status: 200,
-  });
-  await call('updateWebhook', 'disable', { summary: 'Pause it', id, body: { enabled: false }, status: 200 });
-  await call('testWebhook', 'disabled', { summary: 'A disabled endpoint', id, status: 409 });
-  await call('rotateWebhookSecret', 'rotated', { summary: 'A new secret', id, status: 200 });
-  await call('deleteWebhook', 'deleted', { summary: 'Gone', id, status: 200 });
-};
-
-/** Everything the document shows as an example, in an order in which it can happen. */
+/** Everything the document shows as an example, in an order in which it can happen; what is about one resource alone stands beside its words. */
 export const script = async (stage: Stage): Promise<void> => {
   await catalogAndReference(stage);
   stage.later();
   await customersAndOrders(stage);
   stage.later();
-  await expenses(stage);
-  stage.later();
-  await webhooks(stage);
-  stage.later();
+  for (const { examples } of resourceWords)
+    if (examples) {
+      await examples(stage);
+      stage.later();
+    }
   await playRefusals(stage);
   stage.later();
   const endpoint = await playEvents(stage);

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { routeOf } from '../../lib/groups.ts';
+import { type OperationId, routeOf } from '../../lib/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import type { OperationId } from '../words/all.ts';
 import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
 
 /** What an example is sent with. */
@@ -53,7 +52,7 @@ export interface Stage {
   later(): void;
 }
 
-const startMs = Date.parse('2026-03-10T09:00:00.000Z');
+export const startMs = Date.parse('2026-03-10T09:00:00.000Z');
 const minuteMs = 60_000;
 const patienceMs = 30_000;
 

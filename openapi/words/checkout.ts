@@ -23,7 +23,8 @@ export const checkout = {
       delivery_address: `${addressText} The hosted page asks for it where it is missing.`,
       notes: markupText,
       custom_fields: fieldValues,
-      metadata: "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.",
+      metadata:
+        "Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set. None when absent.",
       external_id: 'Id in another system, for the order.',
       success_url: `HTTPS address the shopper is sent to after paying. ${sessionIdText}`,
       cancel_url: `HTTPS address the shopper is sent to when turning back. ${sessionIdText}`,

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../../shared/core/errors.ts';
+import type { Stage } from '../examples/stage.ts';
 
 /** What the route table does not say of an operation. */
 export interface OperationWords {
@@ -28,6 +29,8 @@ export interface ResourceWords {
   /** What members of request bodies are, by the name of their object. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly events?: Readonly<Record<string, EventWords>>;
+  /** Sends what the document shows of its operations. */
+  examples?(stage: Stage): Promise<void>;
 }
 
 export const people = {
@@ -40,11 +43,11 @@ export const people = {
 export const freeText = 'Free text, without HTML.';
 export const markupText = 'Free text that keeps its markup.';
 export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
-export const metadataText = "The caller's own texts by name.";
+export const metadataText = "The caller's own texts by name; none when absent.";
 export const externalId = 'Id in another system.';
 export const supplierId = "The caller's id of the supplier.";
 export const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
-export const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused.';
+export const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused. None when absent.';
 
 export const exact = 'Exact match.';
 export const mayBeShort = 'pages may be shorter than `limit`.';

@@ -1,4 +1,5 @@
 import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/wire.ts';
+import type { Stage } from '../examples/stage.ts';
 import { exact, freeText, markupText, mayBeShort, type ResourceWords, supplierId } from './common.ts';
 
 export const expenses = {
@@ -59,5 +60,28 @@ export const expenses = {
       description: 'Also a later gateway fee of the day. A deletion is not told.',
       object: expenseEventObject,
     },
+  },
+  async examples({ act, call, later }: Stage) {
+    const flour = await call('createExpense', 'flour', {
+      summary: 'By the label of its category',
+      body: {
+        amount: 184.6,
+        date: '2026-03-09',
+        category: 'Ingredients',
+        description: 'Flour and butter',
+        supplier: { id: 'sup_mill', name: 'Old Mill' },
+        payment: { method: 'card', status: 'paid' },
+        tax: { amount: 16.78, rate: 10 },
+        tags: ['weekly'],
+      },
+      headers: { 'idempotency-key': 'expense-4711' },
+      status: 201,
+    });
+    await call('retrieveExpense', 'flour', { summary: 'An expense of the API', id: flour.id, status: 200 });
+    const fee = { order_id: 'ord_4711', order_label: '#1001', gateway: 'stripe', amount: 1.75, date: '2026-03-10' };
+    const { id } = await act('gateway_fee.record', fee);
+    await call('retrieveExpense', 'gatewayFee', { summary: "A day's gateway fees", id, status: 200 });
+    later();
+    await call('listExpenses', 'march', { summary: 'A month', query: { date_from: '2026-03-01', date_to: '2026-03-31' }, status: 200 });
   },
 } as const satisfies ResourceWords;

@@ -1,6 +1,7 @@
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
 import * as webhook from '../../shared/domain/webhook/wire.ts';
 import { webhookTestRule } from '../../shared/http/rate-limits.ts';
+import type { Stage } from '../examples/stage.ts';
 import type { ResourceWords } from './common.ts';
 
 const meanwhile = 'The endpoint was changed by another request at the same time; retry.';
@@ -85,5 +86,36 @@ export const webhooks = {
       description: 'Sent by POST /webhooks/{id}/test alone; nobody can subscribe to it.',
       object: webhook.webhookTestMessage,
     },
+  },
+  async examples({ call, delivered, hooks, later }: Stage) {
+    const endpoint = await call('createWebhook', 'expenses', {
+      summary: 'For one type',
+      body: { url: `${hooks}/hooks/expenses`, events: ['expense.created'], description: 'Bookkeeping' },
+      headers: { 'idempotency-key': 'webhook-4711' },
+      status: 201,
+    });
+    const { id } = endpoint;
+    await call('testWebhook', 'received', { summary: 'The receiver answered with 2xx', id, status: 200 });
+    later();
+    await call('createExpense', 'rent', {
+      summary: 'The least there is',
+      body: { amount: 950, date: '2026-03-01', category: 'rent' },
+      status: 201,
+    });
+    await delivered(id, 1);
+    await call('listWebhookEvents', 'delivered', { summary: 'What was delivered', id, query: { status: 'delivered' }, status: 200 });
+    await call('retrieveWebhook', 'active', { summary: 'With its statistics', id, status: 200 });
+    await call('listWebhooks', 'all', { summary: 'All of them', status: 200 });
+    later();
+    await call('updateWebhook', 'types', {
+      summary: 'Other types',
+      id,
+      body: { events: ['expense.created', 'expense.updated'] },
+      status: 200,
+    });
+    await call('updateWebhook', 'disable', { summary: 'Pause it', id, body: { enabled: false }, status: 200 });
+    await call('testWebhook', 'disabled', { summary: 'A disabled endpoint', id, status: 409 });
+    await call('rotateWebhookSecret', 'rotated', { summary: 'A new secret', id, status: 200 });
+    await call('deleteWebhook', 'deleted', { summary: 'Gone', id, status: 200 });
   },
 } as const satisfies ResourceWords;

@@ -1,3 +1,4 @@
+import { methodOf, snake } from '../../clients/methods.ts';
 import type { EventType, Example, Operation } from './document.ts';
 
 /** Where samples are sent: with keys and ids that exist there, they run as they are printed. */
@@ -124,13 +125,6 @@ const curl = ({ operation, id, body, query, place }: Call): string => {
   ].join(' \\\n');
 };
 
-/** `orders.create` of POST /orders: the operation's id without what the resource says already. */
-export const methodOf = ({ id, path }: Pick<Operation, 'id' | 'path'>): readonly [resource: string, method: string] => {
-  const [, resource = ''] = path.split('/');
-  const noun = `${resource[0]?.toUpperCase()}${resource.slice(1).replace(/s$/, '')}s?`;
-  return [resource, id.replace(/^get/, 'retrieve').replace(new RegExp(noun), '')];
-};
-
 /** What an answer is called in a program: `order`, `page`, `slots`. */
 const resultOf = ({ operation, resource }: Call): string => {
   if (operation.success.schema.$ref?.endsWith('Page')) return 'page';
@@ -140,7 +134,7 @@ const resultOf = ({ operation, resource }: Call): string => {
 const typescript = (call: Call): string => {
   const { id, body, query, place } = call;
   const write = (value: unknown) => literal(value, dialects.ts, '');
-  const [resource, method] = methodOf(call.operation);
+  const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
   const passed = [...(id === undefined ? [] : [write(id)]), ...[body ?? query].filter((one) => Object.keys(one).length > 0).map(write)];
   const key = place?.key ? write(place.key) : "process.env.BAKERY_KEY ?? ''";
   const base = place ? write(place.base) : "process.env.BAKERY_API ?? ''";
@@ -153,12 +147,10 @@ const ${resultOf(call)} = await client.${resource}.${method}(${passed.join(', ')
 console.log(${resultOf(call)});`;
 };
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const python = (call: Call): string => {
   const { id, body, query, place } = call;
   const write = (value: unknown) => literal(value, dialects.python, '');
-  const [resource, method] = methodOf(call.operation);
+  const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
   // `from` is a word of the language.
   const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
   const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];

@@ -52,7 +52,12 @@ export const textsByName = (about: string) => described(v.record(v.string(), v.s
 export const customFieldValues = (about: string) =>
   v.pipe(
     v.record(v.string(), v.unknown()),
-    v.metadata({ additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'null'], items: { type: 'string' } } }),
+    // Not as one list of types: what makes clients in Go takes one type, or alternatives.
+    v.metadata({
+      additionalProperties: {
+        anyOf: [...['string', 'number', 'boolean', 'null'].map((type) => ({ type })), { type: 'array', items: { type: 'string' } }],
+      },
+    }),
     v.description(about),
   );
 

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import {
+  decodeAnswer,
   decodeDelivery,
   decodeHistory,
   deliveryKey,
@@ -13,6 +14,7 @@ import {
   expiryOf,
   historyAttribute,
   historyEntry,
+  keepAnswer,
   keptRuns,
   statusEntry,
   statusIndex,
@@ -20,7 +22,7 @@ import {
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
 import { isExpired } from './keys.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import { commit, type Write } from './write.ts';
+import { commit, sendUpdate, type Write } from './write.ts';
 
 /** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
 export interface AttemptRef {
@@ -43,6 +45,8 @@ export interface AttemptOutcome {
   readonly durationMs: number;
   /** When the next attempt is due; null where there is none. */
   readonly nextAtMs: number | null;
+  /** Where it failed and there was a response. */
+  readonly answer?: Answer | undefined;
 }
 
 /** Where a reading of the due index goes on. */
@@ -53,6 +57,8 @@ export interface InspectedDelivery {
   readonly record: DeliveryRecord;
   /** Of the last five runs, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
+  /** To the last attempt that failed; null where it had none, after a success, and where a person was erased of whom it may tell. */
+  readonly answer: AttemptAnswer | null;
 }
 
 export interface Deliveries extends DeliveryLog {
@@ -62,9 +68,11 @@ export interface Deliveries extends DeliveryLog {
   create(record: DeliveryRecord, dueMs: number): Promise<DeliveryRecord>;
   /**
    * Records the outcome of an attempt, once; false where it had ended before, or its run is over. `token` is the attempt's own: an end
-   * that is written again because its answer was lost is known by it.
+   * that is written again because its answer was lost is known by it. What was answered takes the place of what was answered before.
    */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
+  /** Forgets what was answered to the event, and keeps no such answer of it any more, whose attempts may be under way. */
+  forgetAnswers(ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>): Promise<void>;
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
@@ -89,6 +97,9 @@ const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#att
 const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
 const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
 
+/** Where it stands, it is what every later answer becomes: null. */
+const unanswerable = 'no_answer';
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What of a record's view its end says. */
@@ -101,6 +112,25 @@ const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptO
   ...(status === 'delivered' ? { delivered_at: iso(atMs) } : {}),
   ...(status === 'failed' ? { failed_at: iso(atMs) } : {}),
 });
+
+/** What an attempt leaves beside the view: its place in the history, and its answer in the place of the one before. */
+const leftBy = (ref: AttemptRef, outcome: AttemptOutcome) => {
+  const history = historyAttribute(ref.run);
+  const { answer } = outcome;
+  return {
+    sets: [
+      `${history} = list_append(if_not_exists(${history}, :none), :entry)`,
+      ...(answer ? [`answer = if_not_exists(${unanswerable}, :answer)`] : []),
+    ],
+    removes: answer ? [] : ['answer'],
+    values: {
+      ':none': [],
+      ':entry': [historyEntry(ref.attempt, outcome)],
+      ...(answer ? { ':answer': keepAnswer(ref.run, ref.attempt, answer) } : {}),
+    },
+  };
+};
+const nothingLeft = { sets: [], removes: [], values: {} };
 
 const assignments = (members: Item): readonly string[] => Object.keys(members).map((name) => `#${name} = :${name}`);
 const named = (members: Item): Record<string, string> => Object.fromEntries(Object.keys(members).map((name) => [`#${name}`, name]));
@@ -146,19 +176,19 @@ export const openDeliveries = (db: Db): Deliveries => {
       ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
       ...attempt,
     };
-    const history = historyAttribute(ref.run);
-    const sets = [
-      ...Object.keys(view).map((name) => `#view.#${name} = :${name}`),
-      ...assignments(attributes),
-      ...(attempt ? [`${history} = list_append(if_not_exists(${history}, :none), :entry)`] : []),
+    const left = attempt ? leftBy(ref, outcome) : nothingLeft;
+    const sets = [...Object.keys(view).map((name) => `#view.#${name} = :${name}`), ...assignments(attributes), ...left.sets];
+    const removes = [
+      ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
+      ...(nextAtMs === null ? [due.pk, due.sk] : []),
+      ...left.removes,
     ];
-    const removes = [...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []), ...(nextAtMs === null ? [due.pk, due.sk] : [])];
     const members = { ...view, ...attributes };
     return updateCurrent(
       ref,
       [`SET ${sets.join(', ')}`, ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : [])].join(' '),
       named(members),
-      { ...valued(members), ...(attempt ? { ':none': [], ':entry': [historyEntry(ref.attempt, outcome)] } : {}) },
+      { ...valued(members), ...left.values },
       token,
     );
   };
@@ -177,7 +207,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       const item = await read(account, endpoint, event);
       if (!item) return undefined;
       const record = decodeDelivery(item);
-      return { record, attempts: decodeHistory(item, record.run) };
+      return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item) };
     },
     ...openDeliveryLog(db),
     async create(record, dueMs) {
@@ -203,6 +233,15 @@ export const openDeliveries = (db: Db): Deliveries => {
       }
     },
     finish: (ref, token, outcome) => conclude(ref, outcome, token),
+    async forgetAnswers(ref) {
+      await sendUpdate(db, {
+        TableName: db.table,
+        Key: deliveryKey(ref),
+        UpdateExpression: `SET ${unanswerable} = :null REMOVE answer`,
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':null': null },
+      });
+    },
     async abandon(ref, error, atMs) {
       const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
       await conclude(ref, { status: 'failed', attempts: ref.attempt, error, atMs, ...none });

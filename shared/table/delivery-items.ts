@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeId } from '../core/ids.ts';
-import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
@@ -80,3 +81,24 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
       duration_ms,
     })),
   );
+
+/**
+ * What the receiver answered to the last attempt that failed, beside the view as the history is: run, number, content type, and the body
+ * deflated, so that a usual error stays in the kilobyte of the record. What cannot be deflated takes five bytes more than it has.
+ */
+export type KeptAnswer = readonly [number, number, string | null, Uint8Array];
+
+export const keepAnswer = (run: number, failures: number, { contentType, body }: Answer): KeptAnswer => [
+  run,
+  failures + 1,
+  contentType,
+  deflateRawSync(body),
+];
+
+/** Null where none is kept. */
+export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
+  if (!answer) return null;
+  const [run, attempt, content_type, body] = answer as KeptAnswer;
+  // A character that the cut went through is left out, not replaced.
+  return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
+};

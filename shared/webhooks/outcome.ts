@@ -1,3 +1,5 @@
+import type { Answer } from '../domain/webhook/record.ts';
+
 /** `no_response` does not tell timeout, DNS, refused, reset and TLS failures apart (§ Webhooks, Test rules). */
 export type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
@@ -7,6 +9,8 @@ export interface AttemptResult {
   readonly statusCode: number | null;
   readonly responseTimeMs: number | null;
   readonly error: AttemptError | null;
+  /** Of a response that is a failure. */
+  readonly answer?: Answer;
 }
 
 /** The URL fails the registration rules: no request was made. */

@@ -3,6 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions as SecureRequestOptions } from 'node:https';
 import type { LookupFunction, Socket, TcpNetConnectOpts } from 'node:net';
+import type { Answer } from '../domain/webhook/record.ts';
 import { isAcceptableAddress } from './addresses.ts';
 import { type AttemptResult, answered, noResponse, refusedUrl } from './outcome.ts';
 import type { DeliveryPolicy } from './policy.ts';
@@ -50,8 +51,11 @@ const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
 /** Handshakes and session tickets: one and two or so are usual, and none is a byte of the response. */
 const maxHandshakes = 10;
-/** What follows the headers decides nothing: it is read only so that the connection can be used again. */
+/** What follows the headers decides nothing: it is read so that the connection can be used again, and its beginning says why an attempt failed. */
 const maxDrainMs = 1_000;
+/** Of the answer of a failed attempt, for the eyes of whoever looks for the reason. */
+const keptBodyBytes = 1_000;
+const keptTypeLength = 100;
 /** How a connection ends that was closed while the request was on its way; what cannot be parsed has other codes. */
 const hangUps: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 /** Below the idle time after which common servers hang up (Node: 5 s). */
@@ -124,8 +128,20 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
       result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
     };
 
+    /** Keeps the beginning of what is drained anyway. */
+    const keep = (response: IncomingMessage): void => {
+      let answer: Answer = { contentType: response.headers['content-type']?.slice(0, keptTypeLength) ?? null, body: Buffer.alloc(0) };
+      result = { ...result, answer };
+      response.on('data', (chunk: Buffer) => {
+        if (answer.body.length === keptBodyBytes) return;
+        answer = { ...answer, body: Buffer.concat([answer.body, chunk]).subarray(0, keptBodyBytes) };
+        result = { ...result, answer };
+      });
+    };
+
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
       drainEnd = setTimeout(settle, maxDrainMs);
+      if (!result.success) keep(response);
       response.resume();
       response.once('close', () => {
         // Left alone, the socket returns to the agent; one that is still being written to might never.

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { actions } from '../../functions/actions/app.ts';
+import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
+import { eventTypes } from '../../shared/domain/event/types.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
@@ -90,6 +92,17 @@ const payments = [
   },
 ];
 
+const byHand: readonly string[] = ['customer', 'order', 'payment', 'product'];
+
+/** One of everything else whose making is an event. */
+const makeTheRest = async (act: Writer['act'], call: Bakery['call']) => {
+  const create: Writer['create'] = async (what, body) => ({ id: (await call('POST', `/${what}s`, body)).body.id });
+  const made: Made = {};
+  for (const type of eventTypes)
+    if (!byHand.includes(type.split('.')[0] ?? '') && causes[type].after === undefined)
+      await cause(type, { act, create }, samplesOn(Date.parse(thursday)), made);
+};
+
 const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const shop = await openShop(world, {
     settings: { ...shopSettings, custom_fields: [{ id: 'cf_1', key: 'engraving', scopes: ['order'] }] },
@@ -98,7 +111,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const call: Bakery['call'] = (method, path, body, headers) =>
     world.request(method, path, { key: shop.secretKey, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
   const types = ['customer.created', 'customer.updated', 'order.created', 'order.updated', 'order.deleted', 'payment.created'];
-  for (const answer of [200, 500] as const) {
+  for (const answer of [200, 'echo'] as const) {
     const made = await call('POST', '/webhooks', { url: receiver.hook(answer).url, events: types });
     if (made.status !== 201) throw new Error(made.text);
   }
@@ -143,10 +156,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   await counter.pay(approveCard);
   const { order_id } = await counter.session();
   const { body: open } = await shop.open(members);
-  await act('expense.create', account, { amount: 5, date: '2026-03-01', category: 'rent', supplier: { name: 'Landlord' } });
-  await act('quick_sale.create', account, { gross_sales: 5, description: 'Market' });
-  const flour = { type: 'ingredient', name: 'Flour', current_stock: 1, reorder_point: 2, unit: 'kg', supplier_name: 'Mill' };
-  await act('inventory.put', account, flour);
+  await makeTheRest(async (action, input) => ({ id: (await act(action, account, input))['id'] }), call);
   const loose = { customer_id: customer.id, amount: 5, method: 'cash', status: 'completed', description: 'visa-der-dame' };
   const { id: loosePayment = '' } = await act('payment.create', account, loose);
   return {

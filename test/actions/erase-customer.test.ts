@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../support/delivery.ts';
 import { allItems, details, kindsWithTraces, person, tracesIn } from '../support/person.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 
@@ -20,7 +21,7 @@ const erase = (id = bakery.customer): Promise<Record<string, any>> => service.ac
 
 describe('customer.erase', () => {
   test('leaves nothing of the person in any record, event body or stored response', async () => {
-    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'evt', 'fel', 'idm', 'ord', 'pay']);
+    expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
     // What tells of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
       ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
@@ -97,6 +98,25 @@ describe('customer.erase', () => {
       expect(body.id).toBe(id);
       expect(tracesIn([{ key: '', item: body }])).toEqual([]);
     }
+  });
+
+  test('an attempt that is under way leaves no answer, which may echo the person', async () => {
+    const door = Promise.withResolvers<void>();
+    const hook = service.receiver.hook();
+    hook.answer(async () => {
+      await door.promise;
+      return 'echo';
+    });
+    await bakery.call('POST', '/webhooks', { url: hook.url, events: ['customer.updated'] });
+    await service.act('customer.update', bakery.account, { id: bakery.customer, notes: `${details.notes}!` });
+    await service.pipeline.fanOut(await service.pipeline.changes());
+    const running = service.pipeline.deliver(service.pipeline.receive());
+    await until(() => hook.requests.length === 1);
+    expect(String(hook.requests[0]?.body)).toContain(person.last_name);
+    await erase();
+    door.resolve();
+    await running;
+    expect(await leftOf(bakery)).toEqual([]);
   });
 
   test('makes nothing new for the person: no order, payment or change by the id', async () => {

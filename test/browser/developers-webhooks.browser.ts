@@ -96,7 +96,8 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
 
   test('an endpoint that failed until it was disabled is enabled, one event is sent again, then all the others that failed', async () => {
     const { id } = await register();
-    hook.answer(503);
+    const said = '<script>window.ran = true</script><b>Out of flour</b>';
+    hook.answer({ status: 503, headers: { 'content-type': 'text/html' }, body: said });
     await spend('Yeast');
     await spend('Flour');
     await eventually(endpoints, ([endpoint]) => !endpoint.enabled);
@@ -131,6 +132,10 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     const sheet = page.getByRole('dialog');
     await sheet.getByText('"description": "Yeast"').waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBeGreaterThan(0);
+    // What the endpoint said is shown as the text it is.
+    expect(await sheet.getByRole('region', { name: 'Answer to attempt 5' }).textContent()).toBe(said);
+    await sheet.getByText('(text/html)').waitFor();
+    expect(await page.evaluate('window.ran')).toBeUndefined();
     await look('delivery-failed');
     await sheet.getByRole('button', { name: 'Redeliver' }).click();
     await sheet.getByText('Delivered', { exact: true }).waitFor();
@@ -139,6 +144,7 @@ describe.each(Object.keys(widths) as Width[])('webhooks on a %s', (width) => {
     await sheet.getByRole('columnheader', { name: 'Run' }).waitFor();
     expect(await sheet.getByRole('row').filter({ hasText: '503' }).count()).toBe(5);
     expect(await sheet.getByRole('row').last().getByRole('cell').first().textContent()).toBe('2');
+    expect(await sheet.getByRole('heading', { name: /^Answer/ }).count()).toBe(0);
     await look('delivery-redelivered');
     await page.keyboard.press('Escape');
     await rows().nth(1).waitFor({ state: 'detached' });

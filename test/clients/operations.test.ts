@@ -63,8 +63,9 @@ test.each(['', '.', '..'])('an id "%s", which would name another resource, is re
 test.each([
   [{ apiKey: 'svc_sk_live_au_x', domain: 'bakery.test' }, 'https://au.bakery.test/api/v2'],
   [{ apiKey: 'svc_test_eu_x', domain: 'bakery.test' }, 'https://eu.bakery.test/api/v2'],
-  [{ apiKey: 'anything', domain: 'bakery.test', region: 'us' }, 'https://us.bakery.test/api/v2'],
-  [{ apiKey: 'anything', baseUrl: 'http://127.0.0.1:4001/api/v2/' }, 'http://127.0.0.1:4001/api/v2'],
+  [{ apiKey: 'svc_pk_live_us_x', baseUrl: 'http://127.0.0.1:4001/api/v2/' }, 'http://127.0.0.1:4001/api/v2'],
+  [{ apiKey: 'svc_sk_live_us_x', baseUrl: 'http://us.localhost:4000/api/v2' }, 'http://us.localhost:4000/api/v2'],
+  [{ apiKey: 'svc_sk_live_us_x', baseUrl: 'https://bakery.example/us./api/v2' }, 'https://bakery.example/us./api/v2'],
 ] as [ClientOptions, string][])('%j speaks to %s', async (options, base) => {
   const urls: string[] = [];
   const fetch = async (url: string) => {
@@ -76,9 +77,24 @@ test.each([
   expect(urls).toEqual([`${base}/reference/blocked-dates`]);
 });
 
-test.each([{ apiKey: '', baseUrl: 'http://x' }, { apiKey: 'k' }, { apiKey: 'no region', domain: 'bakery.test' }] as ClientOptions[])(
-  'options that cannot work are refused: %j',
-  (options) => {
-    expect(() => createClient(options)).toThrow(TypeError);
-  },
-);
+const noKey = 'This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?';
+
+test.each<[ClientOptions, string]>([
+  [{ apiKey: '', baseUrl: 'http://x' }, 'An apiKey is needed: the secret key of a server, or the publishable one of a browser.'],
+  [{ apiKey: 'no key', domain: 'bakery.test' }, noKey],
+  [{ apiKey: 'sk_live_0123', baseUrl: 'http://x' }, noKey],
+  [
+    { apiKey: 'svc_sk_live_us_x' } as ClientOptions,
+    "Say where the service is: domain: 'api.example.com', or baseUrl with /api/v2 at its end.",
+  ],
+  [
+    { apiKey: 'svc_sk_live_eu_x', baseUrl: 'https://us.api.example.com/api/v2/' },
+    'The key is of the region eu, but baseUrl is the host of us: use https://eu.api.example.com/api/v2, or a key of us.',
+  ],
+  [
+    { apiKey: 'svc_pk_live_au_x', baseUrl: 'http://us.localhost:4000/api/v2' },
+    'The key is of the region au, but baseUrl is the host of us: use http://au.localhost:4000/api/v2, or a key of us.',
+  ],
+])('options that cannot work are refused in one sentence: %j', (options, sentence) => {
+  expect(() => createClient(options)).toThrow(new TypeError(sentence));
+});

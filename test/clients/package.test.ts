@@ -68,7 +68,7 @@ test('it runs where Web Crypto is no global, as in Node 18', async () => {
 test('its types tell what is right and what is wrong, with the libraries checked too', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
-    const client = createClient({ apiKey: 'k', domain: 'bakery.test', region: 'us' });
+    const client = createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' });
     const body: OrderInput = { items: [{ name: 'Cake', quantity: 1, unit_price: 3 }] };
     const order: Order = await client.orders.create(body, { idempotencyKey: 'k', signal: AbortSignal.timeout(1) });
     for await (const { amount } of client.expenses.listAll({ category: 'rent' })) amount.toFixed(2);

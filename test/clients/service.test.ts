@@ -170,6 +170,20 @@ describe('an error tells', () => {
     expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
   });
 
+  test('in a 401 the region that the key names, and what to look at', async () => {
+    const apiKey = merchant.key.replace('_us_', '_eu_');
+    const error = await caught(clientOf({ apiKey }).orders.list());
+    expect(error).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    const hint = `The key names the region eu: is ${journey.runtime.urls.us}/api/v2 that region's address, and the key neither revoked nor expired?`;
+    expect(error.message).toContain(hint);
+  });
+
+  test('what it can where a proxy has taken headers out of the answer: no request id, the wait by the body', async () => {
+    const fetch = async () => new Response('{ "error": "rate_limit_exceeded", "message": "x", "retryAfter": 60 }', { status: 429 });
+    const error = await caught(clientOf({ fetch, maxRetries: 0 }).orders.list());
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', requestId: undefined, retryAfterSeconds: 60 });
+  });
+
   test('that no code was named where the body is not the service’s own', async () => {
     const fetch = async () => new Response('<html>', { status: 404 });
     expect(await caught(clientOf({ fetch }).orders.list())).toMatchObject({ status: 404, code: 'unknown', body: '<html>' });
@@ -185,7 +199,7 @@ test('a redirect is not followed with the key', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(createClient({ apiKey: 'k', baseUrl }).orders.list()).rejects.toMatchObject({ status: 307 });
+    await expect(createClient({ apiKey: 'svc_sk_live_us_k', baseUrl }).orders.list()).rejects.toMatchObject({ status: 307 });
     expect(followed).toBe(0);
   } finally {
     server.closeAllConnections();

@@ -29,7 +29,6 @@ describe('the document', () => {
     const stated = operations.map((operation) => [operation.operationId, operation['x-required-scope'], operation['x-key-types']]);
     const wanted = routes.map(({ operation, scope, keys }) => [operation, scope, keys === 'any' ? ['secret', 'publishable'] : ['secret']]);
     expect(stated.sort()).toEqual(wanted.sort());
-    expect(operations).toHaveLength(28);
   });
 
   test('tells the limits of every operation: of a key, of an address where publishable keys are taken, and of webhook tests', () => {
@@ -54,13 +53,22 @@ describe('the document', () => {
 
   test('has every type of event under webhooks', () => {
     expect(Object.keys(openApi.webhooks)).toEqual(allEventTypes);
-    expect(allEventTypes).toHaveLength(21);
   });
 
   test('uses every schema, `Event` excepted', () => {
     const used = new Set(committed.match(/#\/components\/schemas\/\w+/g));
     const unused = Object.keys(openApi.components.schemas).filter((name) => !used.has(`#/components/schemas/${name}`));
     expect(unused).toEqual(['Event']);
+  });
+
+  test('asks no generator for what it cannot hold: a default that is an object, a list of several types', () => {
+    const hard = Object.values<any>(openApi.components.schemas)
+      .flatMap(({ properties = {} }) => Object.values<any>(properties).flatMap((schema) => [schema, schema.additionalProperties ?? {}]))
+      .filter(
+        ({ default: value, type }) =>
+          (typeof value === 'object' && !Array.isArray(value)) || (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1),
+      );
+    expect(hard).toEqual([]);
   });
 
   test('says of every member of every schema what it is', () => {

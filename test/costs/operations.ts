@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { FunctionName } from '../../lib/functions.ts';
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
 import { openShop } from '../orders/shop.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { type Answer, startReceiver } from '../support/receiver.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import { sampleProduct } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
@@ -20,6 +21,12 @@ export interface Operation {
   /** How many of it the invocations did: ten deliveries in a batch are ten. */
   readonly count: number;
 }
+
+/** What nginx says for a server that is down. */
+export const gatewayPage = [
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>',
+  '\r\n<hr><center>nginx/1.24.0 (Ubuntu)</center>\r\n</body>\r\n</html>\r\n',
+].join('');
 
 const twenty = 20;
 const ten = 10;
@@ -137,7 +144,7 @@ const updates = async (): Promise<Operation[]> => {
 
 const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<Operation[]> => {
   const meter = createMeter(world, pipeline);
-  const change = async (count: number, answer: 200 | 500 = 200) => {
+  const change = async (count: number, answer: Answer = 200) => {
     await pipeline.clear();
     const { id } = await world.createAccount();
     const hook = receiver.hook(answer);
@@ -174,14 +181,19 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     ],
     count: ten,
   };
-  const { hook, fanOut } = await change(1, 500);
-  const failed = await deliver();
-  hook.answer(200);
-  world.clock.advance(5 * 60_000);
+  /** What the first attempt is answered stays in the record until the second succeeds. */
+  const secondTry = async (title: string, body: string | Uint8Array): Promise<Operation> => {
+    const { hook, fanOut } = await change(1, { status: 502, headers: { 'content-type': 'text/html' }, body });
+    const failed = await deliver();
+    hook.answer(200);
+    world.clock.advance(5 * 60_000);
+    return { title, invocations: [fanOut, failed, await deliver()], count: 1 };
+  };
   return [
     alone,
     inTens,
-    { title: 'a delivery that succeeds at the second attempt', invocations: [fanOut, failed, await deliver()], count: 1 },
+    await secondTry('a delivery that succeeds at the second attempt', gatewayPage),
+    await secondTry('the same after an answer of 1,000 bytes that does not deflate', randomBytes(1_000)),
   ];
 };
 

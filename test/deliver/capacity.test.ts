@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { useDelivery } from '../support/delivery.ts';
+import { gatewayPage } from '../costs/operations.ts';
+import { minuteMs, useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 import type { WireCall } from '../support/wire.ts';
 
@@ -51,4 +53,28 @@ test('messages of several endpoints in one invocation share a reading', async ()
   const { deliver } = await callsOf(1);
   expect(deliver.filter(isRead)).toHaveLength(1);
   expect(deliver).toHaveLength(1 + 4 * 3);
+});
+
+describe('the end of a failed attempt, which keeps what was answered', () => {
+  const noise = randomBytes(1_500);
+  /** Units of the ends of five attempts that are answered so. */
+  const unitsOfEnds = async (body: string | Uint8Array): Promise<number[]> => {
+    await t.reset();
+    t.hook.answer({ status: 502, headers: { 'content-type': 'text/html; charset=utf-8' }, body });
+    await t.publish();
+    t.world.wire.reset();
+    for (const minutes of [0, 5, 30, 120, 1440]) {
+      t.world.clock.advance(minutes * minuteMs);
+      await t.pipeline.drain();
+    }
+    const ends = t.world.wire.calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression'])));
+    return ends.map(({ capacityUnits }) => capacityUnits);
+  };
+
+  test('takes no unit more for a usual error page, at any attempt, and one for 1,000 bytes that nothing shortens', async () => {
+    const without = await unitsOfEnds('');
+    expect(without).toEqual([4, 4, 4, 4, 4]);
+    expect(await unitsOfEnds(gatewayPage)).toEqual(without);
+    expect(await unitsOfEnds(noise)).toEqual(without.map((units) => units + 1));
+  });
 });

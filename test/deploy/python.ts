@@ -2,36 +2,38 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { run } from './children.ts';
 
-const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
-const environment = fileURLToPath(new URL('../../.local/python', import.meta.url));
+/** Environments under `.local/`, each of the pins of one file: the second one brings Go, which is large and needed by one suite only. */
+const pinned = { python: 'requirements.txt', go: '../python/go.txt' } as const;
 
 const tryTo = async (command: string, args: readonly string[], otherwise: string): Promise<void> => {
   const { code, output } = await run(command, args).catch((error: Error) => ({ code: null, output: error.message }));
   if (code !== 0) throw new Error(`${otherwise}\n${output.trim()}`);
 };
 
-const make = async (): Promise<void> => {
+const make = async (environment: string, requirements: string): Promise<void> => {
   const isRecent = 'import sys; sys.exit(sys.version_info < (3, 11))';
   await tryTo('python3', ['-c', isRecent], 'The Python tools need python3, 3.11 or later.');
   await rm(environment, { recursive: true, force: true });
   await mkdir(environment, { recursive: true });
   await tryTo('python3', ['-m', 'venv', environment], 'python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv');
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
-  await tryTo(`${environment}/bin/python`, pip, 'pip could not install test/deploy/requirements.txt.');
+  await tryTo(`${environment}/bin/python`, pip, `pip could not install ${requirements}.`);
 };
 
 /**
  * Path of a command of the Python packages pinned in requirements.txt. They live in an environment of their own under `.local/`,
  * made at the first use and again whenever a pin has changed. Rejects, saying what is missing, where they cannot be installed.
  */
-export const pythonTool = async (command: string): Promise<string> => {
+export const pythonTool = async (command: string, name: keyof typeof pinned = 'python'): Promise<string> => {
+  const environment = fileURLToPath(new URL(`../../.local/${name}`, import.meta.url));
+  const requirements = fileURLToPath(new URL(pinned[name], import.meta.url));
   const marker = `${environment}/installed.txt`;
   const pins = await readFile(requirements, 'utf8');
   const installed = await readFile(marker, 'utf8').catch(() => '');
   // The Python that an environment was made from may be gone.
   const starts = await run(`${environment}/bin/python`, ['--version']).catch(() => undefined);
   if (installed !== pins || starts?.code !== 0) {
-    await make();
+    await make(environment, requirements);
     // Written last, so that an interrupted installation is begun anew.
     await writeFile(marker, pins);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventTypes } from '../../shared/domain/event/types.ts';
+import { faultsOfPayload } from '../contract/specification.ts';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
-import { faultsOfPayload } from '../support/payloads.ts';
 import type { Hook } from '../support/receiver.ts';
 
 let journey: Journey;

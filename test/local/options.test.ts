@@ -15,9 +15,11 @@ describe('the options of npm start', () => {
   });
 
   test('every option is read', () => {
-    const args = '--port 5000 --region au,us --data /srv/x --time-scale 2.5 --allow-loopback-webhooks --no-seed --verbose'.split(' ');
+    const args =
+      '--port 5000 --host 0.0.0.0 --region au,us --data /srv/x --time-scale 2.5 --allow-loopback-webhooks --no-seed --verbose'.split(' ');
     expect(parseOptions(args)).toEqual({
       port: 5000,
+      host: '0.0.0.0',
       regions: ['au', 'us'],
       dataDir: '/srv/x',
       timeScale: 2.5,
@@ -36,6 +38,7 @@ describe('the options of npm start', () => {
   });
 
   test.each([
+    [['--host', 'localhost'], '--host must be an IP address, not "localhost".'],
     [['--port', 'x'], '--port must be a whole number from 0 to 65532, not "x".'],
     [['--port', '65533'], '--port must be a whole number from 0 to 65532, not "65533".'],
     [['--port', '1e3'], '--port must be a whole number from 0 to 65532, not "1e3".'],

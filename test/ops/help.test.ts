@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
-import { describeInput } from '../../ops/describe.ts';
+import { describeActions, describeInput } from '../../ops/describe.ts';
 import { help } from '../../ops/help.ts';
 import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '../../shared/core/fields.ts';
 
@@ -50,6 +50,10 @@ describe('the help', () => {
       expect(text).toContain(`  ${name} (`);
       expect(text).toContain(summary);
     }
+  });
+
+  test('tells of the actions as they are: where this fails, npm run tables', () => {
+    expect(help(undefined)).toContain(`:\n\n${describeActions()}`);
   });
 
   test('of one action is about that one', () => {

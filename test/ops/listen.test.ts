@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -7,7 +8,8 @@ import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startListener } from './listener.ts';
+import { startCommand } from './command.ts';
+import { startListener, stateHome } from './listener.ts';
 
 let runtime: Runtime;
 let receiver: Receiver;
@@ -65,6 +67,37 @@ test('only the types of --events are heard, and --print-json prints the bodies a
   expect(listener.lines()).toHaveLength(1);
 });
 
+describe('the signing secret', () => {
+  const files = () => globSync(`${stateHome.XDG_STATE_HOME}/bakery-commerce/listen/${runtime.port}-us-${account}*`);
+
+  test('is the same from run to run and for two at once; --fresh makes a new one, which stays', async () => {
+    const secretOf = async (...args: string[]) => {
+      const listener = await start(...args);
+      await listener.stop();
+      return listener.secret();
+    };
+    const [first, second] = await Promise.all([start(), start()]);
+    const { mode } = statSync(files()[0] ?? '');
+    expect([first.secret(), mode & 0o777]).toEqual([second.secret(), 0o600]);
+    await Promise.all([first.stop(), second.stop()]);
+    expect(await secretOf()).toBe(first.secret());
+    const fresh = await secretOf('--fresh');
+    expect(fresh).not.toBe(first.secret());
+    expect(await secretOf()).toBe(fresh);
+    writeFileSync(files()[0] ?? '', 'something else');
+    const anew = await secretOf();
+    expect(anew).toMatch(/^whsec_/);
+    expect([await secretOf(), files()]).toEqual([anew, [expect.stringMatching(/acct_\w+$/)]]);
+  });
+
+  test('that cannot be kept is for one run, and said to be', async () => {
+    const args = ['listen', '--port', String(runtime.port), '--account', account];
+    const listener = await startCommand(args, /Ready!/, { XDG_STATE_HOME: '/dev/null' });
+    expect(listener.stderr()).toMatch(/for this run only: E[\s\S]*secret is whsec_/);
+    expect(await listener.stop()).toBe(0);
+  });
+});
+
 describe('forwarding', () => {
   /** A receiver that keeps what `fetch` and frameworks would change. */
   const startRaw = async (): Promise<{ server: Server; url: string; requests: { request: IncomingMessage; body: Buffer }[] }> => {
@@ -98,6 +131,17 @@ describe('forwarding', () => {
     const event = await verifyWebhook({ rawBody: body, headers: request?.headers ?? {}, secrets: listener.secret() });
     expect(event.type).toBe('expense.created');
     expect(listener.stderr()).toMatch(/→ 200 \(\d+ ms\)/);
+  });
+
+  test('what the service did not sign is passed on as it came, never signed anew', async () => {
+    const { server, url, requests } = await startRaw();
+    const listener = await start('--forward', url);
+    const [{ url: way }] = await endpoints();
+    await fetch(way, { method: 'POST', body: '{}', headers: { 'x-webhook-signature': 't=1,v1=00' } });
+    await heard(listener.lines, 1);
+    await listener.stop();
+    server.close();
+    expect(requests[0]?.request.headers['x-webhook-signature']).toBe('t=1,v1=00');
   });
 
   test("answers the service with the receiver's status, so that it retries", async () => {
@@ -188,7 +232,7 @@ describe('the program', () => {
     stdin: 'pipe' | 'ignore',
   ): Promise<{ child: ChildProcess; exit: Promise<unknown[]>; stderr: () => string }> => {
     const args = ['bin/ops.mjs', 'listen', '--port', String(runtime.port), '--account', account];
-    const child = spawn(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, args, { stdio: [stdin, 'ignore', 'pipe'], env: { ...process.env, ...stateHome } });
     const exit = once(child, 'exit');
     let stderr = '';
     child.stderr?.on('data', (chunk) => {

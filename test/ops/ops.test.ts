@@ -5,14 +5,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOwnEndpoints } from '../../local/gateway/own-endpoints.ts';
-import { ops } from '../../ops/main.ts';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { readyCalls } from '../actions/every-action.ts';
 import { allItems } from '../support/person.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Run, run } from './command.ts';
 
 const listen = async (listener: RequestListener): Promise<{ server: Server; port: number }> => {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -36,26 +35,6 @@ afterAll(async () => {
   await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const run = async (args: readonly string[], stdin = ''): Promise<Run> => {
-  const out = { stdout: '', stderr: '' };
-  const code = await ops(args, {
-    env: {},
-    stdin: Readable.from([Buffer.from(stdin)]),
-    stdout: (text) => {
-      out.stdout += text;
-    },
-    stderr: (text) => {
-      out.stderr += text;
-    },
-  });
-  return { code, ...out };
-};
 const here = (): string[] => ['--region', 'us', '--port', String(local.port)];
 const errorOf = ({ code, stdout, stderr }: Run): Record<string, unknown> => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -80,7 +59,7 @@ describe('against the local service', () => {
       const json = JSON.stringify({ id: account, name: 'Früh & Brot' });
       await writeFile(file, `\uFEFF${json}\n`);
       for (const source of [json, `@${file}`, '-']) {
-        const result = resultOf(await run(['account.update', ...here(), '--json', source], json));
+        const result = resultOf(await run(['account.update', ...here(), '--json', source], { stdin: json }));
         expect(result).toMatchObject({ id: account, name: 'Früh & Brot' });
       }
     } finally {
@@ -166,6 +145,25 @@ describe('the program', () => {
   test('exits 0 with a result and 1 with an error', async () => {
     expect(resultOf(await program(['key.list', ...here(), '--account', account]))).toEqual({ data: [] });
     expect(errorOf(await program(['key.list', ...here()]))).toMatchObject({ field: 'account' });
+  });
+
+  test.each([
+    ['an action', () => ['key.list', ...here(), '--account', account]],
+    ['--help', () => ['--help']],
+  ])('%s loads ten files of ours, no package, and of Node no fetch: npm and the start of Node are most of its time', async (_, args) => {
+    const seen = `process.on('exit', () => { const { stderr, moduleLoadList } = process;
+        stderr.write(JSON.stringify({ files, fetch: moduleLoadList.some((name) => /undici/.test(name)) })); });
+      const files = []; const { registerHooks } = process.getBuiltinModule('node:module');
+      registerHooks({ load(url, context, next) { if (url.startsWith('file:')) files.push(url); return next(url, context); } });`;
+    const { code, stderr } = await program(args(), { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(seen)}` });
+    const { files, fetch } = JSON.parse(stderr) as { files: string[]; fetch: boolean };
+    expect({ code, fetch, packages: files.filter((file) => file.includes('/node_modules/')) }).toEqual({
+      code: 0,
+      fetch: false,
+      packages: [],
+    });
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeLessThanOrEqual(10);
   });
 
   describe('against a deployed stack', () => {

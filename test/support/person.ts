@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { World } from './world.ts';
@@ -63,10 +64,13 @@ export const allItems = async ({ engine, tables }: Engine): Promise<readonly Sto
   return found;
 };
 
+/** What is kept deflated as the text that it is. */
+const inflated = (_name: string, value: unknown): unknown => (value instanceof Uint8Array ? inflateRawSync(value).toString() : value);
+
 /** Texts that tell of the person, and where they are: `ord#acct_1 ord_1: irrgartenweg`. */
 export const tracesIn = (items: readonly StoredItem[]): string[] =>
   items.flatMap(({ key, item }) => {
-    const text = JSON.stringify({ key, item }).toLowerCase();
+    const text = JSON.stringify({ key, item }, inflated).toLowerCase();
     return traces.filter((trace) => text.includes(trace)).map((trace) => `${key}: ${trace}`);
   });
 

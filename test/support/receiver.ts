@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request as a receiver got it. */
@@ -8,8 +8,15 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A status is answered at once; `hang` never, `cut` ends the connection within the response's first line. */
-export type Answer = number | 'hang' | 'cut';
+/** A status with a body and headers. */
+export interface FullAnswer {
+  readonly status: number;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body: string | Uint8Array;
+}
+
+/** A status is answered at once; `echo` is a 500 with what was sent, `hang` never comes, `cut` ends the connection within the response's first line. */
+export type Answer = number | 'echo' | 'hang' | 'cut' | FullAnswer;
 
 /** One webhook URL of a test, its requests and its way to answer. */
 export interface Hook {
@@ -39,21 +46,24 @@ interface Line {
 
 export const startReceiver = async (): Promise<Receiver> => {
   const lines = new Map<string, Line>();
-  const reply = (response: ServerResponse, answer: Answer): void => {
-    if (answer === 'cut') response.socket?.end('HTTP/1.1 2');
+  const reply = (response: ServerResponse, answer: Answer, sent: Uint8Array): void => {
+    if (answer === 'echo') response.writeHead(500, { 'content-type': 'application/json' }).end(sent);
+    else if (answer === 'cut') response.socket?.end('HTTP/1.1 2');
+    else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end(answer.body);
     else if (answer !== 'hang') response.writeHead(answer, answer >= 300 && answer < 400 ? { location: '/elsewhere' } : {}).end();
   };
   const server = createServer(async (request, response) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
     const line = lines.get(request.url ?? '');
-    if (!line) return reply(response, 404);
-    line.requests.push({ headers: request.headers, body: Buffer.concat(chunks) });
+    const body = Buffer.concat(chunks);
+    if (!line) return reply(response, 404, body);
+    line.requests.push({ headers: request.headers, body });
     line.open += 1;
     response.once('close', () => {
       line.open -= 1;
     });
-    reply(response, await line.answer(line.requests.length));
+    reply(response, await line.answer(line.requests.length), body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

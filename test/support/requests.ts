@@ -4,6 +4,7 @@ import type { Route } from '../../shared/core/routes.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
+import { openApi } from './openapi.ts';
 import { allRoutes, type RequestOptions, type World } from './world.ts';
 
 let count = 0;
@@ -30,8 +31,16 @@ export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Pr
 
 type WithBody = Extract<(typeof groups)[GroupName][number], { readonly body: unknown }>['operation'];
 
-/** A body that each route with one takes. */
-const bodies: Readonly<Record<WithBody, () => Record<string, unknown>>> = {
+/** What the document shows as the body of a route. */
+const exampleBody = ({ operation, path, method }: Route): Record<string, unknown> => {
+  const examples = openApi.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].examples ?? {};
+  const [first] = Object.values<{ readonly value: Record<string, unknown> }>(examples);
+  if (!first) throw new Error(`The document shows no body of ${operation}.`);
+  return first.value;
+};
+
+/** Bodies of routes that do not take the document's, or not from every tenant, or not twice. */
+const bodies: Readonly<Partial<Record<WithBody, () => Record<string, unknown>>>> = {
   createCheckout: () => ({
     items: [{ product_id: 'prd_sample', quantity: 2 }],
     delivery_date: '2030-03-12',
@@ -39,7 +48,6 @@ const bodies: Readonly<Record<WithBody, () => Record<string, unknown>>> = {
     cancel_url: 'https://shop.example.com/cart',
   }),
   createCustomer: () => ({ email: `customer${++count}@example.com`, first_name: 'Ada', last_name: 'Baker' }),
-  createExpense: () => ({ amount: 12.5, date: '2026-03-01', category: 'ingredients' }),
   createOrder: () => ({
     customer: { email: `shopper${++count}@example.com`, first_name: 'Ada' },
     items: [
@@ -49,11 +57,11 @@ const bodies: Readonly<Record<WithBody, () => Record<string, unknown>>> = {
     payments: [{ amount: 100, method: 'card' }],
   }),
   createWebhook: () => ({ url: `https://hooks.example.com/${++count}`, events: ['expense.created'] }),
-  updateWebhook: () => ({ description: 'Till' }),
 };
 
 /** Undefined for routes without a body. */
-export const sampleBody = (route: Route): Record<string, unknown> | undefined => route.body && bodies[route.operation as WithBody]();
+export const sampleBody = (route: Route): Record<string, unknown> | undefined =>
+  route.body && (bodies[route.operation as WithBody] ?? (() => exampleBody(route)))();
 
 export interface Tenant {
   readonly account: Account;

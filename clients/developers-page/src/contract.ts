@@ -1,5 +1,5 @@
 import type { ApiKey as StoredKey } from '../../../shared/domain/account/api-key.ts';
-import type { DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
+import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webhook/record.ts';
 import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
@@ -19,6 +19,8 @@ interface ReadAnswers {
   readonly 'delivery.get': Delivery & {
     /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
+    /** What the receiver answered to the last attempt that failed, as far as it is kept. */
+    readonly last_response: AttemptAnswer | null;
     /** What is sent, byte for byte; null where it is no longer kept. */
     readonly body: string | null;
   };

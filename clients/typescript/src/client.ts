@@ -1,4 +1,4 @@
-import { createResources, type Resources } from './resources.ts';
+import { createResources, type Resources } from './generated/methods.gen.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
@@ -18,10 +18,8 @@ interface CommonOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Where the service is: its whole address, or its domain with the region, which the key tells unless said otherwise. */
-type Place =
-  | { readonly baseUrl: string; readonly domain?: undefined; readonly region?: undefined }
-  | { readonly domain: string; readonly region?: 'us' | 'au' | 'eu' | undefined; readonly baseUrl?: undefined };
+/** Where the service is: its whole address, or its domain, whose region the key names. */
+type Place = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
 
 export type ClientOptions = CommonOptions & Place;
 export type Client = Resources;
@@ -44,26 +42,32 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   });
 
 const regionOf = (apiKey: string): string => {
-  const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_/.exec(apiKey) ?? [];
-  if (region === undefined) throw new TypeError('The key names no region: is it whole? Else pass region or baseUrl.');
-  return region;
+  if (!apiKey) throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
+  // Told here and without the key: `fetch` would quote it in its message, and look like a network that fails.
+  const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+$/.exec(apiKey.trim()) ?? [];
+  if (region) return region;
+  throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
 };
 
-const baseUrlOf = ({ apiKey, baseUrl, domain, region }: ClientOptions): string => {
-  if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '');
-  if (!domain) throw new TypeError('baseUrl or domain is needed.');
-  return `https://${region ?? regionOf(apiKey)}.${domain}/api/v2`;
+const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string => {
+  if (baseUrl === undefined) {
+    if (domain) return `https://${region}.${domain}/api/v2`;
+    throw new TypeError("Say where the service is: domain: 'api.example.com', or baseUrl with /api/v2 at its end.");
+  }
+  const [, named] = /^https?:\/\/(au|us|eu)\./i.exec(baseUrl) ?? [];
+  if (!named || named.toLowerCase() === region) return baseUrl.replace(/\/+$/, '');
+  const right = baseUrl.replace(/(?<=:\/\/)../, region).replace(/\/+$/, '');
+  throw new TypeError(`The key is of the region ${region}, but baseUrl is the host of ${named}: use ${right}, or a key of ${named}.`);
 };
 
 /** A client of one API key. Makes no request by itself; throws a `TypeError` for options that cannot work. */
 export const createClient = (options: ClientOptions): Client => {
-  if (!options.apiKey) throw new TypeError('apiKey is needed.');
-  // Told here and without the key: `fetch` would quote it in its message, and look like a network that fails.
-  if (/[^\x21-\x7e]/.test(options.apiKey.trim())) throw new TypeError('apiKey has a character that no key has: is it whole?');
+  const region = regionOf(options.apiKey);
   return createResources(
     createTransport({
-      apiKey: options.apiKey,
-      baseUrl: baseUrlOf(options),
+      apiKey: options.apiKey.trim(),
+      region,
+      baseUrl: baseUrlOf(region, options),
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       timeoutMs: options.timeoutMs ?? 35_000,
       maxRetries: options.maxRetries ?? 4,

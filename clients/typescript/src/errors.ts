@@ -14,6 +14,8 @@ interface Refusal {
   readonly headers: { get(name: string): string | null };
   /** Parsed, or the text where it is no JSON. */
   readonly body: unknown;
+  /** What the client knows of the refusal beside what the service says. */
+  readonly hint?: string | undefined;
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -41,18 +43,19 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** The scope that the key lacks, on `insufficient_scope`. */
   readonly requiredScope: string | undefined;
-  /** Name it when you ask for help. */
+  /** Name it when you ask for help; undefined where something on the way took the header out. */
   readonly requestId: string | undefined;
   /** Seconds to wait, where the answer says so: on every 429. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
   readonly body: unknown;
 
-  constructor({ status, headers, body }: Refusal) {
+  constructor({ status, headers, body, hint }: Refusal) {
     const outer = membersOf(body);
     const detail = membersOf(outer['error']);
     const code = textOf(detail['code']) ?? textOf(outer['error']) ?? 'unknown';
-    super(`${status} ${code}: ${textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.'}`);
+    const said = textOf(detail['message']) ?? textOf(outer['message']) ?? 'The request was refused.';
+    super(`${status} ${code}: ${said}${hint === undefined ? '' : ` ${hint}`}`);
     this.status = status;
     this.type = textOf(detail['type']);
     this.code = code;

@@ -44,6 +44,8 @@ export interface TransportSettings extends RetryPolicy {
   /** With `/api/v2`, without a slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** That the key names. */
+  readonly region: string;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   /** Rejects with the signal's reason when that is aborted. */
@@ -126,8 +128,9 @@ export const createTransport = (settings: TransportSettings): Send => {
     const { status, headers } = response;
     onResponse?.({ method: init.method ?? 'GET', url, status, headers, attempt: number });
     const body = parsed(text);
-    if (!response.ok || typeof body !== 'object') throw new ApiError({ status, headers, body });
-    return body;
+    if (response.ok && typeof body === 'object') return body;
+    const hint = `The key names the region ${settings.region}: is ${settings.baseUrl} that region's address, and the key neither revoked nor expired?`;
+    throw new ApiError({ status, headers, body, hint: status === 401 ? hint : undefined });
   };
 
   return async (request, options = {}) => {

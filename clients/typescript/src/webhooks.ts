@@ -46,8 +46,8 @@ const headerOf = (headers: WebhookHeaders, name: string): string | undefined => 
   return typeof value === 'string' ? value : value?.[0];
 };
 
-const parseSignature = (header: string | undefined): Signature[] => {
-  const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+const parseSignature = (header: string): Signature[] => {
+  const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
   if (t === undefined || hex === undefined) return [];
   return [{ t, bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }];
 };
@@ -57,7 +57,10 @@ const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   // By its name, as one of another realm is no instance of this one's.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
-  throw new TypeError('rawBody must be the bytes as they came, before any JSON parser.');
+  const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
+  throw new TypeError(
+    `rawBody is ${kind}, perhaps a body that was parsed already: pass its bytes as they came, before any JSON parser (Express: express.raw({ type: 'application/json' }), fetch handlers: await request.arrayBuffer()).`,
+  );
 };
 
 const parseEvent = (body: Uint8Array): WebhookEvent => {
@@ -67,7 +70,38 @@ const parseEvent = (body: Uint8Array): WebhookEvent => {
   } catch {
     // Told below.
   }
-  throw new WebhookVerificationError('malformed', 'The body is signed, but is no event.');
+  throw new WebhookVerificationError('malformed', "The body is signed, but is no event: was another secret's request sent here?");
+};
+
+const span = (seconds: number): string => {
+  const [unit, size] = (
+    [
+      ['days', 86_400, 2],
+      ['hours', 3_600, 2],
+      ['minutes', 60, 10],
+    ] as const
+  ).find(([, size, least]) => seconds >= least * size) ?? ['s', 1];
+  return `${(seconds / size).toFixed(0)} ${unit}`;
+};
+
+/** `offset`: seconds that the signature lies ahead of the clock. */
+const stale = (offset: number, tolerance: number): WebhookVerificationError => {
+  const far = `${span(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine's clock, which is more than ${tolerance} s`;
+  const what = offset > 0 ? 'set the clock by NTP' : 'refuse it as a replay, or set the clock by NTP if it is new';
+  return new WebhookVerificationError('stale', `The signature is ${far}: ${what}.`);
+};
+
+/** The signatures that came; throws where there is none to be read. */
+const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
+  const written = signatureHeaders.map((name) => headerOf(headers, name)).filter((value) => value !== undefined);
+  const signatures = written.flatMap(parseSignature);
+  if (signatures.length > 0) return signatures;
+  throw new WebhookVerificationError(
+    'missing',
+    written.length === 0
+      ? "No X-Webhook-Signature came with this request: it is not the service's, or a proxy before this receiver strips the header and has to let it and X-Webhook-Signature-Previous pass."
+      : "X-Webhook-Signature is not of the form t=…,v1=…: it is not the service's, or a proxy before this receiver rewrites it and has to let it pass as it is.",
+  );
 };
 
 /**
@@ -80,10 +114,8 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
   if (!Array.isArray(secrets) || secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret === ''))
     throw new TypeError('secrets needs the signing secret of the endpoint, or several.');
-  const signatures = signatureHeaders.flatMap((name) => parseSignature(headerOf(input.headers, name)));
-  if (signatures.length === 0) throw new WebhookVerificationError('missing', 'No X-Webhook-Signature of the form t=…,v1=….');
-
   const body = bytesOf(input.rawBody);
+  const signatures = signaturesOf(input.headers);
   const { subtle } = await webCrypto();
   const isSignedBy = async (secret: string, { t, bytes }: Signature): Promise<boolean> => {
     const prefix = new TextEncoder().encode(`${t}.`);
@@ -96,8 +128,12 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   const verified: Signature[] = [];
   for (const signature of signatures) for (const secret of secrets) if (await isSignedBy(secret, signature)) verified.push(signature);
 
-  if (verified.length === 0) throw new WebhookVerificationError('mismatch', 'None of the secrets signed this body.');
-  if (!verified.some(({ t }) => Math.abs(now() / 1000 - Number(t)) <= toleranceSeconds))
-    throw new WebhookVerificationError('stale', `The signature is more than ${toleranceSeconds} s from now.`);
+  const [nearest] = verified.map(({ t }) => Number(t) - now() / 1000).sort((a, b) => Math.abs(a) - Math.abs(b));
+  if (nearest === undefined)
+    throw new WebhookVerificationError(
+      'mismatch',
+      'None of the secrets signed this body: take the secret of this very endpoint, and the bytes as they came, not JSON that was parsed and written anew.',
+    );
+  if (Math.abs(nearest) > toleranceSeconds) throw stale(nearest, toleranceSeconds);
   return parseEvent(body);
 };

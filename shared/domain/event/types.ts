@@ -1,4 +1,4 @@
-/** The 20 types an endpoint can subscribe to (§ Events, Subscribable types). */
+/** The types an endpoint can subscribe to (§ Events, Subscribable types). */
 export const eventTypes = [
   'order.created',
   'order.updated',

@@ -64,6 +64,24 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
+/** What a receiver answered beside its status, as far as it is kept. */
+export interface Answer {
+  /** As its header says; null without one. */
+  readonly contentType: string | null;
+  /** The beginning of the body as it came, undecoded. */
+  readonly body: Uint8Array;
+}
+
+/** The answer of one attempt, as people read it. */
+export interface AttemptAnswer {
+  /** Whose answer it is: as `DeliveryAttempt` counts. */
+  readonly run: number;
+  readonly attempt: number;
+  readonly content_type: string | null;
+  /** As UTF-8, up to the last character that is complete; what is none is U+FFFD. */
+  readonly body: string;
+}
+
 /** One attempt of a delivery, as it ended. */
 export interface DeliveryAttempt {
   /** From 1, one more with each redelivery. */

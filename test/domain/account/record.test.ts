@@ -28,7 +28,7 @@ test('all but closed and unknown accounts emit events', () => {
   expect(accountStatuses.filter((status) => emitsEvents(account({ status })))).toEqual(['active', 'grace', 'suspended']);
 });
 
-test('there are 20 subscribable types, all different, and the test event is none of them', () => {
-  expect(new Set(eventTypes).size).toBe(20);
+test('the subscribable types are all different, and the test event is none of them', () => {
+  expect(new Set(eventTypes).size).toBe(eventTypes.length);
   expect(eventTypes).not.toContain(testEventType);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Customer } from '../../../shared/domain/customer/record.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import { faultsOfPayload } from '../../support/payloads.ts';
+import { faultsOfPayload } from '../../contract/specification.ts';
 import { customerOf } from '../../support/shop.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
 import { putInventoryItem } from '../../../shared/domain/inventory/rules.ts';
-import { faultsOfPayload } from '../../support/payloads.ts';
+import { faultsOfPayload } from '../../contract/specification.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
 const item = (current_stock: number, reorder_point = 5): InventoryItem =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { type Payment, type PaymentStatus, paymentStatuses } from '../../../shared/domain/payment/record.ts';
 import { correctPayment, makeRefund, setPaymentStatus } from '../../../shared/domain/payment/rules.ts';
-import { blockMembers, faultsOfPayload } from '../../support/payloads.ts';
+import { blockMembers, faultsOfPayload } from '../../contract/specification.ts';
 import { paymentOf } from '../../support/shop.ts';
 
 const nowMs = Date.parse('2026-03-10T09:00:00.000Z');

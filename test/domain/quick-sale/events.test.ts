@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
 import { makeQuickSale } from '../../../shared/domain/quick-sale/input.ts';
 import type { QuickSale } from '../../../shared/domain/quick-sale/record.ts';
-import { faultsOfPayload } from '../../support/payloads.ts';
+import { faultsOfPayload } from '../../contract/specification.ts';
 
 const now = '2026-03-10T09:00:00.000Z';
 const said = { description: null, sale_type: null, location: null, event_name: null, gross_cost: 2, payment_method: null, items: [] };

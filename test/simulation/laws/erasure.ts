@@ -16,9 +16,8 @@ const inTheEnd = Number.POSITIVE_INFINITY;
 type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
 
-/** All of an item, stored answers unpacked. */
-const textOf = (item: Item): string =>
-  JSON.stringify({ ...item, ...(item['body'] instanceof Uint8Array ? { body: unpackBody(item['body']) } : {}) });
+/** All of an item; what is kept deflated, as stored answers and those of receivers are, as the text it is. */
+const textOf = (item: Item): string => JSON.stringify(item, (_name, value) => (value instanceof Uint8Array ? unpackBody(value) : value));
 
 /** Everything that is kept of anybody in the end. */
 const kept = (evidence: Evidence): readonly Place[] =>

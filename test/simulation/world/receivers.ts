@@ -75,6 +75,10 @@ const behave = (temperament: Temperament, random: Random, ageMs: number): Behavi
   return { status: random.pick([200, 204]), ms: quick };
 };
 
+/** A failure is answered with what was sent: the worst that a receiver may say of a person. */
+const withEcho = (result: AttemptResult, body: string): AttemptResult =>
+  result.success ? result : { ...result, answer: { contentType: 'application/json', body: Buffer.from(body).subarray(0, 1_000) } };
+
 /** The hosts of all endpoints: each URL has a temperament, and remembers what was sent to it. */
 export class Receivers {
   readonly attempts: Attempt[] = [];
@@ -125,7 +129,7 @@ export class Receivers {
             tookMs: ({ ms, bodyMs = 0 }) => ms + bodyMs,
           })
           .then(
-            ({ status, ms }) => (status === undefined ? noResponse : answered(status, ms)),
+            ({ status, ms }) => (status === undefined ? noResponse : withEcho(answered(status, ms), String(body))),
             (error: unknown) => {
               if (error instanceof BrokenConnection) return noResponse;
               throw error;

@@ -47,6 +47,30 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['deli
   );
 };
 
+/** What a receiver says is shown as the text it is, whatever type it gives it. */
+const LastResponse = ({ of: { last_response: answer } }: { readonly of: PageAnswers['delivery.get'] }) => {
+  if (!answer) return null;
+  const type = answer.content_type ?? 'of no type';
+  return (
+    <>
+      <h4 id="answer">
+        Answer to {answer.run > 1 && `run ${answer.run}, `}attempt {answer.attempt}
+      </h4>
+      {answer.body === '' ? (
+        <p class="hint">Without a body ({type}).</p>
+      ) : (
+        <>
+          <p class="hint">The beginning, up to 1,000 bytes, of what the endpoint said ({type}).</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard */}
+          <section class="payload answer" tabIndex={0} aria-labelledby="answer">
+            <pre>{answer.body}</pre>
+          </section>
+        </>
+      )}
+    </>
+  );
+};
+
 const Facts = ({ of: detail, url }: { readonly of: PageAnswers['delivery.get']; readonly url: string }) => (
   <dl class="pairs">
     <dt>Status</dt>
@@ -113,6 +137,7 @@ export const DeliverySheet = ({ of: row, onClose }: { readonly of: LogRow; reado
           <Problem failure={work.failure} />
           <h4>Attempts</h4>
           <Attempts of={detail.value} />
+          <LastResponse of={detail.value} />
           <h4 id="payload">Payload</h4>
           {detail.value.body === null ? (
             <p class="hint">It is no longer kept.</p>

@@ -113,13 +113,13 @@ export type CheckoutInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused.
+     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
      */
     custom_fields?: {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set.
+     * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set. None when absent.
      */
     metadata?: {
         [key: string]: string;
@@ -503,7 +503,7 @@ export type CustomerInput = {
         [key: string]: string | null;
     } | null;
     /**
-     * The caller's own texts by name.
+     * The caller's own texts by name; none when absent.
      */
     metadata?: {
         [key: string]: string;
@@ -1481,7 +1481,7 @@ export type Order = {
      * Values by key of the custom field.
      */
     custom_fields: {
-        [key: string]: string | number | boolean | Array<string> | null;
+        [key: string]: string | number | boolean | null | Array<string>;
     };
     /**
      * The caller's own texts by name.
@@ -1715,13 +1715,13 @@ export type OrderInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused.
+     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
      */
     custom_fields?: {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * The caller's own texts by name.
+     * The caller's own texts by name; none when absent.
      */
     metadata?: {
         [key: string]: string;
@@ -2102,7 +2102,7 @@ export type OrderWithPayments = {
      * Values by key of the custom field.
      */
     custom_fields: {
-        [key: string]: string | number | boolean | Array<string> | null;
+        [key: string]: string | number | boolean | null | Array<string>;
     };
     /**
      * The caller's own texts by name.
@@ -2561,7 +2561,7 @@ export type Product = {
      * Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.
      */
     custom_fields: {
-        [key: string]: string | number | boolean | Array<string> | null;
+        [key: string]: string | number | boolean | null | Array<string>;
     };
     /**
      * Moment it was added.

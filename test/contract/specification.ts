@@ -1,3 +1,51 @@
+/** What the specification lists of resources, restated by hand: an oracle that does not come from the code. */
+
+/** Every endpoint: method, path, scope, key types, status of success, and whether it honours Idempotency-Key. */
+export const endpoints = `
+  GET    /orders                           orders:read      secret  200
+  POST   /orders                           orders:write     secret  201  Idempotency-Key
+  GET    /orders/{id}                      orders:read      secret  200
+  GET    /customers                        customers:read   secret  200
+  POST   /customers                        customers:write  secret  201  Idempotency-Key
+  GET    /customers/{id}                   customers:read   secret  200
+  GET    /expenses                         expenses:read    secret  200
+  POST   /expenses                         expenses:write   secret  201  Idempotency-Key
+  GET    /expenses/{id}                    expenses:read    secret  200
+  GET    /products                         products:read    any     200
+  GET    /products/{id}                    products:read    any     200
+  POST   /products/search-token            products:search  any     201
+  GET    /reference/payment-methods        reference:read   any     200
+  GET    /reference/expense-categories     reference:read   any     200
+  GET    /reference/event-categories       reference:read   any     200
+  GET    /reference/time-slots             reference:read   any     200
+  GET    /reference/blocked-dates          reference:read   any     200
+  GET    /reference/custom-fields          reference:read   any     200
+  GET    /availability                     reference:read   any     200
+  POST   /checkout                         checkout:write   any     201  Idempotency-Key
+  POST   /webhooks                         webhooks:manage  secret  201  Idempotency-Key
+  GET    /webhooks                         webhooks:manage  secret  200
+  GET    /webhooks/{id}                    webhooks:manage  secret  200
+  PATCH  /webhooks/{id}                    webhooks:manage  secret  200
+  DELETE /webhooks/{id}                    webhooks:manage  secret  200
+  POST   /webhooks/{id}/rotate-secret      webhooks:manage  secret  200
+  POST   /webhooks/{id}/test               webhooks:manage  secret  200
+  GET    /webhooks/{id}/events             webhooks:manage  secret  200
+`
+  .trim()
+  .split('\n')
+  .map((row) => row.trim().split(/\s+/));
+
+/** § Subscribable types. */
+export const subscribable: Readonly<Record<string, readonly string[]>> = {
+  order: ['created', 'updated', 'status_changed', 'deleted'],
+  customer: ['created', 'updated'],
+  product: ['created', 'updated', 'deleted'],
+  payment: ['created', 'updated', 'completed', 'failed', 'refunded'],
+  quick_sale: ['created', 'updated', 'deleted'],
+  expense: ['created', 'updated'],
+  inventory: ['low'],
+};
+
 /**
  * § Payloads, restated: the members of `data.object` of each kind of event, none more, and the types their values may have
  * (`integer` is a whole number, `iso` an ISO 8601 timestamp with milliseconds and `Z`).

@@ -1,0 +1,25 @@
+# The local service, on Linux x64; on another processor: docker build --platform linux/amd64 …
+# What pages are made with is a development package everywhere else.
+FROM node:24-trixie-slim AS development
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit
+
+FROM node:24-trixie-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --omit=dev && npm cache clean --force
+COPY --from=development /app/node_modules/@esbuild node_modules/@esbuild
+COPY --from=development /app/node_modules/esbuild node_modules/esbuild
+COPY --from=development /app/node_modules/marked node_modules/marked
+COPY --from=development /app/node_modules/preact node_modules/preact
+COPY --from=development /app/node_modules/redoc node_modules/redoc
+COPY . .
+RUN install -d -m 700 -o 1000 -g 1000 /data
+USER 1000
+VOLUME /data
+# All regions, and us, au and eu alone. Publish them on 127.0.0.1: whoever reaches them may do what the demo keys may.
+EXPOSE 4000 4001 4002 4003
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4000/_local/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/start.mjs", "--host", "0.0.0.0", "--data", "/data"]

@@ -1,0 +1,43 @@
+import { type Document, docstring, nameOf, type Schema, typeOf } from './types.ts';
+
+const head = `"""The shapes of bodies, answers and events. Made from docs/openapi.json; \`npm run client\` writes them anew."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict, Union
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+`;
+
+const pascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A TypedDict for every object of the document, and an alias for every choice between them; the objects without a name come first. */
+export const modelsOf = ({ components }: Document): string => {
+  const classes: string[] = [];
+  const aliases: string[] = [];
+
+  const classOf = (name: string, { properties = {}, required = [], description }: Schema): void => {
+    const members = Object.entries(properties).map(([member, schema]) => {
+      const type = typeOf(schema, {
+        model: (name) => name,
+        array: 'list',
+        inline: (inner) => {
+          classOf(`${name}${pascal(member)}`, inner);
+          return `${name}${pascal(member)}`;
+        },
+      });
+      const about = schema.description ? docstring(schema.description, '    ') : '';
+      return `    ${member}: ${required.includes(member) ? type : `NotRequired[${type}]`}\n${about}`;
+    });
+    classes.push(`class ${name}(TypedDict):\n${description ? `${docstring(description, '    ')}\n` : ''}${members.join('')}`);
+  };
+
+  for (const [name, schema] of Object.entries(components.schemas))
+    if (schema.oneOf) aliases.push(`${name} = Union[\n${schema.oneOf.map(({ $ref = '' }) => `    ${nameOf($ref)},\n`).join('')}]\n`);
+    else classOf(name, schema);
+  return [head, ...classes, ...aliases].join('\n\n');
+};

@@ -1,0 +1,203 @@
+"""The two clients: the same calls, over httpx's blocking client and over its asynchronous one."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from types import TracebackType
+from typing import Any, TypeVar, cast
+
+import anyio
+import httpx
+
+from ._core import Answer, Attempt, Request, ResponseInfo, Settings, Wait, base_url_of, call, following
+from ._errors import ApiConnectionError, ApiTimeoutError
+from ._generated.async_resources import AsyncResources
+from ._generated.resources import Resources
+
+T = TypeVar("T")
+Self = TypeVar("Self", bound="BakeryCommerce")
+AsyncSelf = TypeVar("AsyncSelf", bound="AsyncBakeryCommerce")
+
+
+def _settings(
+    api_key: str,
+    base_url: str | None,
+    domain: str | None,
+    timeout: float,
+    max_retries: int,
+    max_retry_after: float,
+    on_response: Callable[[ResponseInfo], None] | None,
+    random: Callable[[], float],
+) -> Settings:
+    place = base_url_of(api_key, base_url, domain)
+    return Settings(place, api_key.strip(), timeout, max_retries, max_retry_after, on_response, random)
+
+
+def _failure(error: httpx.RequestError, attempt: Attempt) -> ApiConnectionError:
+    """What httpx raised, in the client's own terms; what it says stays as the cause."""
+    failure = (
+        ApiTimeoutError(f"No whole answer came within {attempt.timeout:g} s.")
+        if isinstance(error, httpx.TimeoutException)
+        else ApiConnectionError("No whole answer came.")
+    )
+    failure.__cause__ = error
+    return failure
+
+
+class BakeryCommerce(Resources):
+    """A client of one API key that blocks; threads may share it. Makes no request by itself.
+
+    `api_key`: secret on a server, publishable in what a shopper holds. `domain` is the service's, the key names the region;
+    `base_url` is the whole address instead, with `/api/v2`. `timeout`: seconds that one attempt may take; connecting, sending and each
+    read are held to it, and so is reading the answer as a whole. `max_retries`: after the first attempt. `max_retry_after`: seconds; a
+    longer `Retry-After` is raised instead of waited for. `on_response` hears of every answer. `http_client`: your own `httpx.Client`,
+    for proxies and certificates; it stays yours to close. `sleep` and `random` are seams for tests.
+    """
+
+    def __init__(
+        self,
+        api_key: str,
+        *,
+        base_url: str | None = None,
+        domain: str | None = None,
+        timeout: float = 35.0,
+        max_retries: int = 4,
+        max_retry_after: float = 60.0,
+        on_response: Callable[[ResponseInfo], None] | None = None,
+        http_client: httpx.Client | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        random: Callable[[], float] = random.random,
+    ) -> None:
+        super().__init__(self)
+        self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
+        self._own = http_client is None
+        self._http = http_client or httpx.Client()
+        self._sleep = sleep
+
+    def close(self) -> None:
+        """Closes the connections, unless `http_client` was given."""
+        if self._own:
+            self._http.close()
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _attempt(self, attempt: Attempt) -> Answer | ApiConnectionError:
+        end = time.monotonic() + attempt.timeout
+        try:
+            with self._http.stream(
+                attempt.method,
+                attempt.url,
+                headers=attempt.headers,
+                content=attempt.content,
+                timeout=attempt.timeout,
+                follow_redirects=False,  # the API has none, and a key belongs to one host
+            ) as response:
+                content = b""
+                for chunk in response.iter_bytes():
+                    content += chunk
+                    if time.monotonic() > end:
+                        raise httpx.ReadTimeout("The answer did not end.")
+                return Answer(response.status_code, dict(response.headers), content)
+        except httpx.RequestError as error:
+            return _failure(error, attempt)
+
+    def _send(self, request: Request[T]) -> T:
+        steps = call(self._settings, request)
+        outcome: Answer | ApiConnectionError | None = None
+        while True:
+            try:
+                step = steps.send(outcome)
+            except StopIteration as end:
+                return cast(T, end.value)
+            if isinstance(step, Wait):
+                outcome = None
+                self._sleep(step.seconds)
+            else:
+                outcome = self._attempt(step)
+
+    def _each(self, request: Request[Any]) -> Iterator[Any]:
+        following_request: Request[Any] | None = request
+        while following_request is not None:
+            page = self._send(following_request)
+            yield from page["data"]
+            following_request = following(following_request, page)
+
+
+class AsyncBakeryCommerce(AsyncResources):
+    """The same for `async` programs, under asyncio or trio; `http_client` is an `httpx.AsyncClient`, `timeout` ends a whole attempt."""
+
+    def __init__(
+        self,
+        api_key: str,
+        *,
+        base_url: str | None = None,
+        domain: str | None = None,
+        timeout: float = 35.0,
+        max_retries: int = 4,
+        max_retry_after: float = 60.0,
+        on_response: Callable[[ResponseInfo], None] | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+        random: Callable[[], float] = random.random,
+    ) -> None:
+        super().__init__(self)
+        self._settings = _settings(api_key, base_url, domain, timeout, max_retries, max_retry_after, on_response, random)
+        self._own = http_client is None
+        self._http = http_client or httpx.AsyncClient()
+        self._sleep = sleep
+
+    async def aclose(self) -> None:
+        """Closes the connections, unless `http_client` was given."""
+        if self._own:
+            await self._http.aclose()
+
+    async def __aenter__(self: AsyncSelf) -> AsyncSelf:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.aclose()
+
+    async def _attempt(self, attempt: Attempt) -> Answer | ApiConnectionError:
+        try:
+            with anyio.fail_after(attempt.timeout):
+                response = await self._http.request(
+                    attempt.method,
+                    attempt.url,
+                    headers=attempt.headers,
+                    content=attempt.content,
+                    timeout=attempt.timeout,
+                    follow_redirects=False,
+                )
+                return Answer(response.status_code, dict(response.headers), response.content)
+        except httpx.RequestError as error:
+            return _failure(error, attempt)
+        except TimeoutError:
+            return _failure(httpx.ReadTimeout("The answer did not end."), attempt)
+
+    async def _send(self, request: Request[T]) -> T:
+        steps = call(self._settings, request)
+        outcome: Answer | ApiConnectionError | None = None
+        while True:
+            try:
+                step = steps.send(outcome)
+            except StopIteration as end:
+                return cast(T, end.value)
+            if isinstance(step, Wait):
+                outcome = None
+                await self._sleep(step.seconds)
+            else:
+                outcome = await self._attempt(step)
+
+    async def _each(self, request: Request[Any]) -> AsyncIterator[Any]:
+        following_request: Request[Any] | None = request
+        while following_request is not None:
+            page = await self._send(following_request)
+            for item in page["data"]:
+                yield item
+            following_request = following(following_request, page)

@@ -1,0 +1,219 @@
+"""Everything about a call but its input and output: it says what to send and how long to wait, and is told what came of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from ._errors import ApiConnectionError, ApiError, BakeryCommerceError
+from ._retries import Repeatable, retry_delay
+from ._version import __version__
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ResponseInfo:
+    """One answer, whatever its status; a retried call has several."""
+
+    method: str
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    """`X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are read here; names in lower case."""
+    attempt: int
+    """From 1."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all calls of a client share."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout: float
+    max_retries: int
+    max_retry_after: float
+    on_response: Callable[[ResponseInfo], None] | None
+    random: Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Request(Generic[T]):
+    """One operation as a resource asks for it; `T` is what it answers with."""
+
+    method: str
+    path: str
+    """As in the document: `/orders/{id}`."""
+    repeatable: Repeatable
+    id: str | None = None
+    query: Mapping[str, object] = field(default_factory=dict)
+    body: object = None
+    idempotency_key: str | None = None
+    timeout: float | None = None
+    max_retries: int | None = None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Send this, and tell what came: an `Answer`, or the `ApiConnectionError` that it ended with."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes | None
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Let so much time pass."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+Steps = Generator["Attempt | Wait", "Answer | ApiConnectionError | None", Any]
+
+KEY = re.compile(r"svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+")
+HOST = re.compile(r"(au|us|eu)\.")
+
+
+def region_of(api_key: object) -> str:
+    """Of a key; says without quoting it where it is none."""
+    if not isinstance(api_key, str) or not api_key:
+        raise ValueError("An api_key is needed: the secret key of a server, or the publishable one of a browser.")
+    match = KEY.fullmatch(api_key.strip())
+    if match is None:
+        raise ValueError("This api_key has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?")
+    return match[1]
+
+
+def base_url_of(api_key: str, base_url: str | None, domain: str | None) -> str:
+    """Where the key's region is; a `ValueError` where the address is another region's, or there is none."""
+    region = region_of(api_key)
+    if base_url is None:
+        if not domain:
+            raise ValueError('Say where the service is: domain="api.example.com", or base_url with /api/v2 at its end.')
+        return f"https://{region}.{domain}/api/v2"
+    place = urlsplit(base_url.rstrip("/"))
+    if place.scheme not in ("http", "https") or not place.hostname:
+        raise ValueError(f"base_url is no address that begins with http:// or https://: {base_url}")
+    named = HOST.match(place.hostname)
+    if named is not None and named[1] != region:
+        right = place._replace(netloc=re.sub(r"(?i)\b(?:au|us|eu)\.", f"{region}.", place.netloc, count=1)).geturl()
+        raise ValueError(f"The key is of the region {region}, but base_url is the host of {named[1]}: use {right}, or a key of {named[1]}.")
+    return place.geturl()
+
+
+def _segment(value: str | None) -> str:
+    if not isinstance(value, str):
+        raise TypeError("An id is a text.")
+    if value in ("", ".", ".."):  # would name another resource
+        raise ValueError("An id is needed.")
+    return quote(value, safe="")
+
+
+def _parameter(value: object) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return ",".join(str(member) for member in value)
+    return str(value)
+
+
+def _url(settings: Settings, request: Request[Any]) -> str:
+    path = request.path.replace("{id}", _segment(request.id)) if "{id}" in request.path else request.path
+    query = urlencode({name: _parameter(value) for name, value in request.query.items() if value is not None})
+    return f"{settings.base_url}{path}{f'?{query}' if query else ''}"
+
+
+def _key(given: str | None) -> str:
+    if given is not None and not re.fullmatch(r"[\x20-\x7e]*", given):
+        raise ValueError("idempotency_key has a character that no header can carry.")
+    return secrets.token_hex(16) if given is None else given
+
+
+def _attempt(settings: Settings, request: Request[Any]) -> Attempt:
+    headers = {
+        "authorization": f"Bearer {settings.api_key}",
+        "accept": "application/json",
+        "user-agent": f"bakery-commerce-python/{__version__}",
+    }
+    if request.repeatable == "keyed":
+        headers["idempotency-key"] = _key(request.idempotency_key)
+    content = None
+    if request.body is not None:
+        headers["content-type"] = "application/json"
+        content = json.dumps(request.body, ensure_ascii=False, allow_nan=False).encode()
+    timeout = settings.timeout if request.timeout is None else request.timeout
+    return Attempt(request.method, _url(settings, request), headers, content, timeout)
+
+
+def _hint(settings: Settings, status: int) -> str:
+    if status != 401:
+        return ""
+    region = region_of(settings.api_key)
+    return f"The key names the region {region}: is {settings.base_url} that region's address, and the key neither revoked nor expired?"
+
+
+def _read(settings: Settings, answer: Answer) -> Any:
+    body: Any
+    try:
+        body = json.loads(answer.content)
+    except ValueError:
+        body = answer.content.decode("utf-8", "replace")
+    if not 200 <= answer.status < 300 or not isinstance(body, dict):
+        raise ApiError(answer.status, answer.headers, body, _hint(settings, answer.status))
+    return body
+
+
+def call(settings: Settings, request: Request[Any]) -> Steps:
+    """One call: one attempt, or several where its failure may be retried. Raises `ApiError` or `ApiConnectionError`."""
+    attempt = _attempt(settings, request)
+    max_retries = settings.max_retries if request.max_retries is None else request.max_retries
+    retry = 0
+    while True:
+        outcome = yield attempt
+        failure: BakeryCommerceError
+        if isinstance(outcome, Answer):
+            if settings.on_response:
+                settings.on_response(ResponseInfo(attempt.method, attempt.url, outcome.status, outcome.headers, retry + 1))
+            try:
+                return _read(settings, outcome)
+            except ApiError as error:
+                failure = error
+        else:
+            assert outcome is not None
+            failure = outcome
+        delay = retry_delay(
+            failure,
+            request.repeatable,
+            retry,
+            max_retries=max_retries,
+            max_retry_after=settings.max_retry_after,
+            random=settings.random,
+        )
+        if delay is None:
+            raise failure
+        yield Wait(delay)
+        retry += 1
+
+
+def following(request: Request[Any], page: Mapping[str, Any]) -> Request[Any] | None:
+    """The request for the page after this one, with the parameters unchanged; None where it is the last. An empty page is not the end."""
+    if not page["pagination"]["has_more"]:
+        return None
+    cursor = page["pagination"]["next_cursor"]
+    if not cursor:
+        raise ValueError("A page with has_more came without next_cursor.")
+    return replace(request, query={**request.query, "cursor": cursor})

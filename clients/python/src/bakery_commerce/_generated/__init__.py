@@ -1,0 +1,1 @@
+"""Made from docs/openapi.json; `npm run client` writes it anew."""

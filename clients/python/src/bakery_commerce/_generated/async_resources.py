@@ -1,0 +1,1154 @@
+"""The operations by resource. Made from docs/openapi.json; `npm run client` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from .._core import Request
+from . import models
+
+if TYPE_CHECKING:
+    from .._client import AsyncBakeryCommerce
+
+
+class AsyncCheckout:
+    """Carts that are paid on a hosted page."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def create(
+        self,
+        body: models.CheckoutInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.CheckoutSession:
+        """Create a checkout session.
+
+        Prices a cart from the catalog and answers with the address of a hosted page, where the
+        shopper pays within 24 hours. The payment makes the order, and both are announced; a
+        session that is not paid announces nothing. Amounts are whole where the currency has no
+        smaller unit. A blocked date, a slot that is not offered and a product in another
+        currency than the account has are `invalid_value`.
+
+        Takes secret and publishable keys with the scope `checkout:write`.
+        """
+        request = Request[models.CheckoutSession](
+            "POST",
+            "/checkout",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncCustomers:
+    """Who orders. Secret keys only."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_after: str | None = None,
+        email: str | None = None,
+        search: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.CustomerPage:
+        """List customers.
+
+        Newest first; with `updated_after` by last save.
+
+        Takes secret keys only, with the scope `customers:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `email`: Exact match, in any case.
+
+        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        """
+        request = Request[models.CustomerPage](
+            "GET",
+            "/customers",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_after: str | None = None,
+        email: str | None = None,
+        search: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.Customer]:
+        """List customers, page after page.
+
+        Newest first; with `updated_after` by last save.
+
+        Takes secret keys only, with the scope `customers:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `email`: Exact match, in any case.
+
+        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        """
+        request = Request[models.CustomerPage](
+            "GET",
+            "/customers",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "email": email, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    async def create(
+        self,
+        body: models.CustomerInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Customer:
+        """Create a customer.
+
+        An email, a phone or a last name is required. Emits `customer.created`.
+
+        Takes secret keys only, with the scope `customers:write`.
+        """
+        request = Request[models.Customer](
+            "POST",
+            "/customers",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Customer:
+        """Retrieve a customer.
+
+        One customer with the totals of their orders.
+
+        Takes secret keys only, with the scope `customers:read`.
+        """
+        request = Request[models.Customer](
+            "GET",
+            "/customers/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncExpenses:
+    """What the bakery spends. Secret keys only."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        order_by: Literal["date", "updated_at"] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        updated_after: str | None = None,
+        category: str | None = None,
+        status: str | None = None,
+        supplier_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.ExpenseSummaryPage:
+        """List expenses.
+
+        A lighter shape than by id; gateway fees are included, deleted expenses are not. There
+        are three ways to ask: for a range of dates, which is ordered by date; with
+        `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and
+        `supplier_id` besides, a second one is `invalid_value`.
+
+        Takes secret keys only, with the scope `expenses:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
+        filter its pages may be shorter than `limit`.
+
+        `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, is midnight UTC.
+
+        `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, takes in its whole UTC day.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `category`: Exact match. Id of the category. At most one of category, status and
+        supplier_id is taken.
+
+        `status`: Exact match. Such as `submitted`.
+
+        `supplier_id`: Exact match.
+        """
+        request = Request[models.ExpenseSummaryPage](
+            "GET",
+            "/expenses",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "order_by": order_by, "date_from": date_from, "date_to": date_to, "updated_after": updated_after, "category": category, "status": status, "supplier_id": supplier_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        order_by: Literal["date", "updated_at"] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        updated_after: str | None = None,
+        category: str | None = None,
+        status: str | None = None,
+        supplier_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.ExpenseSummary]:
+        """List expenses, page after page.
+
+        A lighter shape than by id; gateway fees are included, deleted expenses are not. There
+        are three ways to ask: for a range of dates, which is ordered by date; with
+        `updated_after`; with `order_by=updated_at`. Each takes one of `category`, `status` and
+        `supplier_id` besides, a second one is `invalid_value`.
+
+        Takes secret keys only, with the scope `expenses:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
+        filter its pages may be shorter than `limit`.
+
+        `date_from`: First moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, is midnight UTC.
+
+        `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
+        `20260305` too, takes in its whole UTC day.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `category`: Exact match. Id of the category. At most one of category, status and
+        supplier_id is taken.
+
+        `status`: Exact match. Such as `submitted`.
+
+        `supplier_id`: Exact match.
+        """
+        request = Request[models.ExpenseSummaryPage](
+            "GET",
+            "/expenses",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "order_by": order_by, "date_from": date_from, "date_to": date_to, "updated_after": updated_after, "category": category, "status": status, "supplier_id": supplier_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    async def create(
+        self,
+        body: models.ExpenseInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Expense:
+        """Create an expense.
+
+        Status `submitted`, source `api` and the id are set by the service, whatever is sent.
+        Emits `expense.created`. Without a `currency`, where the account has none either, the
+        answer is 500.
+
+        Takes secret keys only, with the scope `expenses:write`.
+        """
+        request = Request[models.Expense](
+            "POST",
+            "/expenses",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Expense:
+        """Retrieve an expense.
+
+        The full shape; a gateway-fee expense also has `line_items` and `metadata`.
+
+        Takes secret keys only, with the scope `expenses:read`.
+        """
+        request = Request[models.Expense](
+            "GET",
+            "/expenses/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncOrders:
+    """What customers have asked the bakery to make. Secret keys only."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        payment_status: str | None = None,
+        customer_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.OrderPage:
+        """List orders.
+
+        Newest first, or by last save or delivery date. Deleted orders are left out, payments
+        are not included.
+
+        Takes secret keys only, with the scope `orders:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `sort`: Always descending; orders without a delivery date come last. With a filter and
+        another sort than `createdAt` pages may be shorter than `limit`.
+
+        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
+        With the default sort only.
+
+        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
+        its whole UTC day. With the default sort only.
+
+        `status`: Any of these.
+
+        `payment_status`: Exact match.
+
+        `customer_id`: Exact match.
+        """
+        request = Request[models.OrderPage](
+            "GET",
+            "/orders",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        payment_status: str | None = None,
+        customer_id: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.Order]:
+        """List orders, page after page.
+
+        Newest first, or by last save or delivery date. Deleted orders are left out, payments
+        are not included.
+
+        Takes secret keys only, with the scope `orders:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `sort`: Always descending; orders without a delivery date come last. With a filter and
+        another sort than `createdAt` pages may be shorter than `limit`.
+
+        `created_after`: Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC.
+        With the default sort only.
+
+        `created_before`: Inclusive; ISO 8601 or epoch seconds. A date without a time takes in
+        its whole UTC day. With the default sort only.
+
+        `status`: Any of these.
+
+        `payment_status`: Exact match.
+
+        `customer_id`: Exact match.
+        """
+        request = Request[models.OrderPage](
+            "GET",
+            "/orders",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "sort": sort, "created_after": created_after, "created_before": created_before, "status": status, "payment_status": payment_status, "customer_id": customer_id},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    async def create(
+        self,
+        body: models.OrderInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Order:
+        """Create an order.
+
+        Prices, subtotal and total are computed: total = subtotal + tax + delivery fee −
+        discount. Order, customer and payments are made together or not at all. Emits
+        `order.created`, and `customer.created` where the customer is new; payments are
+        announced only with `emit_webhooks`.
+
+        Takes secret keys only, with the scope `orders:write`.
+        """
+        request = Request[models.Order](
+            "POST",
+            "/orders",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.OrderWithPayments:
+        """Retrieve an order.
+
+        One order with its payments and refunds.
+
+        Takes secret keys only, with the scope `orders:read`.
+        """
+        request = Request[models.OrderWithPayments](
+            "GET",
+            "/orders/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncProducts:
+    """The catalog, for servers and storefronts."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_after: str | None = None,
+        category: str | None = None,
+        search: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.ProductPage:
+        """List products.
+
+        Newest first; with `updated_after` by last save. A publishable key sees what the
+        storefront shows.
+
+        Takes secret and publishable keys with the scope `products:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `category`: Exact match.
+
+        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        """
+        request = Request[models.ProductPage](
+            "GET",
+            "/products",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "category": category, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_after: str | None = None,
+        category: str | None = None,
+        search: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.Product]:
+        """List products, page after page.
+
+        Newest first; with `updated_after` by last save. A publishable key sees what the
+        storefront shows.
+
+        Takes secret and publishable keys with the scope `products:read`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `updated_after`: Records saved then or later, latest save first; the last record of the
+        previous sync therefore comes again. A date is its midnight in UTC. With another filter
+        pages may be shorter than `limit`.
+
+        `category`: Exact match.
+
+        `search`: Part of the name, in any case; pages may be shorter than `limit`.
+        """
+        request = Request[models.ProductPage](
+            "GET",
+            "/products",
+            "freely",
+            query={"limit": limit, "cursor": cursor, "updated_after": updated_after, "category": category, "search": search},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Product:
+        """Retrieve a product.
+
+        Deleted products are not found; to a publishable key neither are products that the
+        storefront does not show.
+
+        Takes secret and publishable keys with the scope `products:read`.
+        """
+        request = Request[models.Product](
+            "GET",
+            "/products/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def create_search_token(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.SearchToken:
+        """Create a search token.
+
+        A key for the browser to search the account's storefront directly at the search engine,
+        for 15 minutes. It takes no body; one that is sent has to be a JSON object.
+
+        Takes secret and publishable keys with the scope `products:search`.
+        """
+        request = Request[models.SearchToken](
+            "POST",
+            "/products/search-token",
+            "freely",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncReference:
+    """What forms of a storefront are made from."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def list_expense_categories(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.ExpenseCategoryList:
+        """List expense categories.
+
+        A fixed list of 19, the same for every account.
+
+        Takes secret and publishable keys with the scope `reference:read`. Answers carry
+        `Cache-Control: private, max-age=3600`.
+        """
+        request = Request[models.ExpenseCategoryList](
+            "GET",
+            "/reference/expense-categories",
+            "freely",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_payment_methods(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.PaymentMethodList:
+        """List payment methods.
+
+        The account's own enabled methods; they are not compared with what orders carry.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+        """
+        request = Request[models.PaymentMethodList](
+            "GET",
+            "/reference/payment-methods",
+            "freely",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_event_categories(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.EventCategoryList:
+        """List event categories.
+
+        Occasions that orders are made for; defaults where the account has configured none.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+        """
+        request = Request[models.EventCategoryList](
+            "GET",
+            "/reference/event-categories",
+            "freely",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_time_slots(
+        self,
+        *,
+        type: Literal["pickup", "delivery"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.TimeSlotList:
+        """List time slots.
+
+        All configured slots, whatever the date. What one date offers is told by its
+        availability.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+
+        `type`: Both when absent.
+        """
+        request = Request[models.TimeSlotList](
+            "GET",
+            "/reference/time-slots",
+            "freely",
+            query={"type": type},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_blocked_dates(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.BlockedDateList:
+        """List blocked dates.
+
+        Single dates and weekly rules, as they are configured. Reasons and holidays are shown to
+        secret keys only.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+        """
+        request = Request[models.BlockedDateList](
+            "GET",
+            "/reference/blocked-dates",
+            "freely",
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_custom_fields(
+        self,
+        *,
+        scope: Literal["order", "product", "customer"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.CustomFieldList:
+        """List custom fields.
+
+        Active definitions. Internal ones, and the member `internal`, are shown to secret keys
+        only.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+
+        `scope`: Definitions of these records; all when absent.
+        """
+        request = Request[models.CustomFieldList](
+            "GET",
+            "/reference/custom-fields",
+            "freely",
+            query={"scope": scope},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncAvailability:
+    """What forms of a storefront are made from."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def retrieve(
+        self,
+        *,
+        date: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        type: Literal["pickup", "delivery"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.AvailabilityList:
+        """Get availability.
+
+        Either `date` or both `from` and `to` are required: one date, or every date of a range,
+        with the slots it offers. A date is blocked by a single date first, then by a weekly
+        rule; nothing else is considered.
+
+        Takes secret and publishable keys with the scope `reference:read`.
+
+        `date`: One date that exists; goes without `from` and `to`, and is required where they
+        are absent.
+
+        `from_`: First date of a range of at most 90 days; requires `to`.
+
+        `to`: Last date of the range, inclusive and not before `from`; requires `from`.
+
+        `type`: Narrows the slots; it never changes `bookable`.
+        """
+        request = Request[models.AvailabilityList](
+            "GET",
+            "/availability",
+            "freely",
+            query={"date": date, "from": from_, "to": to, "type": type},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+
+class AsyncWebhooks:
+    """Where events are sent, and how that went. Secret keys only."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self._client = client
+
+    async def create(
+        self,
+        body: models.WebhookEndpointInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpointWithSecret:
+        """Register a webhook endpoint.
+
+        At most 10 an account; one more is `invalid_value`. Addresses that are private,
+        internal, loopback, link-local or of cloud metadata are refused, here and whenever
+        something is to be sent. The signing secret is in this answer only.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.WebhookEndpointWithSecret](
+            "POST",
+            "/webhooks",
+            "keyed",
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpointSummaryPage:
+        """List webhook endpoints.
+
+        Newest first, without secrets.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+        """
+        request = Request[models.WebhookEndpointSummaryPage](
+            "GET",
+            "/webhooks",
+            "freely",
+            query={"limit": limit, "cursor": cursor},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.WebhookEndpointSummary]:
+        """List webhook endpoints, page after page.
+
+        Newest first, without secrets.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+        """
+        request = Request[models.WebhookEndpointSummaryPage](
+            "GET",
+            "/webhooks",
+            "freely",
+            query={"limit": limit, "cursor": cursor},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpoint:
+        """Retrieve a webhook endpoint.
+
+        One endpoint without its secret, with the reason where the service disabled it.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.WebhookEndpoint](
+            "GET",
+            "/webhooks/{id}",
+            "freely",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def update(
+        self,
+        id: str,
+        body: models.WebhookEndpointChanges,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpoint:
+        """Update a webhook endpoint.
+
+        Members that are sent are changed, others stay. Enabling again does not send what
+        happened meanwhile.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.WebhookEndpoint](
+            "PATCH",
+            "/webhooks/{id}",
+            "never",
+            id=id,
+            body=body,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.DeletedWebhookEndpoint:
+        """Delete a webhook endpoint.
+
+        Gone for good. Deliveries that wait fail as `endpoint_disabled` when they fall due.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.DeletedWebhookEndpoint](
+            "DELETE",
+            "/webhooks/{id}",
+            "never",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def rotate_secret(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.RotatedSecret:
+        """Rotate the signing secret.
+
+        The new secret signs from the next attempt on; the old one signs beside it for 24 hours,
+        in a header of its own. A secret that was replaced before ends at once. It takes no
+        body; one that is sent has to be a JSON object.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.RotatedSecret](
+            "POST",
+            "/webhooks/{id}/rotate-secret",
+            "never",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def test(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookTestResult:
+        """Send a test event.
+
+        Sends one `webhook.test` now and tells how it was received: no retries, no delivery
+        record, no statistics. It waits 25 seconds for an answer. At most 10 in 60 seconds an
+        account. It takes no body; one that is sent has to be a JSON object.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+        """
+        request = Request[models.WebhookTestResult](
+            "POST",
+            "/webhooks/{id}/test",
+            "never",
+            id=id,
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    async def list_events(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["pending", "delivered", "failed"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.DeliveryPage:
+        """List deliveries of a webhook endpoint.
+
+        The delivery log, newest first: a record for every event that the endpoint was to get,
+        kept for 30 days.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter
+        than `limit`.
+        """
+        request = Request[models.DeliveryPage](
+            "GET",
+            "/webhooks/{id}/events",
+            "freely",
+            id=id,
+            query={"limit": limit, "cursor": cursor, "status": status},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return await self._client._send(request)
+
+    def list_all_events(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["pending", "delivered", "failed"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncIterator[models.Delivery]:
+        """List deliveries of a webhook endpoint, page after page.
+
+        The delivery log, newest first: a record for every event that the endpoint was to get,
+        kept for 30 days.
+
+        Takes secret keys only, with the scope `webhooks:manage`.
+
+        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
+        that is no whole number in decimal digits as the default.
+
+        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        unchanged.
+
+        `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter
+        than `limit`.
+        """
+        request = Request[models.DeliveryPage](
+            "GET",
+            "/webhooks/{id}/events",
+            "freely",
+            id=id,
+            query={"limit": limit, "cursor": cursor, "status": status},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client._each(request)
+
+
+class AsyncResources:
+    """Every resource of one client."""
+
+    def __init__(self, client: AsyncBakeryCommerce) -> None:
+        self.checkout = AsyncCheckout(client)
+        self.customers = AsyncCustomers(client)
+        self.expenses = AsyncExpenses(client)
+        self.orders = AsyncOrders(client)
+        self.products = AsyncProducts(client)
+        self.reference = AsyncReference(client)
+        self.availability = AsyncAvailability(client)
+        self.webhooks = AsyncWebhooks(client)

@@ -1,0 +1,138 @@
+"""Verification of the service's webhooks."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+if TYPE_CHECKING:
+    from ._generated.models import Event
+
+Headers = Mapping[str, Any] | Iterable[tuple[str | bytes, str | bytes]]
+"""Of a framework's request, of ASGI's scope, or of Lambda's event; the case of names does not matter."""
+
+NAMES = ("x-webhook-signature", "x-webhook-signature-previous")
+SIGNATURE = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})", re.ASCII)
+
+
+class WebhookVerificationError(Exception):
+    """The request is not to be trusted; answer 400."""
+
+    reason: Literal["missing", "mismatch", "stale", "malformed"]
+    """`missing`: no signature that can be read; `mismatch`: by none of the secrets; `stale`: signed too long ago, or ahead; `malformed`: no
+    event inside."""
+
+    def __init__(self, reason: Literal["missing", "mismatch", "stale", "malformed"], message: str) -> None:
+        super().__init__(reason, message)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        value = value[0] if value else ""
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _signature_headers(headers: Headers) -> list[str]:
+    pairs = headers.items() if hasattr(headers, "items") else headers
+    found = {_text(name).lower(): _text(value) for name, value in pairs if value is not None}
+    return [found[name] for name in NAMES if name in found]
+
+
+def _bytes(raw: object) -> bytes:
+    if isinstance(raw, str):
+        return raw.encode()
+    if isinstance(raw, (bytes, bytearray, memoryview)):
+        return bytes(raw)
+    raise TypeError(
+        f"raw is {'nothing' if raw is None else f'a {type(raw).__name__}'}, perhaps a body that was parsed already: pass its bytes as they "
+        "came, before any JSON parser (Flask: request.get_data(), Django: request.body, FastAPI: await request.body())."
+    )
+
+
+def _secrets(secret: str | Sequence[str]) -> list[bytes]:
+    secrets = [secret] if isinstance(secret, str) else secret
+    if not isinstance(secrets, Sequence) or not secrets or not all(isinstance(one, str) and one for one in secrets):
+        raise ValueError("secret is the signing secret of the endpoint (whsec_…), or a list of several.")
+    return [one.encode() for one in secrets]
+
+
+def _span(seconds: float) -> str:
+    for unit, size, least in (("days", 86_400, 2), ("hours", 3_600, 2), ("minutes", 60, 10)):
+        if seconds >= least * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def _stale(offset: float, tolerance: float) -> WebhookVerificationError:
+    far = f"{_span(abs(offset))} {'ahead of' if offset > 0 else 'behind'} this machine's clock, which is more than {tolerance:g} s"
+    what = "set the clock by NTP" if offset > 0 else "refuse it as a replay, or set the clock by NTP if it is new"
+    return WebhookVerificationError("stale", f"The signature is {far}: {what}.")
+
+
+def _event(body: bytes) -> Event:
+    try:
+        event = json.loads(body)
+    except ValueError:
+        event = None
+    if not isinstance(event, dict) or not isinstance(event.get("type"), str):
+        raise WebhookVerificationError("malformed", "The body is signed, but is no event: was another secret's request sent here?")
+    return cast("Event", event)
+
+
+def verify(
+    raw: bytes | bytearray | memoryview | str,
+    headers: Headers,
+    secret: str | Sequence[str],
+    tolerance: float = 300,
+    *,
+    now: Callable[[], float] = time.time,
+) -> Event:
+    """The event inside, once one of the secrets signed it within `tolerance` seconds from now; else `WebhookVerificationError`.
+
+    `raw` is the body's bytes as they came, before any parser; a text is taken as UTF-8. `secret` is the endpoint's, whole (`whsec_…`), or
+    a list with the new and the old one. Either signature will do, that of `X-Webhook-Signature` and, for a day after a rotation, that
+    of `X-Webhook-Signature-Previous`. Compares in constant time. A `TypeError` or `ValueError` is a mistake of the receiver.
+    Deliveries repeat: remember `event["id"]`.
+    """
+    body = _bytes(raw)
+    secrets = _secrets(secret)
+    written = _signature_headers(headers)
+    if not written:
+        raise WebhookVerificationError(
+            "missing",
+            "No X-Webhook-Signature came with this request: it is not the service's, or a proxy before this receiver strips the header "
+            "and has to let it and X-Webhook-Signature-Previous pass.",
+        )
+    signatures = [match for match in map(SIGNATURE.fullmatch, written) if match]
+    if not signatures:
+        raise WebhookVerificationError(
+            "missing",
+            "X-Webhook-Signature is not of the form t=…,v1=…: it is not the service's, or a proxy before this receiver rewrites it and "
+            "has to let it pass as it is.",
+        )
+
+    offsets = []
+    for signature in signatures:
+        for key in secrets:
+            expected = hmac.new(key, signature[1].encode() + b"." + body, hashlib.sha256).hexdigest()
+            if hmac.compare_digest(expected, signature[2]):
+                offsets.append(int(signature[1]) - now())
+    if not offsets:
+        raise WebhookVerificationError(
+            "mismatch",
+            "None of the secrets signed this body: take the secret of this very endpoint, and the bytes as they came, not JSON that was "
+            "parsed and written anew.",
+        )
+    nearest = min(offsets, key=abs)
+    if abs(nearest) > tolerance:
+        raise _stale(nearest, tolerance)
+    return _event(body)

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../shared/core/clock.ts';
+import type { Region } from '../../shared/core/regions.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Bytes that may wait for somebody who reads slowly, or no longer. */
+const longestBacklog = 1_000_000;
+
+/** The log lines of requests as they are written, for `ops tail`. */
+export interface RequestFeed {
+  /** Takes every line of the region's log. */
+  tell(region: Region, line: Line): void;
+  /** Answers with the lines of one account's requests from now on, a JSON document each, until the caller goes. */
+  follow(region: Region, account: string, request: IncomingMessage, response: ServerResponse): void;
+  /** Ends all answers. */
+  end(): void;
+}
+
+export const createRequestFeed = ({ clock }: { readonly clock: Clock }): RequestFeed => {
+  const followers = new Map<ServerResponse, { readonly region: Region; readonly account: string }>();
+  return {
+    tell(region, line) {
+      // A line with the id of a request and an account is one of the API or of the hosted page.
+      if (followers.size === 0 || line['rid'] === undefined) return;
+      for (const [response, wanted] of followers) {
+        if (wanted.region !== region || wanted.account !== line['account']) continue;
+        response.write(`${JSON.stringify({ time: clock.now(), ...line })}\n`);
+        if (response.writableLength > longestBacklog) response.destroy();
+      }
+    },
+    follow(region, account, request, response) {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }).flushHeaders();
+      followers.set(response, { region, account });
+      response.once('close', () => followers.delete(response));
+    },
+    end() {
+      for (const response of followers.keys()) response.end();
+    },
+  };
+};

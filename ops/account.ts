@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
+import type { Place } from '../local/gateway/own-endpoints.ts';
+import { invalidValue } from '../shared/core/errors.ts';
+import type { Region } from '../shared/core/regions.ts';
+import type { Target } from './arguments.ts';
+import { invoke, localPlaces } from './invoke.ts';
+
+/** Whose bakery a command is about, as its options say. */
+export type AccountChoice =
+  /** Of the local service; absent is the demo account of the first region. */
+  | { readonly port: number; readonly region?: Region; readonly account?: string }
+  | { readonly stack: string; readonly region: Region; readonly account: string };
+
+/** One account of the running local service, or of a deployed stack. */
+export interface OpsAccount {
+  readonly target: Target;
+  readonly region: Region;
+  readonly id: string;
+  readonly name: string;
+  /** The API's address; of a deployed stack it is an output, which is asked for now. */
+  apiUrl(): Promise<string>;
+  /** The demo account's own, where this is that one. */
+  readonly demoKey: string | undefined;
+  /** One dashboard action on the account; throws the service's refusal. */
+  act<Name extends ActionName>(action: Name, input?: unknown): Promise<ActionOutput<Name>>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const placeOf = async (port: number, region: Region | undefined, account: string | undefined): Promise<Place> => {
+  const places = await localPlaces(port);
+  const place = places.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
+  if (place) return place;
+  if (region === undefined) throw invalidValue('account', 'The service has no demo account; name one with --region and --account.');
+  throw invalidValue('region', `Region ${region} does not run; ${places.map((one) => one.region).join(', ')} do.`);
+};
+
+const open = async (
+  target: Target,
+  env: Env,
+  found: Pick<OpsAccount, 'region' | 'id' | 'demoKey'>,
+  apiUrl: OpsAccount['apiUrl'],
+): Promise<OpsAccount> => {
+  const { region, id } = found;
+  const act: OpsAccount['act'] = async <Name extends ActionName>(action: Name, input?: unknown) => {
+    const event = { action, account: id, ...(input === undefined ? {} : { input }), token: randomUUID() };
+    return (await invoke(target, region, event, env)) as ActionOutput<Name>;
+  };
+  const { name } = await act('account.get');
+  return { ...found, target, name, act, apiUrl };
+};
+
+/** Finds the account; throws `invalid_value` naming the option, `not_found`, or `internal_error` where nobody answers. */
+export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsAccount> => {
+  if ('stack' in choice) {
+    const { stack, region, account } = choice;
+    const apiUrl = async () => `${await (await import('./deployed.ts')).stackOutput(stack, region, 'ApiUrl', env)}/api/v2`;
+    return open({ stack }, env, { region, id: account, demoKey: undefined }, apiUrl);
+  }
+  const { region, url, demo } = await placeOf(choice.port, choice.region, choice.account);
+  const account = choice.account ?? demo?.account;
+  if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
+  const demoKey = account === demo?.account ? demo.secretKey : undefined;
+  return open({ port: choice.port }, env, { region, id: account, demoKey }, async () => url);
+};

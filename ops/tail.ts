@@ -1,0 +1,155 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { allRoutes } from '../lib/groups.ts';
+import { invalidValue } from '../shared/core/errors.ts';
+import { type OpsAccount, openAccount } from './account.ts';
+import { readOptions } from './arguments.ts';
+import { failure } from './invoke.ts';
+import type { Terminal } from './main.ts';
+import type { Stop } from './stop.ts';
+
+export const tailHelp = `Usage: npm run --silent ops -- tail [options]
+
+Follows the API's requests of an account from now on, a line each, until ^C: time, method, route, status, milliseconds in the
+function, the caller's X-Request-Id, and of a refusal its code. A request without a valid key belongs to no account.
+
+  --print-json     each request as one line of JSON
+  --region R       us, au or eu (default the first that runs)
+  --account ID     another account than the region's demo account
+  --port N         port of the local service (default 4000)
+  --stack [NAME]   a deployed stack instead, by its log group /aws/lambda/<stack>-api, which takes the right logs:FilterLogEvents;
+                   then --region and --account are needed, and lines come seconds later
+`;
+
+/** One request that was answered. */
+interface Answered {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly method: string;
+  /** `/orders/{id}` */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly request_id: string;
+  readonly key: string;
+  readonly code: string | null;
+  /** Answered with the stored response of an earlier request. */
+  readonly replayed: boolean;
+}
+
+const routes = new Map(allRoutes.map((route) => [route.operation, route]));
+
+/** What a line of the log says of a request; undefined where it is about something else. */
+const answeredOf = (timeMs: number, line: Readonly<Record<string, unknown>>): Answered | undefined => {
+  const route = routes.get(String(line['op']));
+  if (!route) return undefined;
+  return {
+    time: new Date(timeMs).toISOString(),
+    method: route.method,
+    route: route.path,
+    status: Number(line['status']),
+    ms: Number(line['ms']),
+    request_id: String(line['rid']),
+    key: String(line['key']),
+    code: typeof line['code'] === 'string' ? line['code'] : null,
+    replayed: line['replay'] === true,
+  };
+};
+
+const routeWidth = Math.max(...allRoutes.map(({ path }) => path.length));
+
+/** `15:04:05  POST    /orders       201    23 ms  <request id>` */
+const lineOf = ({ time, method, route, status, ms, request_id, code, replayed }: Answered): string =>
+  [
+    new Date(time).toTimeString().slice(0, 8),
+    method.padEnd(6),
+    route.padEnd(routeWidth),
+    status,
+    `${ms} ms`.padStart(8),
+    request_id,
+    ...(code === null ? [] : [code]),
+    ...(replayed ? ['replayed'] : []),
+  ].join('  ');
+
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === 'object' && line !== null ? { ...line } : {};
+  } catch {
+    return {}; // a line of Lambda's own
+  }
+};
+
+type Follow = (
+  account: OpsAccount,
+  ready: () => void,
+  tell: (answered: Answered | undefined) => void,
+  stopped: AbortSignal,
+) => Promise<void>;
+
+const followLocal =
+  (port: number): Follow =>
+  async ({ region, id }, ready, tell, signal) => {
+    const query = new URLSearchParams({ region, account: id });
+    const { ok, body } = await fetch(`http://127.0.0.1:${port}/_local/requests?${query}`, { signal });
+    if (!ok || !body) throw failure(`The service on port ${port} shows no requests; it may be an older version.`);
+    ready();
+    let rest = '';
+    try {
+      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() ?? '';
+        for (const { time, ...line } of lines.map(parse)) tell(answeredOf(Number(time), line));
+      }
+    } catch {
+      // cut off
+    }
+    throw failure('The service has ended.');
+  };
+
+const pollEveryMs = 2000;
+/** How late CloudWatch may show a line. */
+const latenessMs = 60_000;
+
+const followDeployed =
+  (stack: string, env: Terminal['env']): Follow =>
+  async ({ region, id }, ready, tell, signal) => {
+    const { logReader } = await import('./deployed.ts');
+    const read = logReader(`/aws/lambda/${stack}-api`, region, env);
+    const startMs = Date.now();
+    let seen = new Map<string, number>();
+    for (let isFirst = true; ; isFirst = false) {
+      const since = Math.max(startMs, Date.now() - latenessMs);
+      const events = await read(`{ $.account = "${id}" }`, since);
+      if (isFirst) ready();
+      for (const { eventId, timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp))
+        if (!seen.has(eventId)) {
+          seen.set(eventId, timestamp);
+          tell(answeredOf(timestamp, parse(message)));
+        }
+      seen = new Map([...seen].filter(([, timestamp]) => timestamp >= since));
+      await wait(pollEveryMs, undefined, { signal });
+    }
+  };
+
+/** `ops tail`: resolves once it was stopped; rejects with what to tell the person. */
+export const tail = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
+  const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } } as const);
+  if (help) return stdout(tailHelp);
+  if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes options only, not "${positionals[0]}".`);
+  const { 'print-json': printJson } = values as { 'print-json'?: boolean };
+  const account = await openAccount(choice(), env);
+  const { target } = account;
+  const follow = 'stack' in target ? followDeployed(target.stack, env) : followLocal(target.port);
+  const ready = () => stderr(`Following the requests of ${account.name} (${account.region}, ${account.id}). ^C ends it.\n`);
+  const tell = (answered: Answered | undefined) => answered && stdout(`${printJson ? JSON.stringify(answered) : lineOf(answered)}\n`);
+  const stop = watchForStop();
+  const abort = new AbortController();
+  void stop.asked.then(() => abort.abort());
+  try {
+    await follow(account, ready, tell, abort.signal);
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+  } finally {
+    stop.release();
+  }
+};

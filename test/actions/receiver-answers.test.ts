@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Answer, Hook } from '../support/receiver.ts';
+import { type Service, startBakeries } from './bakery.ts';
+
+/** What receivers answer to failed attempts, from the API that makes the events to the dashboard that shows them. */
+
+let service: Service;
+let account: string;
+let hook: Hook;
+let endpoint: string;
+let event: string;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+afterAll(() => service.stop());
+
+const minutes = (count: number): void => service.world.clock.advance(count * 60_000);
+const attempt = async (answer: Answer, afterMinutes = 0): Promise<void> => {
+  hook.answer(answer);
+  minutes(afterMinutes);
+  await service.pipeline.drain();
+};
+const shown = () => service.act('delivery.get', account, { endpoint_id: endpoint, event_id: event });
+const lastResponse = async () => (await shown())['last_response'];
+const text = (status: number, body: string | Uint8Array, type = 'text/plain') => ({ status, body, headers: { 'content-type': type } });
+
+beforeEach(async () => {
+  await service.pipeline.clear();
+  ({ id: account } = await service.world.createAccount());
+  const key = await service.world.createKey(account);
+  hook = service.receiver.hook();
+  const registered = await service.world.request('POST', '/webhooks', { key, body: { url: hook.url, events: ['expense.created'] } });
+  endpoint = registered.body.id;
+  const expense = { amount: 5, date: '2026-03-01', category: 'rent' };
+  await service.world.request('POST', '/expenses', { key, body: expense });
+  await service.pipeline.fanOut(await service.pipeline.changes());
+  const [record] = (await service.world.request('GET', `/webhooks/${endpoint}/events`, { key })).body.data;
+  event = record.id;
+});
+
+describe('the answer to the last failed attempt', () => {
+  test('is shown with its content type and the attempt it belongs to, by delivery.get and delivery.find', async () => {
+    await attempt(text(422, '{"error":"unknown type"}', 'application/json'));
+    const answer = { run: 1, attempt: 1, content_type: 'application/json', body: '{"error":"unknown type"}' };
+    expect(await lastResponse()).toEqual(answer);
+    const { deliveries } = await service.act('delivery.find', account, { event_id: event });
+    expect(deliveries).toMatchObject([{ last_response: answer }]);
+  });
+
+  test('takes the place of the one before, and is none where no response came', async () => {
+    await attempt(text(500, 'first'));
+    await attempt(text(503, 'second'), 5);
+    expect(await lastResponse()).toMatchObject({ attempt: 2, body: 'second' });
+    await attempt('cut', 30);
+    expect(await shown()).toMatchObject({ attempts: 3, last_error: 'no_response', last_response: null });
+  });
+
+  test('is nothing after a success, and none of a success is ever kept', async () => {
+    await attempt(text(500, 'failed'));
+    await attempt(text(200, 'thank you'), 5);
+    expect(await shown()).toMatchObject({ status: 'delivered', last_response: null });
+    expect(JSON.stringify(await service.world.store.accountData.page(account, { kind: 'deliveryRecord', of: endpoint }))).not.toContain(
+      '"answer"',
+    );
+  });
+
+  test('stays visible when the delivery is started again, until an attempt of the new run ends', async () => {
+    await attempt(text(500, 'of the first run'));
+    await service.act('webhook.redeliver', account, { endpoint_id: endpoint, event_id: event });
+    expect(await shown()).toMatchObject({ run: 2, attempts: 0, last_response: { run: 1, attempt: 1, body: 'of the first run' } });
+    await attempt(text(500, 'of the second'));
+    expect(await lastResponse()).toMatchObject({ run: 2, attempt: 1, body: 'of the second' });
+  });
+
+  test.each<[string, Answer, string | null, string]>([
+    ['1,000 bytes, up to a whole character', text(500, `x${'é'.repeat(700)}`), 'text/plain', `x${'é'.repeat(499)}`],
+    ['markup as the text it is', text(500, '<script>alert(1)</script>', 'text/html'), 'text/html', '<script>alert(1)</script>'],
+    ['a replacement for what is no UTF-8', text(500, Buffer.from([0x61, 0xff, 0x62])), 'text/plain', 'a\uFFFDb'],
+    ['an empty body of no type', { status: 500, body: '' }, null, ''],
+    ['a hundred characters of its type', text(500, 'x', `text/plain; x=${'y'.repeat(500)}`), `text/plain; x=${'y'.repeat(86)}`, 'x'],
+  ])('is %s', async (_name, answer, content_type, body) => {
+    await attempt(answer);
+    expect(await lastResponse()).toMatchObject({ content_type, body });
+  });
+
+  test('is in no log line, and neither in the REST API nor in an index', async () => {
+    await attempt(text(500, 'murmeltier'));
+    expect(await lastResponse()).toMatchObject({ body: 'murmeltier' });
+    expect(JSON.stringify(service.world.log)).not.toContain('murmeltier');
+    const { data } = await service.act('delivery.list', account, { endpoint_id: endpoint, status: 'failed' });
+    expect(JSON.stringify(data)).not.toContain('response');
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import type { Hook } from '../support/receiver.ts';
+import { run } from './command.ts';
+
+let journey: Journey;
+let merchant: Merchant;
+let hooks: readonly Hook[];
+let ids: readonly string[];
+let event: string;
+
+const arrived = (count: number) =>
+  Promise.all(
+    hooks.map(({ requests }) =>
+      eventually(
+        () => requests.length,
+        (length) => length >= count,
+      ),
+    ),
+  );
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us'] });
+  merchant = await journey.merchant();
+  hooks = [journey.receiver.hook(), journey.receiver.hook()];
+  ids = await Promise.all(hooks.map(async ({ url }) => (await merchant.act('webhook.create', { url, events: ['expense.created'] })).id));
+  await merchant.act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent' });
+  await arrived(1);
+  event = String(hooks[0]?.requests[0]?.headers['x-webhook-id']);
+});
+afterAll(() => journey.stop());
+
+const resend = (...args: string[]) =>
+  run(['resend', ...args, '--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account]);
+const refused = async (...args: string[]) => {
+  const { code, stdout, stderr } = await resend(...args);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return JSON.parse(stderr).error;
+};
+
+test('every endpoint that had the event gets the same bytes again, and none that came later', async () => {
+  await merchant.act('webhook.create', { url: journey.receiver.hook().url, events: ['expense.created'] });
+  const { code, stdout } = await resend(event);
+  const { resent, ...rest } = JSON.parse(stdout);
+  expect({ code, rest, resent: resent.sort() }).toEqual({ code: 0, rest: { event, disabled: [] }, resent: [...ids].sort() });
+  await arrived(2);
+  for (const { requests } of hooks) expect(requests[1]?.body).toEqual(requests[0]?.body);
+});
+
+test('--endpoint is one of them; one that is disabled is told, and left out where others take it', async () => {
+  const [first = '', second = ''] = ids;
+  expect(JSON.parse((await resend(event, '--endpoint', first)).stdout)).toMatchObject({ resent: [first] });
+  await merchant.act('webhook.disable', { id: first });
+  expect(await refused(event, '--endpoint', first)).toMatchObject({ code: 'conflict' });
+  expect(JSON.parse((await resend(event)).stdout)).toEqual({ event, resent: [second], disabled: [first] });
+  await merchant.act('webhook.disable', { id: second });
+  expect(await refused(event)).toMatchObject({ code: 'conflict', message: expect.stringContaining(first) });
+});
+
+describe('bad usage', () => {
+  test.each([
+    ['no event', [], { code: 'invalid_value', field: 'event' }],
+    ['two events', ['evt_1', 'evt_2'], { code: 'invalid_value', field: 'event' }],
+    ['an event that is none', ['evt_none'], { code: 'not_found' }],
+  ])('%s', async (_, args, expected) => {
+    expect(await refused(...args)).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { run, startCommand } from './command.ts';
+
+let journey: Journey;
+let merchant: Merchant;
+let other: Merchant;
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us', 'eu'] });
+  [merchant, other] = await Promise.all([journey.merchant(), journey.merchant()]);
+});
+afterAll(() => journey.stop());
+
+const here = () => ['--port', String(journey.runtime.port), '--region', 'us', '--account', merchant.account];
+const start = (...args: string[]) => startCommand(['tail', ...here(), ...args], /Following/);
+
+test("each request of the account is a line with the caller's X-Request-Id; another account's is none", async () => {
+  const tail = await start();
+  const refused = await merchant.call('GET', '/orders/ord_none');
+  await other.call('GET', '/orders');
+  const made = await merchant.call('POST', '/expenses', { amount: 5, date: '2026-03-01', category: 'rent' });
+  const lines = await eventually(tail.lines, ({ length }) => length >= 2);
+  expect(await tail.stop()).toBe(0);
+  const time = String.raw`\d\d:\d\d:\d\d`;
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^${time}  GET     /orders/{id} +404 +\\d+ ms  ${refused.headers['x-request-id']}  not_found$`)),
+    expect.stringMatching(new RegExp(`^${time}  POST    /expenses +201 +\\d+ ms  ${made.headers['x-request-id']}$`)),
+  ]);
+});
+
+test('what somebody follows is for programs of this machine, never for a page or another host', async () => {
+  const url = `http://127.0.0.1:${journey.runtime.port}/_local/requests?region=us&account=${merchant.account}`;
+  const ask = async (headers: Record<string, string>) => (await journey.request(url, 'GET', { headers })).status;
+  expect(await ask({ origin: 'https://example.com' })).toBe(403);
+  expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(403);
+  expect(await ask({ host: 'rebound.example.com' })).toBe(403);
+});
+
+describe('an end', () => {
+  test('of the service is one sentence', async () => {
+    const short = await startJourney({ regions: ['us'], seed: true });
+    const tail = await startCommand(['tail', '--port', String(short.runtime.port)], /Following the requests of Maple Street Bakery/);
+    await short.stop();
+    expect(await tail.ended).toBe(1);
+    expect(JSON.parse(tail.stderr().split('\n').slice(1).join('\n')).error).toMatchObject({ message: 'The service has ended.' });
+  });
+
+  test.each([
+    ['a word too much', ['all'], 'tail'],
+    ['a region that does not run', ['--region', 'au'], 'region'],
+  ])('%s is refused', async (_, args, field) => {
+    const { code, stderr } = await run(['tail', '--port', String(journey.runtime.port), ...args]);
+    expect([code, JSON.parse(stderr).error.field]).toEqual([1, field]);
+  });
+});

@@ -1,0 +1,43 @@
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { apiPrefix } from '../../shared/core/routes.ts';
+import { actIn } from '../support/journey.ts';
+
+/** The service that everything of the run speaks to, in memory and on ports of its own. */
+export interface Place {
+  readonly runtime: Runtime;
+  /** Of the region us, with `/api/v2`. */
+  readonly url: string;
+  /** What a program finds in its environment: the keys of an account that nobody else uses, which is without records. */
+  newAccount(): Promise<Readonly<Record<string, string>>>;
+  /** The same for the demo account, which has products, time slots and records; its secret key is a new one, with limits of its own. */
+  demoAccount(): Promise<Readonly<Record<string, string>>>;
+}
+
+export const startPlace = async (): Promise<Place> => {
+  const runtime = await startRuntime({ regions: ['us'], seed: true, allowLoopbackWebhooks: true });
+  const url = `${runtime.urls.us}${apiPrefix}`;
+  const keyOf = async (account: string, input: object): Promise<string> => {
+    const { key } = await actIn(runtime, 'us', 'key.create', { name: 'python', ...input }, account);
+    return key;
+  };
+  const environment = async (account: string) => {
+    const secret = await keyOf(account, { type: 'secret', group: 'fullAccess' });
+    return {
+      BAKERY_API: url,
+      BAKERY_KEY: secret,
+      BAKERY_API_KEY: secret,
+      BAKERY_READ_KEY: await keyOf(account, { type: 'secret', group: 'readOnly' }),
+      BAKERY_PUBLISHABLE_KEY: await keyOf(account, { type: 'publishable' }),
+    };
+  };
+  return {
+    runtime,
+    url,
+    async newAccount() {
+      const { id } = await actIn(runtime, 'us', 'account.create', { name: 'Python Bakery', plan: 'business' });
+      await actIn(runtime, 'us', 'product.create', { name: 'Sourdough loaf', price: 8.5 }, id);
+      return environment(id);
+    },
+    demoAccount: () => environment(runtime.demo.us?.account ?? ''),
+  };
+};

@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { checksOf, type Tally } from '../deploy/check.ts';
+import { endAll, mustRun, run } from '../deploy/children.ts';
+import { pythonTool } from '../deploy/python.ts';
+import { checkGoGenerator, checkPythonGenerator } from './generators.ts';
+import { type Place, startPlace } from './place.ts';
+import { checkReceivers, checkSamples } from './samples.ts';
+
+/** `npm run test:python`: what needs Python or Go, beside one service: the client for Python, samples in Python, clients of other generators. */
+const client = resolve('clients/python');
+const tally: Tally = { passed: 0, failed: 0 };
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const checks = (subject: string) => checksOf(subject, tally, print);
+
+/** The tests of the client by pytest, each counted. */
+const runPytest = async (tool: (name: string) => string, place: Place): Promise<void> => {
+  const env = { ...process.env, ...(await place.demoAccount()), PYTHONPATH: `${client}/src`, PYTHONDONTWRITEBYTECODE: '1' };
+  const { code, output } = await run(tool('python'), ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test/python/client'], { env });
+  const counted = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 0);
+  const failed = counted('failed') + counted('error');
+  tally.passed += counted('passed');
+  tally.failed += code === 0 ? 0 : Math.max(1, failed);
+  print(code === 0 ? `ok    client: ${output.trim().split('\n').at(-1)}` : `FAIL  client:\n${output}`);
+};
+
+const judgeSource = async (tool: (name: string) => string, folder: string): Promise<void> => {
+  const config = `${client}/pyproject.toml`;
+  const env = { ...process.env, MYPYPATH: `${client}/src` };
+  const check = checks('client');
+  await check('its types hold under mypy --strict, and tell right from wrong', async () => {
+    const options = ['--config-file', config, '--cache-dir', join(folder, 'mypy')];
+    await mustRun(tool('mypy'), [...options, `${client}/src/bakery_commerce`, 'test/python/right_and_wrong.py'], { env });
+  });
+
+  await check('ruff finds nothing', async () => {
+    await mustRun(tool('ruff'), ['check', '--no-cache', '--config', config, client, 'test/python']);
+    await mustRun(tool('ruff'), ['format', '--check', '--no-cache', '--config', config, client, 'test/python']);
+  });
+};
+
+/** A Python that has the client's wheel, what that asks for, and nothing else; the same for every sample. */
+const installWheel = async (tool: (name: string) => string, folder: string): Promise<string | undefined> => {
+  const check = checks('wheel');
+  const empty = join(folder, 'empty');
+  const pip = [tool('python'), '-m', 'pip', '--disable-pip-version-check', '--quiet'] as const;
+  const [python, ...args] = pip;
+  const installed = await check('is built, holds the package and its licence, and is installed in an empty environment', async () => {
+    await mustRun(python, [...args, 'wheel', '--no-build-isolation', '--no-deps', '--wheel-dir', folder, client]);
+    const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl')) ?? '';
+    const { stdout } = await mustRun(tool('python'), ['-m', 'zipfile', '--list', join(folder, wheel)]);
+    const files = stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
+    const missing = ['bakery_commerce/py.typed', 'bakery_commerce/_generated/models.py'].filter((name) => !files.includes(name));
+    if (missing.length > 0 || !stdout.includes('licenses/LICENSE')) throw new Error(`Not in the wheel: ${missing}\n${stdout}`);
+    const strange = files.filter((name) => name.includes('/') && !/^bakery_commerce(-0\.\d+\.\d+\.dist-info)?\//.test(name));
+    if (strange.length > 0) throw new Error(`In the wheel without need: ${strange}`);
+    await mustRun(tool('python'), ['-m', 'venv', '--without-pip', empty]);
+    await mustRun(python, ['-m', 'pip', '--python', `${empty}/bin/python`, 'install', '--quiet', join(folder, wheel)]);
+  });
+  return installed ? `${empty}/bin/python` : undefined;
+};
+
+const samples = async (tool: (name: string) => string, folder: string, place: Place): Promise<void> => {
+  const python = await installWheel(tool, folder);
+  if (!python) return;
+  await checkSamples(checks('sample'), python, folder, place);
+  await checkReceivers(checks('receiver'), python, folder, place);
+};
+
+const main = async (folder: string): Promise<void> => {
+  const bin = (await pythonTool('')).replace(/\/$/, '');
+  const tool = (name: string) => `${bin}/${name}`;
+  const go = await pythonTool('go', 'go');
+  const place = await startPlace();
+  try {
+    await Promise.all([
+      checkGoGenerator(checks('oapi-codegen'), go, folder),
+      (async () => {
+        await samples(tool, folder, place);
+        await runPytest(tool, place);
+        await judgeSource(tool, folder);
+        await checkPythonGenerator(checks('openapi-python-client'), tool, folder, place);
+      })(),
+    ]);
+  } finally {
+    await place.runtime.stop();
+  }
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().then(() => process.exit(1)));
+const folder = await mkdtemp(join(tmpdir(), 'python-'));
+try {
+  await main(folder);
+} catch (error) {
+  tally.failed += 1;
+  print(`FAIL  ${error instanceof Error ? error.message : String(error)}`);
+} finally {
+  await endAll();
+  await rm(folder, { recursive: true, force: true });
+}
+print(`${tally.passed} passed, ${tally.failed} failed`);
+process.exit(tally.failed > 0 ? 1 : 0);

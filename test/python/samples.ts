@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signatureHeader } from '../../shared/webhooks/signing.ts';
+import type { Check } from '../deploy/check.ts';
+import { mustRun, start } from '../deploy/children.ts';
+import { printedDifferences, type Sample, samplesOf } from '../examples/samples.ts';
+import { answerToEndlessBody, hangUp } from '../support/hang-up.ts';
+import { actIn, eventually } from '../support/journey.ts';
+import { freePorts } from '../support/service.ts';
+import type { Place } from './place.ts';
+
+/**
+ * A program in Python as a page prints it. It finds the service at one of the addresses that `npm start` prints for the region us, or in
+ * BAKERY_API, and its keys in BAKERY_API_KEY or BAKERY_KEY, and BAKERY_PUBLISHABLE_KEY.
+ */
+export interface PythonSample {
+  /** Told when it fails. */
+  readonly name: string;
+  readonly code: string;
+  /** What the page says it prints; all that is asked of one without it is that it ends well. */
+  readonly printed?: Sample | undefined;
+  /** Of the demo account, which is not empty (default), or of one without orders, so that the answer is known. */
+  readonly account?: 'demo' | 'new';
+}
+
+const pages = ['clients/python/README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)];
+
+const samplesIn = (page: string): readonly PythonSample[] => {
+  const all = samplesOf(page);
+  return all.flatMap((sample, at) => {
+    if (sample.language !== 'python' || sample.marks.includes('server')) return [];
+    const next = all[at + 1];
+    const printed = next?.language === 'text' ? next : undefined;
+    const account = page.startsWith('docs/') ? 'demo' : 'new';
+    return [{ name: `${page}: ${sample.file}`, code: sample.text, printed, account } as const];
+  });
+};
+
+/** Every sample that is run: those of the pages; what else prints samples in Python adds them here. */
+export const samples: readonly PythonSample[] = pages.flatMap(samplesIn);
+
+/** Programs that wait for deliveries, on the port that PORT says. */
+export const receivers: readonly PythonSample[] = pages.flatMap((page) =>
+  samplesOf(page)
+    .filter(({ language, marks }) => language === 'python' && marks.includes('server'))
+    .map(({ file, text }) => ({ name: `${page}: ${file}`, code: text })),
+);
+
+const here = (code: string, { url }: Place): string => code.replaceAll(/http:\/\/(127\.0\.0\.1:4001|us\.localhost:4000)\/api\/v2/g, url);
+
+/** Runs each in an environment that holds the installed client and nothing else, two at a time, and compares what it prints. */
+export const checkSamples = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
+  const waiting = [...samples.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [at, { name, code, printed, account }] = next;
+      await check(name, async () => {
+        const cwd = join(folder, `sample-${at}`);
+        await mkdir(cwd);
+        await writeFile(join(cwd, 'sample.py'), here(code, place));
+        const keys = await (account === 'new' ? place.newAccount() : place.demoAccount());
+        const { stdout } = await mustRun(python, ['sample.py'], { cwd, env: { ...process.env, ...keys } });
+        const wrong = printed ? printedDifferences(printed, stdout) : [];
+        if (wrong.length > 0) throw new Error(wrong.join('\n'));
+      });
+    }
+  };
+  await Promise.all([work(), work()]);
+};
+
+const told = (child: ChildProcess): (() => string) => {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += String(chunk);
+    });
+  return () => text;
+};
+
+/** Each takes a real delivery, also during a rotation, turns away what is forged or stale, and outlives senders that hang up or never end. */
+export const checkReceivers = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
+  for (const [at, { name, code }] of receivers.entries())
+    await check(`${name} takes a real delivery, turns away what is forged or stale, and outlives its senders`, async () => {
+      const file = join(folder, `receiver-${at}.py`);
+      await writeFile(file, code);
+      const port = await freePorts();
+      const url = `http://127.0.0.1:${port}/`;
+      const { id: account } = await actIn(place.runtime, 'us', 'account.create', { name: 'Receiver', plan: 'business' });
+      const { id, secret } = await actIn(place.runtime, 'us', 'webhook.create', { url, events: ['expense.created'] }, account);
+      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret, BAKERY_WEBHOOK_SECRET: secret };
+      const child = start(python, [file], { env });
+      const printed = told(child);
+      const post = async (body: string, signature = 'nonsense'): Promise<number> =>
+        (await fetch(url, { method: 'POST', body, headers: { 'x-webhook-signature': signature } })).status;
+      try {
+        await eventually(
+          () => post('{}').catch(() => 0),
+          (status) => status === 400 || child.exitCode !== null,
+        );
+        await actIn(place.runtime, 'us', 'expense.create', { amount: 12.5, date: '2026-03-01', category: 'ingredients' }, account);
+        await eventually(printed, (text) => text.includes('expense.created'));
+        const now = Math.floor(Date.now() / 1000);
+        const statuses = [
+          await post('{"type":"x","data":{"object":{}}}', signatureHeader(secret, now, '{"type":"x","data":{"object":{}}}')),
+          await post('{"type":"x"}', signatureHeader('whsec_other', now, '{"type":"x"}')),
+          await post('{"type":"x"}', signatureHeader(secret, now - 600, '{"type":"x"}')),
+        ];
+        if (statuses.join() !== '204,400,400') throw new Error(`It answered ${statuses.join()}:\n${printed()}`);
+        await actIn(place.runtime, 'us', 'webhook.rotate_secret', { id }, account);
+        const { success } = await actIn(place.runtime, 'us', 'webhook.test', { id }, account);
+        if (!success) throw new Error(`It took no previous signature during a rotation:\n${printed()}`);
+        await hangUp(url);
+        const endless = await answerToEndlessBody(url, 'Content-Length: 10000000000');
+        if (endless !== 413 || (await post('{}')) !== 400)
+          throw new Error(`It read a body without end, or was ended by a sender that hung up.`);
+      } finally {
+        child.kill();
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      }
+    });
+};
