@@ -106,7 +106,7 @@ export const responseComponents = (calls: readonly RecordedCall[]): JsonSchema =
           errorResponse(errorCodes[code].status, [code], undefined, cors, recorded(errorCodes[code].status)),
         ]);
         const limited = {
-          description: `Too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
+          description: `- flat \`rate_limit_exceeded\`: too many requests in 60 seconds: ${rateLimits}. Wait for Retry-After.`,
           headers: headersOf(tooMany, cors),
           content: json(ref('RateLimitError'), recorded(429)),
         };

@@ -12,6 +12,8 @@ export interface Page {
   readonly outline?: string;
   /** Whether a service answers beside the site. */
   readonly isLocal: boolean;
+  /** The same as Markdown. */
+  readonly markdown?: string;
 }
 
 export const pageLink = (href: string, title: string, isCurrent: boolean): string =>
@@ -21,7 +23,7 @@ export const pageLink = (href: string, title: string, isCurrent: boolean): strin
 export const pageList = (title: string, links: readonly string[]): string =>
   `<h2>${title}</h2><ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>`;
 
-export const framed = ({ title, root, place, lists, main, outline, isLocal }: Page): string => `<!doctype html>
+export const framed = ({ title, root, place, lists, main, outline, isLocal, markdown }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,6 +32,7 @@ export const framed = ({ title, root, place, lists, main, outline, isLocal }: Pa
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}docs.css">
 <script type="module" src="${root}docs.js"></script>
+${markdown === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${markdown}">`}
 </head>
 <body class="${place}">
 <header class="top">

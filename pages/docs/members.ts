@@ -25,6 +25,9 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
   return [...(least === undefined ? [] : [`at least ${least}${unit}`]), ...(most === undefined ? [] : [`at most ${most}${unit}`])];
 };
 
+/** One that is longer says less than the words beside it; the document has it. */
+const longestPattern = 60;
+
 const list = (values: readonly unknown[]): string =>
   values
     .filter((value) => value !== null)
@@ -46,7 +49,7 @@ const boundsOf = (schema: Schema, resolve: Resolve): readonly string[] => {
     ...range(node['minimum'], node['maximum'], ''),
     ...(node['exclusiveMinimum'] === undefined ? [] : [`above ${node['exclusiveMinimum']}`]),
     ...(node['exclusiveMaximum'] === undefined ? [] : [`below ${node['exclusiveMaximum']}`]),
-    ...(node.pattern ? [`matches ${code(node.pattern)}`] : []),
+    ...(node.pattern && node.pattern.length < longestPattern ? [`matches ${code(node.pattern)}`] : []),
     ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => `names: ${text}`) : []),
     ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => `values: ${text}`)] : []),
     ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => `each: ${text}`) : []),
@@ -69,19 +72,19 @@ interface Member {
   readonly description: string;
 }
 
-const item = ({ name, schema, note, description }: Member, resolve: Resolve): string => {
+const item = ({ name, schema, note, description }: Member, resolve: Resolve, ask: boolean): string => {
   const objects = objectsIn(schema, resolve);
   const nested = objects.map(
     (one, i) =>
-      `<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve)}</details>`,
+      `<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
   );
   const bounds = boundsOf(schema, resolve).join('; ');
   return `<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? ` <em>${note}</em>` : ''}</p>
 <p>${renderInline(description)}</p>${bounds ? `<p class="bounds">${bounds}</p>` : ''}${nested.join('')}</li>`;
 };
 
-const listOf = (members: readonly Member[], resolve: Resolve): string =>
-  `<ul class="members">${members.map((member) => item(member, resolve)).join('\n')}</ul>`;
+const listOf = (members: readonly Member[], resolve: Resolve, ask: boolean): string =>
+  `<ul class="members">${members.map((member) => item(member, resolve, ask)).join('\n')}</ul>`;
 
 /** The members of what a schema describes; `ask` says of each whether it must be sent. */
 export const membersOf = (schema: Schema, resolve: Resolve, ask = false): string =>
@@ -93,7 +96,7 @@ export const membersOf = (schema: Schema, resolve: Resolve, ask = false): string
         const isRequired = required.includes(name);
         return { name, schema: member, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
       });
-      return listOf(members, resolve);
+      return listOf(members, resolve, ask);
     })
     .join('');
 
@@ -106,4 +109,5 @@ export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve)
       description,
     })),
     resolve,
+    true,
   );

@@ -49,7 +49,7 @@ const tryForm = (operation: Operation, siblings: readonly Operation[], place: Pl
       ? { 'secret key': place.key, 'publishable key': place.publishableKey }
       : {};
   const keyButtons = Object.entries(keys).map(([name, key]) => `<button type="button" data-key="${key}">Demo ${name}</button>`);
-  return `<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}">
+  return `<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}"><fieldset disabled>
 ${place ? '' : field(named('base'), 'Address of the service', input('base', '', ' data-in="base" type="url" placeholder="https://us.api.example.com/api/v2" required'))}
 ${field(named('key'), 'API key', input('key', place?.key ?? '', ' data-in="key" required'))}
 ${keyButtons.length > 0 ? `<p class="choices">${keyButtons.join('')}</p>` : ''}
@@ -58,7 +58,7 @@ ${bodies.length > 1 ? field(named('example'), 'Example', `<select id="${named('e
 ${bodies[0] ? field(named('body'), 'Body', `<textarea id="${named('body')}" name="body" data-in="body" rows="${Math.min(14, bodies[0].text.split('\n').length + 1)}" spellcheck="false">${escapeHtml(bodies[0].text)}</textarea>`) : ''}
 <p class="choices"><button type="submit" class="send">Send</button><button type="button" class="as-curl">Copy as curl</button></p>
 <div class="answer" role="status"></div>
-</form></details>`;
+</fieldset></form></details>`;
 };
 
 const moreExample = ({ summary, query, body, answer }: Example): string => {
@@ -75,7 +75,7 @@ const section = (operation: Operation, siblings: readonly Operation[], place: Pl
   const errorRows = errors.map(
     ({ status, description: text }) => `<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
   );
-  const needsEndpoint = path.startsWith('/webhooks/') && place && place.ids['webhooks'] === undefined;
+  const needsEndpoint = path.startsWith('/webhooks/') && place?.key && place.ids['webhooks'] === undefined;
   return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
 <h2 id="${id}-title"><a href="#${id}">${escapeHtml(summary)}</a></h2>

@@ -65,6 +65,7 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
       .flatMap(({ id, title }) => (id ? [`<li><a href="#${id}">${escapeHtml(title)}</a></li>`] : []))
       .join(''),
     isLocal: place !== undefined,
+    markdown: root + guide.file.replace('docs/guides/', ''),
   });
 };
 
@@ -129,7 +130,7 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
       operations.map(({ id, summary, method, path, description, parameters }) => ({
         id: `reference/${slug}/#${id}`,
         title: summary,
-        page: title,
+        page: `Reference: ${title}`,
         text: [id, method, path, description, ...parameters.map(({ name }) => name)].join(' '),
       })),
     ),

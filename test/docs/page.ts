@@ -15,8 +15,10 @@ export const linksOf = (html: string): readonly string[] =>
 export const sectionOf = (html: string, operation: string): string =>
   html.split('<section ').find((part) => part.startsWith(`class="operation" id="${operation}"`)) ?? '';
 
+export type Language = 'bash' | 'ts' | 'python';
+
 /** The sample of a language that a piece of a page shows. */
-export const sampleOf = (html: string, language: 'bash' | 'ts' | 'python'): string => {
+export const sampleOf = (html: string, language: Language): string => {
   const [, code = ''] = new RegExp(`<pre tabindex="0" class="${language}"[^>]*><code>(.*?)</code></pre>`, 's').exec(html) ?? [];
   return textOf(code);
 };

@@ -80,7 +80,7 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
 /** The address and key that were typed once are those of every form of the page. */
 const shared = ['base', 'key'];
 
-/** Sets a form to work. */
+/** Sets a form to work, which takes no input before. */
 export const work = (box: HTMLElement) => {
   const form = box.querySelector('form');
   const answer = box.querySelector('.answer');
@@ -111,4 +111,5 @@ export const work = (box: HTMLElement) => {
     await navigator.clipboard.writeText(asCurl(requestOf(form)));
     answer.replaceChildren(shown('p', 'Copied.', 'good'));
   });
+  form.querySelector('fieldset')?.removeAttribute('disabled');
 };

@@ -3337,7 +3337,7 @@ export type CreateCheckoutErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3407,7 +3407,7 @@ export type ListCustomersErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3476,7 +3476,7 @@ export type CreateCustomerErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3529,7 +3529,7 @@ export type RetrieveCustomerErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3616,7 +3616,7 @@ export type ListExpensesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3684,7 +3684,7 @@ export type CreateExpenseErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3737,7 +3737,7 @@ export type RetrieveExpenseErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3820,7 +3820,7 @@ export type ListOrdersErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3891,7 +3891,7 @@ export type CreateOrderErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -3944,7 +3944,7 @@ export type RetrieveOrderErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4013,7 +4013,7 @@ export type ListProductsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4065,7 +4065,7 @@ export type RetrieveProductErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4117,7 +4117,7 @@ export type CreateSearchTokenErrors = {
      */
     413: GatewayError | Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4160,7 +4160,7 @@ export type ListExpenseCategoriesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4203,7 +4203,7 @@ export type ListPaymentMethodsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4246,7 +4246,7 @@ export type ListEventCategoriesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4298,7 +4298,7 @@ export type ListTimeSlotsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4341,7 +4341,7 @@ export type ListBlockedDatesErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4393,7 +4393,7 @@ export type ListCustomFieldsErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4457,7 +4457,7 @@ export type GetAvailabilityErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4515,7 +4515,7 @@ export type ListWebhooksErrors = {
      */
     403: Error | PlanRequiredError | AccountInactiveError;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4584,7 +4584,7 @@ export type CreateWebhookErrors = {
      */
     422: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4641,7 +4641,7 @@ export type DeleteWebhookErrors = {
      */
     409: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4694,7 +4694,7 @@ export type RetrieveWebhookErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4760,7 +4760,7 @@ export type UpdateWebhookErrors = {
      */
     413: GatewayError | Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4826,7 +4826,7 @@ export type RotateWebhookSecretErrors = {
      */
     413: GatewayError | Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4892,7 +4892,7 @@ export type TestWebhookErrors = {
      */
     413: GatewayError | Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
@@ -4963,7 +4963,7 @@ export type ListWebhookEventsErrors = {
      */
     404: Error;
     /**
-     * Too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
