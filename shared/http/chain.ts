@@ -85,26 +85,12 @@ const cors = (): Step => {
   return { after: decorate, onError: decorate };
 };
 
-/** Keeps the day on which a key was last answered, once a day for each key in this process: whoever is refused leaves nothing behind, and a failure is nobody's. */
-const noteUse = ({ store }: Pick<ApiServices, 'store'>): Step => {
-  let noted = { day: '', keys: new Set<string>() };
-  return {
-    after: async ({ event: { exchange } }) => {
-      const { key, startMs } = exchange;
-      if (!key) return;
-      const day = dayOfUse(startMs);
-      if (noted.day !== day) noted = { day, keys: new Set() };
-      const { keys } = noted;
-      if (keys.has(key.id)) return;
-      keys.add(key.id);
-      try {
-        await store.apiKeys.noteUse(key.account, key.id, day);
-      } catch {
-        keys.delete(key.id);
-      }
-    },
-  };
-};
+/** Keeps the day on which a key was last answered: whoever is refused leaves nothing behind, and a failure of this is nobody's. */
+const noteUse = ({ store }: Pick<ApiServices, 'store'>): Step => ({
+  after: async ({ event: { exchange } }) => {
+    if (exchange.key) await store.apiKeys.noteUse(exchange.key, dayOfUse(exchange.startMs)).catch(() => {});
+  },
+});
 
 /** Turns whatever was thrown into its response; last in the chain, so that the steps before it can decorate the result. */
 const refuse = (): Step => ({

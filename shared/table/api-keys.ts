@@ -20,8 +20,8 @@ export interface ApiKeys {
   /** By id the last day on which each key of the account was used; a key that never was is not among them. */
   lastUses(account: string): Promise<ReadonlyMap<string, string>>;
   lastUse(account: string, id: string): Promise<string | null>;
-  /** Keeps the day as the key's last one. */
-  noteUse(account: string, id: string, day: string): Promise<void>;
+  /** Keeps the day as the key's last one, unless this process did so before. */
+  noteUse(key: Pick<ApiKey, 'account' | 'id'>, day: string): Promise<void>;
   createWrites(key: ApiKey): readonly Write[];
   /** Changes the members named and no other, so that an edit never undoes a revocation; refuses with 404 where the key does not exist. */
   updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
@@ -37,6 +37,7 @@ const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', acc
 export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
+  let noted = { day: '', keys: new Set<string>() };
   const all = async (pk: string): Promise<readonly Item[]> => {
     const { Items = [] } = await db.client.send(
       new QueryCommand({
@@ -55,8 +56,17 @@ export const openApiKeys = (db: Db): ApiKeys => {
     lastUses: async (account) =>
       new Map((await all(partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
     lastUse: async (account, id) => ((await db.get(useKey(account, id)))?.['day'] as string | undefined) ?? null,
-    async noteUse(account, id, day) {
-      await db.client.send(new PutCommand({ TableName: db.table, Item: { ...useKey(account, id), day } }));
+    async noteUse({ account, id }, day) {
+      if (noted.day !== day) noted = { day, keys: new Set() };
+      const { keys } = noted;
+      if (keys.has(id)) return;
+      keys.add(id);
+      try {
+        await db.client.send(new PutCommand({ TableName: db.table, Item: { ...useKey(account, id), day } }));
+      } catch (error) {
+        keys.delete(id);
+        throw error;
+      }
     },
     createWrites: (key) =>
       keysOf(key).map((itemKey) => ({

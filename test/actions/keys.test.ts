@@ -52,6 +52,7 @@ describe('key.create', () => {
       scopes: scopeGroups.readOnly,
       prefix: expect.any(String),
       expires_at: '2020-01-01T00:00:00.000Z',
+      last_used_on: null,
       revoked_at: null,
       created_at: now,
       updated_at: now,
