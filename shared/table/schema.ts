@@ -50,6 +50,9 @@ export const kinds = {
   apiKey: {
     prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {},
   },
+  keyUse: {
+    prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
+  },
   settings: {
     prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},
   },
