@@ -59,7 +59,7 @@ const scopeOf: Readonly<Record<Action['account'], string>> = {
 
 const describeAction = (name: string, { summary, account, input }: Action): string => {
   const words = describeInput(input).join(', ').split(' ').filter(Boolean);
-  return [`  ${name} (${scopeOf[account]})`, wrap(summary.split(' '), '      '), ...(words.length > 0 ? [wrap(words, '        ')] : [])].join('\n');
+  return [`  ${name} (${scopeOf[account]})`, `      ${summary}`, ...(words.length > 0 ? [wrap(words, '        ')] : [])].join('\n');
 };
 
 /** All actions with their input, as `ops/actions.txt` holds them. */
