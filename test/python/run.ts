@@ -6,6 +6,7 @@ import { endAll, mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { type Place, startPlace } from './place.ts';
+import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
 
 /** `npm run test:python`: what needs Python or Go, beside one service: the client for Python, samples in Python, clients of other generators. */
@@ -68,6 +69,7 @@ const samples = async (tool: (name: string) => string, folder: string, place: Pl
   if (!python) return;
   await checkSamples(checks('sample'), python, folder, place);
   await checkReceivers(checks('receiver'), python, folder, place);
+  await checkReference(checks('reference'), python, folder, place);
 };
 
 const main = async (folder: string): Promise<void> => {
