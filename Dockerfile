@@ -11,9 +11,10 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --omit=dev && npm cache clean --force
 COPY --from=development /app/node_modules/@esbuild node_modules/@esbuild
 COPY --from=development /app/node_modules/esbuild node_modules/esbuild
+COPY --from=development /app/node_modules/highlight.js node_modules/highlight.js
 COPY --from=development /app/node_modules/marked node_modules/marked
+COPY --from=development /app/node_modules/minisearch node_modules/minisearch
 COPY --from=development /app/node_modules/preact node_modules/preact
-COPY --from=development /app/node_modules/redoc node_modules/redoc
 COPY . .
 RUN install -d -m 700 -o 1000 -g 1000 /data
 USER 1000

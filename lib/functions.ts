@@ -43,8 +43,11 @@ const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
  */
 const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
-/** Every keyed request: the key's record, its account, the rate bucket. */
-const authentication: readonly TableGrant[] = [{ kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] }];
+/** Every keyed request: the key's record, its account, the rate bucket; and the day of the key's last use. */
+const authentication: readonly TableGrant[] = [
+  { kinds: ['apiKey', 'account'], actions: ['BatchGetItem'] },
+  { kinds: ['keyUse'], actions: ['PutItem'] },
+];
 /** The stored response is read beside the rest, and written in the operation's transaction. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
@@ -182,7 +185,7 @@ export const functionSpecs = {
       { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'counter'], actions: ['UpdateItem'] },
       { kinds: ['counter'], actions: ['PutItem'] },
       { kinds: ['feeLine'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
-      { kinds: ['unbookedFee', 'event', 'counter'], actions: ['BatchGetItem'] },
+      { kinds: ['unbookedFee', 'event', 'counter', 'keyUse'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint', 'deliveryRecord'], actions: ['BatchGetItem', 'UpdateItem'] },
       { kinds: ['endpoint', 'endpointRegistry'], actions: ['PutItem'] },
       { kinds: ['endpointRegistry'], actions: ['UpdateItem', 'ConditionCheckItem'] },

@@ -3,14 +3,8 @@ import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
 import type { Place } from '../local/gateway/own-endpoints.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import type { Region } from '../shared/core/regions.ts';
-import type { Target } from './arguments.ts';
+import type { AccountChoice, Target } from './arguments.ts';
 import { invoke, localPlaces } from './invoke.ts';
-
-/** Whose bakery a command is about, as its options say. */
-export type AccountChoice =
-  /** Of the local service; absent is the demo account of the first region. */
-  | { readonly port: number; readonly region?: Region; readonly account?: string }
-  | { readonly stack: string; readonly region: Region; readonly account: string };
 
 /** One account of the running local service, or of a deployed stack. */
 export interface OpsAccount {

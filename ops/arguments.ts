@@ -2,10 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
-import type { AccountChoice } from './account.ts';
 
 /** Who is asked: the service that runs on this machine, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
+
+/** Whose bakery a command is about, as its options say. */
+export type AccountChoice =
+  /** Of the local service; absent is the demo account of the first region. */
+  | { readonly port: number; readonly region?: Region; readonly account?: string }
+  | { readonly stack: string; readonly region: Region; readonly account: string };
 
 /** One call of the operator's command. */
 export interface OpsCall {

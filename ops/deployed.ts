@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type Call, Client } from '../shared/aws/client.ts';
 import { awsRegions, type Region } from '../shared/core/regions.ts';
-import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './invoke.ts';
+import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +56,6 @@ export const stackOutput = async (stack: string, region: Region, name: string, e
 
 /** One line of a log group. */
 export interface LogEvent {
-  readonly eventId: string;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly message: string;

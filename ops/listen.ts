@@ -2,13 +2,13 @@ import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { eventTypes } from '../shared/domain/event/types.ts';
 import { autoDisableAfter } from '../shared/domain/webhook/record.ts';
 import { type OpsAccount, openAccount } from './account.ts';
+import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { Refusal } from './invoke.ts';
 import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
-import type { Terminal } from './main.ts';
 import type { Stop } from './stop.ts';
+import type { Terminal } from './terminal.ts';
 
 export const listenHelp = `Usage: npm run --silent ops -- listen [options]
 

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/core/errors.ts';
+import { Refusal } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow } from './follow.ts';
-import { invoke, Refusal } from './invoke.ts';
+import { invoke } from './invoke.ts';
 import type { Stop } from './stop.ts';
-
-/** The command's surroundings. */
-export interface Terminal {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: AsyncIterable<string | Uint8Array>;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
+import type { Terminal } from './terminal.ts';
 
 const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,

@@ -1,8 +1,8 @@
 import { ApiError, invalidValue, notFound } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
+import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { Refusal } from './invoke.ts';
-import type { Terminal } from './main.ts';
+import type { Terminal } from './terminal.ts';
 
 export const resendHelp = `Usage: npm run --silent ops -- resend <event id> [options]
 

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { allRoutes } from '../lib/groups.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
+import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
-import { failure } from './invoke.ts';
-import type { Terminal } from './main.ts';
 import type { Stop } from './stop.ts';
+import type { Terminal } from './terminal.ts';
 
 export const tailHelp = `Usage: npm run --silent ops -- tail [options]
 
@@ -121,11 +121,14 @@ const followDeployed =
       const since = Math.max(startMs, Date.now() - latenessMs);
       const events = await read(`{ $.account = "${id}" }`, since);
       if (isFirst) ready();
-      for (const { eventId, timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp))
-        if (!seen.has(eventId)) {
-          seen.set(eventId, timestamp);
-          tell(answeredOf(timestamp, parse(message)));
-        }
+      for (const { timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp)) {
+        const line = parse(message);
+        const request = String(line['rid']);
+        // A line that was read before comes again as long as it may have a late neighbour.
+        if (line['account'] !== id || seen.has(request)) continue;
+        seen.set(request, timestamp);
+        tell(answeredOf(timestamp, line));
+      }
       seen = new Map([...seen].filter(([, timestamp]) => timestamp >= since));
       await wait(pollEveryMs, undefined, { signal });
     }

@@ -2,10 +2,10 @@ import { ApiError as ApiRefusal, type Client, createClient } from '../clients/ty
 import { invalidValue } from '../shared/core/errors.ts';
 import { type EventType, eventTypes } from '../shared/domain/event/types.ts';
 import { type OpsAccount, openAccount } from './account.ts';
+import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
-import { Refusal } from './invoke.ts';
-import type { Terminal } from './main.ts';
+import type { Terminal } from './terminal.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 

@@ -28,7 +28,7 @@ import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction, ActionServices } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
-import { accountView, expenseView, inventoryView, keyView, orderView, quickSaleView, unbookedFeeView } from './views.ts';
+import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 const input = record({ id: v.exactOptional(requiredText()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
@@ -49,7 +49,7 @@ const viewOf =
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
-  apiKey: async (store: Store, account: Account) => (await store.apiKeys.list(account.id)).map(keyView),
+  apiKey: async (store: Store, account: Account) => listKeys(store, account.id),
 } as const satisfies { readonly [K in ExportedKind]?: unknown };
 
 /** The lists of the document, in its order: every kind that the table of kinds says is exported. */

@@ -38,8 +38,7 @@ const find = onAccount({
 });
 
 const get = onAccount({
-  summary:
-    'Shows one delivery with its body, the attempts of its last five runs and what was answered to the last that failed, also of a deleted endpoint.',
+  summary: 'Shows one delivery, also of a deleted endpoint: its body, attempts of its last five runs, the last failed answer.',
   input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const [inspected, body] = await Promise.all([

@@ -6,7 +6,7 @@ import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectable
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
 import { byId, onAccount } from './action.ts';
-import { keyView } from './views.ts';
+import { keyView, listKeys } from './views.ts';
 
 const anyScope = [...new Set([...selectableScopes, ...publishableScopes])];
 
@@ -71,21 +71,21 @@ const create = onAccount({
       created_at: now,
       updated_at: now,
     };
-    return { result: { ...keyView(key), key: value }, writes: store.apiKeys.createWrites(key) };
+    return { result: { ...keyView(key, null), key: value }, writes: store.apiKeys.createWrites(key) };
   },
 });
 
 const list = onAccount({
-  summary: 'Lists the API keys, oldest first, revoked and expired ones included.',
+  summary: 'Lists the API keys with the day of their last use, oldest first, revoked and expired ones included.',
   input: record({}),
-  read: async ({ store }, _input, account) => ({ data: (await store.apiKeys.list(account.id)).map(keyView) }),
+  read: async ({ store }, _input, account) => ({ data: await listKeys(store, account.id) }),
 });
 
 const update = onAccount({
   summary: 'Renames an API key, changes what it may do or when it ends.',
   input: record({ ...byId, ...partial({ name: requiredText(), ...grantFields, expires_at: v.nullable(momentMs()) }) }),
   async decide({ store, clock }, { id, name, group, scopes, expires_at }, account) {
-    const key = await store.apiKeys.get(account.id, id);
+    const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
     if (!key) throw notFound('Key');
     if (key.revoked_at !== null) throw new ApiError('conflict', 'A revoked key cannot be edited; make a new one.');
     const changes = {
@@ -93,9 +93,9 @@ const update = onAccount({
       ...(group || scopes ? grantOf(key.type, { group: group ?? null, scopes: scopes ?? null }) : {}),
       ...(expires_at === undefined ? {} : { expires_at: isoOrNull(expires_at) }),
     };
-    if (Object.keys(changes).length === 0) return { result: keyView(key) };
+    if (Object.keys(changes).length === 0) return { result: keyView(key, used) };
     const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
-    return { result: keyView({ ...key, ...complete }), writes: store.apiKeys.updateWrites(key, complete) };
+    return { result: keyView({ ...key, ...complete }, used), writes: store.apiKeys.updateWrites(key, complete) };
   },
 });
 
@@ -103,12 +103,12 @@ const revoke = onAccount({
   summary: 'Ends an API key at once and for good; again is no error.',
   input: record(byId),
   async decide({ store, clock }, { id }, account) {
-    const key = await store.apiKeys.get(account.id, id);
+    const [key, used] = await Promise.all([store.apiKeys.get(account.id, id), store.apiKeys.lastUse(account.id, id)]);
     if (!key) throw notFound('Key');
-    if (key.revoked_at !== null) return { result: keyView(key) };
+    if (key.revoked_at !== null) return { result: keyView(key, used) };
     const now = isoFromMs(clock.now());
     const changes = { revoked_at: now, updated_at: now };
-    return { result: keyView({ ...key, ...changes }), writes: store.apiKeys.updateWrites(key, changes) };
+    return { result: keyView({ ...key, ...changes }, used), writes: store.apiKeys.updateWrites(key, changes) };
   },
 });
 

@@ -9,6 +9,7 @@ import type { Order } from '../../shared/domain/order/record.ts';
 import { orderView as orderApiView } from '../../shared/domain/order/view.ts';
 import { quickSalePayload } from '../../shared/domain/quick-sale/events.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
+import type { Store } from '../../shared/table/store.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
@@ -26,8 +27,8 @@ export const accountView = (account: Account) => ({
   ...(account.erased_at === undefined ? {} : { erased_at: account.erased_at }),
 });
 
-/** Neither the value nor its digest. */
-export const keyView = (key: ApiKey) => ({
+/** Neither the value nor its digest; with the UTC day of its last use, if it was used. */
+export const keyView = (key: ApiKey, last_used_on: string | null) => ({
   id: key.id,
   name: key.name,
   type: key.type,
@@ -36,10 +37,17 @@ export const keyView = (key: ApiKey) => ({
   scopes: key.scopes,
   prefix: key.prefix,
   expires_at: key.expires_at,
+  last_used_on,
   revoked_at: key.revoked_at,
   created_at: key.created_at,
   updated_at: key.updated_at,
 });
+
+/** Oldest first. */
+export const listKeys = async ({ apiKeys }: Pick<Store, 'apiKeys'>, account: string) => {
+  const [keys, uses] = await Promise.all([apiKeys.list(account), apiKeys.lastUses(account)]);
+  return keys.map((key) => keyView(key, uses.get(key.id) ?? null));
+};
 
 /** The REST API's full shape, and the id the expense has elsewhere. */
 export const expenseView = (expense: Expense, fees?: FeeLines) => ({

@@ -3,7 +3,7 @@ import { type Random, randomText } from '../../shared/core/random.ts';
 import { type Html, html, trusted } from './html.ts';
 
 const style = `
-:root{color-scheme:light;--ink:#231f1c;--soft:#5c534c;--line:#ddd5cd;--paper:#fff;--ground:#f7f3ee;--accent:#8a3b12;--bad:#9b1c1c}
+:root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#ddd5cd,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#2a1204);--bad:light-dark(#9b1c1c,#ff9d94);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff)}
 *{box-sizing:border-box}
 ul.hint,.alert ul{padding-left:1.2rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -23,15 +23,15 @@ dl.sums{margin:0;border-top:1px solid var(--line)}
 dl.sums .total{font-weight:700;font-size:1.1rem;border-top:1px solid var(--line)}
 small,.hint{color:var(--soft);font-size:.9rem}
 label{display:block;font-weight:600;margin-top:.75rem}
-input,textarea{width:100%;font:inherit;color:inherit;background:#fff;padding:.6rem;border:1px solid #8b8178;border-radius:.35rem;margin-top:.25rem}
+input,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);padding:.6rem;border:1px solid var(--edge);border-radius:.35rem;margin-top:.25rem}
 [aria-invalid=true]{border-color:var(--bad);border-width:2px}
 .error{color:var(--bad);margin:.25rem 0 0;font-weight:600}
 .alert{border-left:.35rem solid var(--bad)}
-button,a.button{display:block;width:100%;font:inherit;font-weight:700;text-align:center;text-decoration:none;color:#fff;background:var(--accent);border:0;border-radius:.35rem;padding:.8rem;margin-top:1rem;cursor:pointer}
-button.plain{background:#fff;color:var(--ink);border:1px solid #8b8178}
-button:disabled{background:#6e645c;cursor:progress}
+button,a.button{display:block;width:100%;font:inherit;font-weight:700;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:0;border-radius:.35rem;padding:.8rem;margin-top:1rem;cursor:pointer}
+button.plain{background:var(--paper);color:var(--ink);border:1px solid var(--edge)}
+button:disabled{background:var(--busy);cursor:progress}
 a{color:var(--accent)}
-:focus-visible{outline:3px solid #1a5fb4;outline-offset:2px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .break{white-space:pre-line;overflow-wrap:anywhere}
 `;
 

@@ -1,12 +1,13 @@
-import type { OperationId } from '../../lib/groups.ts';
 import { type CreatedByApi, cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { type EventType, eventTypes } from '../../shared/domain/event/types.ts';
 import { type Stage, startMs } from './stage.ts';
 
-/** Creations that are examples as well. */
-const shown: Readonly<Record<CreatedByApi, readonly [operation: OperationId, name: string, summary: string]>> = {
-  order: ['createOrder', 'details', 'By details of the customer'],
-  customer: ['createCustomer', 'minimal', 'A new customer'],
+const capitalized = <Noun extends string>(noun: Noun) => `${noun[0]?.toUpperCase()}${noun.slice(1)}` as Capitalize<Noun>;
+
+/** What the example of a creation is called, where it shows more than that it can be. */
+const shown: Readonly<Partial<Record<CreatedByApi, readonly [name: string, summary: string]>>> = {
+  order: ['details', 'By details of the customer'],
+  customer: ['minimal', 'A new customer'],
 };
 
 /** The writes that emit each type of event, and what a receiver gets. Resolves with the id of the endpoint for all of them. */
@@ -20,8 +21,8 @@ export const playEvents = async (stage: Stage): Promise<string> => {
   const writer: Writer = {
     act,
     create(what, body) {
-      const [operation, name, summary] = shown[what];
-      return call(operation, name, { summary, body, status: 201 });
+      const [name, summary] = shown[what] ?? ['announced', 'Announced by an event'];
+      return call(`create${capitalized(what)}`, name, { summary, body, status: 201 });
     },
   };
   const samples = samplesOn(startMs);

@@ -115,6 +115,7 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
     const page = mountDeveloperPage(target, {
       invoke: invokeOn(chosen),
       account: { id: chosen.account, ...(name === undefined ? {} : { name }) },
+      docsUrl: '/docs/',
       view: viewOf(location.hash),
       onViewChange: (view) => history.replaceState(null, '', `${location.search}#${view}`),
     });

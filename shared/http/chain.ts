@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { ApiError, FlatError } from '../core/errors.ts';
 import { describeError, type Log } from '../core/log.ts';
 import { type Route, routeKey } from '../core/routes.ts';
+import { dayOfUse } from '../domain/account/api-key.ts';
 import { decideAndCommit, unlessAnswered } from '../operations/operation.ts';
 import type { StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import { admit, answerTo } from './admit.ts';
@@ -22,7 +23,7 @@ export const api = <const Routes extends readonly Route[]>(
   services: ApiServices,
 ): ApiHandler => {
   const chain = middy<ApiEvent, Response>()
-    .use([observe(routes, services), cors(), admit(operations, services), refuse()])
+    .use([observe(routes, services), cors(), noteUse(services), admit(operations, services), refuse()])
     .handler(perform(operations, services));
   return async (event, context) =>
     event.requestContext.http.method === 'OPTIONS' ? preflight(event, services.log) : await chain(event as ApiEvent, context);
@@ -83,6 +84,13 @@ const cors = (): Step => {
   };
   return { after: decorate, onError: decorate };
 };
+
+/** Keeps the day on which a key was last answered: whoever is refused leaves nothing behind, and a failure of this is nobody's. */
+const noteUse = ({ store }: Pick<ApiServices, 'store'>): Step => ({
+  after: async ({ event: { exchange } }) => {
+    if (exchange.key) await store.apiKeys.noteUse(exchange.key, dayOfUse(exchange.startMs)).catch(() => {});
+  },
+});
 
 /** Turns whatever was thrown into its response; last in the chain, so that the steps before it can decorate the result. */
 const refuse = (): Step => ({

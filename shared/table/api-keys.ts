@@ -1,7 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
-import type { Db, ItemKey } from './client.ts';
+import type { Db, Item, ItemKey } from './client.ts';
 import { partition } from './keys.ts';
 import { setMembers, type Write } from './write.ts';
 
@@ -17,6 +17,11 @@ export interface ApiKeys {
   get(account: string, id: string): Promise<ApiKey | undefined>;
   /** Oldest first; an account has few. */
   list(account: string): Promise<readonly ApiKey[]>;
+  /** By id the last day on which each key of the account was used; a key that never was is not among them. */
+  lastUses(account: string): Promise<ReadonlyMap<string, string>>;
+  lastUse(account: string, id: string): Promise<string | null>;
+  /** Keeps the day as the key's last one, unless this process did so before. */
+  noteUse(key: Pick<ApiKey, 'account' | 'id'>, day: string): Promise<void>;
   createWrites(key: ApiKey): readonly Write[];
   /** Changes the members named and no other, so that an edit never undoes a revocation; refuses with 404 where the key does not exist. */
   updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
@@ -25,24 +30,43 @@ export interface ApiKeys {
 }
 
 const lookupKey = (hash: string) => ({ pk: partition('apiKey', hash), sk: 'key' });
+/** Beside the key and not in it: API functions may write this, and no key. */
+const useKey = (account: string, id: string) => ({ pk: partition('keyUse', account), sk: id });
 const ownerKey = (account: string, id: string) => ({ pk: partition('apiKey', account), sk: id });
 
 export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
+  let noted = { day: '', keys: new Set<string>() };
+  const all = async (pk: string): Promise<readonly Item[]> => {
+    const { Items = [] } = await db.client.send(
+      new QueryCommand({
+        TableName: db.table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ConsistentRead: true,
+      }),
+    );
+    return Items;
+  };
   return {
     findByHash: (hash) => get(lookupKey(hash)),
     get: (account, id) => get(ownerKey(account, id)),
-    async list(account) {
-      const { Items = [] } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': partition('apiKey', account) },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map((item) => item['data'] as ApiKey);
+    list: async (account) => (await all(partition('apiKey', account))).map((item) => item['data'] as ApiKey),
+    lastUses: async (account) =>
+      new Map((await all(partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
+    lastUse: async (account, id) => ((await db.get(useKey(account, id)))?.['day'] as string | undefined) ?? null,
+    async noteUse({ account, id }, day) {
+      if (noted.day !== day) noted = { day, keys: new Set() };
+      const { keys } = noted;
+      if (keys.has(id)) return;
+      keys.add(id);
+      try {
+        await db.client.send(new PutCommand({ TableName: db.table, Item: { ...useKey(account, id), day } }));
+      } catch (error) {
+        keys.delete(id);
+        throw error;
+      }
     },
     createWrites: (key) =>
       keysOf(key).map((itemKey) => ({

@@ -1,4 +1,4 @@
-import type { EventKind } from '../domain/event/records.ts';
+import type { EventKind } from '../domain/event/changes.ts';
 
 /**
  * The kinds of record, and the names of keys and indexes, as data: stores, export, erasure, the stream's filter, policies, CDK and the tables
@@ -49,6 +49,9 @@ export const kinds = {
   },
   apiKey: {
     prefix: 'key', stream: null, exported: 'keys', erased: 'own way', person: null, kept: 'account', lists: {},
+  },
+  keyUse: {
+    prefix: 'kus', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
   settings: {
     prefix: 'set', stream: null, exported: 'settings', erased: 'own way', person: null, kept: 'account', lists: {},

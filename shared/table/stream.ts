@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Change } from '../domain/event/records.ts';
+import type { Change } from '../domain/event/changes.ts';
 import type { Db, Item } from './client.ts';
 import { kindOf, ownerOf, partition } from './keys.ts';
 import { decodeRecord } from './records.ts';

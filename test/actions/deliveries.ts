@@ -4,14 +4,18 @@ import { createEndpoint } from '../support/records.ts';
 import type { Dashboard } from './dashboard.ts';
 
 /** An endpoint of the account for expense.created, at a host that does not exist unless said otherwise. */
-export const addEndpoint = async ({ services, clock }: Dashboard, account: string, members: Partial<Endpoint> = {}): Promise<string> => {
+export const addEndpoint = async (
+  { services, clock }: Pick<Dashboard, 'services' | 'clock'>,
+  account: string,
+  members: Partial<Endpoint> = {},
+): Promise<string> => {
   const url = `https://receiver.example.com/${services.newId('whe', clock.now())}`;
   return (await createEndpoint({ store: services.store, clock }, account, url, { enabled_ms: 0, ...members })).id;
 };
 
 /** A delivery that failed five times unless said otherwise, with its event; the event's id. */
 export const addDelivery = async (
-  { services }: Dashboard,
+  { services }: Pick<Dashboard, 'services'>,
   of: { readonly account: string; readonly endpoint: string },
   { eventAgeMs = 0, ...members }: Partial<DeliveryRecord> & { readonly eventAgeMs?: number } = {},
 ): Promise<string> => {

@@ -105,7 +105,7 @@ describe('customer.erase', () => {
     const hook = service.receiver.hook();
     hook.answer(async () => {
       await door.promise;
-      return 'echo';
+      return 'echo' as const;
     });
     await bakery.call('POST', '/webhooks', { url: hook.url, events: ['customer.updated'] });
     await service.act('customer.update', bakery.account, { id: bakery.customer, notes: `${details.notes}!` });

@@ -10,9 +10,10 @@ export interface ReadyCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-interface Ground {
-  readonly dashboard: Dashboard;
-  readonly receiver: Receiver;
+/** What calls are made ready on. */
+export interface Ground {
+  readonly dashboard: Pick<Dashboard, 'act' | 'openAccount' | 'services' | 'clock' | 'parked'>;
+  readonly receiver: Pick<Receiver, 'hook'>;
 }
 
 /** An account with an order, its customer and a payment of it. */

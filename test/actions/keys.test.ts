@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actions } from '../../functions/actions/app.ts';
 import { assertUsable, presentedKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
+import { brokenConnection } from '../support/faults.ts';
+import { allItems } from '../support/person.ts';
+import { startWorld } from '../support/world.ts';
+import { startBakeries } from './bakery.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -48,6 +52,7 @@ describe('key.create', () => {
       scopes: scopeGroups.readOnly,
       prefix: expect.any(String),
       expires_at: '2020-01-01T00:00:00.000Z',
+      last_used_on: null,
       revoked_at: null,
       created_at: now,
       updated_at: now,
@@ -175,5 +180,38 @@ describe('key.revoke', () => {
     const { id } = await dashboard.act('key.create', await dashboard.openAccount(), { type: 'secret' });
     expect(await dashboard.refused(action, account, { id })).toMatchObject({ status: 404, code: 'not_found' });
     expect(await dashboard.refused(action, account, {})).toMatchObject({ status: 400, field: 'id' });
+  });
+});
+
+describe('the last use of a key', () => {
+  test('is the UTC day of its last answer, in key.list and with every change; a refusal is none, and a failure of keeping it harms nobody', async () => {
+    const world = await startWorld();
+    const service = await startBakeries(world);
+    try {
+      const { id: tenant } = await world.createAccount();
+      const { id, key, last_used_on } = await service.act('key.create', tenant, { type: 'secret', group: 'readOnly', name: 'Reports' });
+      expect(last_used_on).toBeNull();
+      const listed = async () => (await service.act('key.list', tenant))['data'][0].last_used_on;
+      const ask = (method: string, path: string) => world.request(method, path, { key, ...(method === 'POST' ? { body: {} } : {}) });
+      expect([(await ask('POST', '/expenses')).status, await listed()]).toEqual([403, null]);
+      world.wire.intercept(async (call, send) => {
+        if (call.operation === 'PutItem') throw brokenConnection();
+        return await send();
+      });
+      expect([(await ask('GET', '/expenses')).status, await listed()]).toEqual([200, null]);
+      world.wire.intercept(undefined);
+      const today = () => new Date(world.clock.now()).toISOString().slice(0, 10);
+      expect([(await ask('GET', '/expenses')).status, await listed()]).toEqual([200, today()]);
+      const first = today();
+      world.clock.advance(86_400_000);
+      expect(await service.act('key.update', tenant, { id, name: 'Monthly reports' })).toMatchObject({ last_used_on: first });
+      await ask('GET', '/orders');
+      expect(await listed()).toBe(today());
+      await service.act('account.erase', tenant, {});
+      expect((await allItems(world)).filter(({ key: name }) => name.startsWith(`kus#${tenant}`))).toEqual([]);
+    } finally {
+      await service.stop();
+      await world.stop();
+    }
   });
 });

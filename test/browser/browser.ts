@@ -32,6 +32,8 @@ export interface Visitor {
   violations(within?: string, rules?: readonly string[]): Promise<string[]>;
   /** Keeps a picture in .local/browser/ for people to look at. */
   picture(name: string): Promise<void>;
+  /** The same in light and dark. */
+  violationsInBoth(): Promise<string[]>;
   /** What sticks out of the window or of its box. */
   cutOff(): Promise<string[]>;
   close(): Promise<void>;
@@ -45,17 +47,26 @@ export const visitAs = async (browser: Browser, width: Width): Promise<Visitor> 
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  const violations: Visitor['violations'] = async (within = ':root', rules) => {
+    const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
+    // Evaluated by the browser's debugger, which the page's own policy does not bind.
+    if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axeSource);
+    const found = (await page.evaluate(`axe.run(document.querySelector('${within}'), ${JSON.stringify(options)})`)) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  };
   return {
     page,
     complaints,
-    async violations(within = ':root', rules) {
-      const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
-      // Evaluated by the browser's debugger, which the page's own policy does not bind.
-      if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axeSource);
-      const found = (await page.evaluate(`axe.run(document.querySelector('${within}'), ${JSON.stringify(options)})`)) as {
-        violations: { id: string; nodes: { html: string }[] }[];
-      };
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    violations,
+    async violationsInBoth() {
+      const found: string[] = [];
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        found.push(...(await violations()));
+      }
+      return found;
     },
     async picture(name) {
       await mkdir(screenshots, { recursive: true });

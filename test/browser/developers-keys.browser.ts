@@ -45,6 +45,26 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(status).toBe(200);
   });
 
+  test('a key shows its last use and its end, and is renamed; the heading leads to the guides', async () => {
+    const { page, look } = visitor;
+    const row = page.getByRole('row', { name: /journey/ });
+    expect(await row.textContent()).toContain('Never');
+    await merchant.call('GET', '/expenses');
+    const { id } = (await merchant.act('key.list'))['data'][0];
+    await merchant.act('key.update', { id, expires_at: '2031-05-01T10:00:00Z' });
+    await page.reload();
+    await row.locator(`time[datetime="${new Date().toISOString().slice(0, 10)}"]`).waitFor();
+    await row.locator('time[datetime^="2031-05-01"]').waitFor();
+    await page.getByRole('button', { name: 'Rename journey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Till');
+    await look('keys-rename');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Till/ }).waitFor();
+    expect((await keys())[0]?.name).toBe('Till');
+    expect(await page.getByRole('link', { name: 'Guides and API reference' }).getAttribute('href')).toBe('/docs/');
+    await look('keys-used');
+  });
+
   test('a publishable key has no group to choose', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create key' }).click();

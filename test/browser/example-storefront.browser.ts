@@ -27,7 +27,7 @@ const enter = async (width: Width, url = example.url()): Promise<Visitor> => {
   return visitor;
 };
 const look = async (visitor: Visitor, name: string) => {
-  expect(await visitor.violations()).toEqual([]);
+  expect(await visitor.violationsInBoth()).toEqual([]);
   expect(await visitor.cutOff()).toEqual([]);
   expect(await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await visitor.picture(`example-storefront-${name}`);

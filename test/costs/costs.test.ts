@@ -19,21 +19,15 @@ beforeAll(async () => {
   sections = sectionsOf(figures);
 }, 60_000);
 
-/** Their calls are budgeted with all others' in test/http/calls and round-trips; what they cost is that of a measured read, or they are rare. */
-const unmeasured = [
-  'GET /api/v2/availability',
-  'GET /api/v2/customers',
-  'GET /api/v2/customers/{id}',
-  'GET /api/v2/products',
-  'POST /api/v2/products/search-token',
-];
+/** What reads costs as a measured read does; every call is budgeted with all others' in test/http/calls and round-trips. */
+const unmeasured = ['POST /api/v2/products/search-token'];
 
-test('every operation of the API is measured, or is named here', () => {
+test('every operation of the API that writes is measured, or is named here', () => {
   const measured = new Set([...operations.values()].map(({ route }) => route));
   const routes = allRoutes
-    .map(({ method, path }) => `${method} /api/v2${path}`)
-    .filter((route) => !/ \/api\/v2\/(reference|webhooks)\b/.test(route));
-  expect(routes.filter((route) => !measured.has(route)).toSorted()).toEqual(unmeasured);
+    .filter(({ method, path }) => method !== 'GET' && !path.startsWith('/webhooks'))
+    .map(({ method, path }) => `${method} /api/v2${path}`);
+  expect(routes.filter((route) => !measured.has(route))).toEqual(unmeasured);
 });
 
 describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {

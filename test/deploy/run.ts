@@ -7,6 +7,7 @@ import { bootstrap, deploy, synthesize } from './deploy.ts';
 import { type Emulator, removeFolders, startEmulator } from './emulator.ts';
 import { checkEdges, checkRegions } from './journey/access.ts';
 import { checkCheckout } from './journey/checkout.ts';
+import { checkCommand } from './journey/command.ts';
 import { checkDeliveries } from './journey/deliveries.ts';
 import { checkCatalog, checkExpenses, checkOrders } from './journey/records.ts';
 import { openShop, type Shop } from './journey/shop.ts';
@@ -34,6 +35,7 @@ const journey = async (region: Region, url: string, emulator: Emulator, receiver
   await deliveries;
   await checkOrders(shop);
   await checkCheckout(shop, product);
+  if (region === 'us') await checkCommand(shop, receiver, emulator);
   return shop;
 };
 

@@ -5,6 +5,7 @@ import { table } from '../support/marked-tables.ts';
 const keysOf: Readonly<Partial<Record<Kind, readonly [partition: string, sort: string]>>> = {
   account: ['{account}', '`account`'],
   apiKey: ['{account}, {digest}', "the key's id; `key`"],
+  keyUse: ['{account}', "the key's id"],
   settings: ['{account}', '`settings`'],
   feeLine: ['{account}', '`{day}#{digest of the transaction}`'],
   unbookedFee: ['{account}', 'digest of the transaction'],

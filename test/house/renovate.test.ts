@@ -16,10 +16,10 @@ const { packageRules, enabledManagers, ignorePresets } = readJson('.github/renov
   readonly ignorePresets: readonly string[];
 };
 
-const requirements = 'test/deploy/requirements.txt';
+const requirements = ['test/deploy/requirements.txt', 'test/python/go-requirements.txt'];
 const known: Readonly<Record<string, readonly string[]>> = {
   npm: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
-  pip_requirements: readFileSync(requirements, 'utf8').match(/^[\w.-]+(?===)/gm) ?? [],
+  pip_requirements: requirements.flatMap((file) => readFileSync(file, 'utf8').match(/^[\w.-]+(?===)/gm) ?? []),
   'github-actions': [],
 };
 
@@ -50,6 +50,6 @@ test('the CDK moves as one, its command below 3; Middy stays on 7 and Node on 24
 });
 
 test('the Python tools below test/ are seen, though Renovate leaves such folders out by itself', () => {
-  expect(existsSync(requirements)).toBe(true);
+  expect(requirements.map(existsSync)).toEqual([true, true]);
   expect(ignorePresets).toContain(':ignoreModulesAndTests');
 });

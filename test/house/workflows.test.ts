@@ -200,3 +200,42 @@ describe('Deploy', () => {
     expectInOrder(job?.steps, [/cdk:asset-manifest/, using('aws-actions/configure-aws-credentials')]);
   });
 });
+
+describe('Release', () => {
+  const release = read('release.yml');
+  const { build, ...publishers } = release.jobs;
+
+  test('is started by a tag of a client', () => {
+    expect(release.on).toEqual({ push: { tags: ['typescript-v*', 'python-v*'] } });
+  });
+
+  test('builds where no identity can be asked for, and publishes in an environment, with an identity and nothing installed', () => {
+    expect(release.permissions).toEqual({});
+    expect(build?.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(publishers)) {
+      expect(job).toMatchObject({ needs: 'build', environment: /^(npm|pypi)$/.exec(job.environment ?? '')?.[0] });
+      expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+      expect(job.steps.filter(({ run }) => /\b(npm (ci|install|run)|npx|pip|node)\b/.test(run ?? ''))).toEqual([]);
+    }
+  });
+
+  test('publishes to npm with a provenance, whose repository is the one that it runs in', () => {
+    expect(commandsOf(release).join('\n')).toContain('npm publish "$(echo ./dist/*.tgz)" --provenance');
+    expect(commandsOf(release).join('\n')).toContain('npm pkg set "repository.url=git+$GITHUB_SERVER_URL/$GITHUB_REPOSITORY.git"');
+    const { repository } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));
+    expect(repository).toEqual({
+      type: 'git',
+      url: expect.stringMatching(/^git\+https:\/\/github\.com\/.*\.git$/),
+      directory: 'clients/typescript',
+    });
+  });
+
+  test.each([
+    ['typescript-v', JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')).version],
+    ['python-v', /"(.*)"/.exec(readFileSync('clients/python/src/bakery_commerce/_version.py', 'utf8'))?.[1]],
+  ])('takes the tag %s%s, and no other version', (prefix, version) => {
+    const step = commandsOf(release).find((command) => command.includes('GITHUB_REF_NAME is neither'));
+    const ends = (tag: string) => spawnSync('bash', ['-ec', step ?? 'false'], { env: { ...process.env, GITHUB_REF_NAME: tag } }).status;
+    expect([ends(`${prefix}${version}`), ends(`${prefix}9.9.9`)]).toEqual([0, 1]);
+  });
+});

@@ -40,6 +40,8 @@ const measured = async (route: Route, options: RequestOptions = {}): Promise<Cos
   const { key } = await createTenant(world);
   const id = await createTarget(world, route, key);
   await send(world, route, { key, ...(route.body ? { body: {} } : {}) });
+  // The day of the key's use is kept with its first answer.
+  await send(world, routeOf('listTimeSlots'), { key });
   return costOf(() => send(world, route, { key, ...(id ? { id } : {}), ...options }));
 };
 
@@ -93,6 +95,7 @@ describe('a POST with an Idempotency-Key', () => {
     const { key } = await createTenant(world);
     const customer = await send(world, routeOf('createCustomer'), { key });
     await send(world, routeOf('createOrder'), { key, body: {} });
+    await send(world, routeOf('listTimeSlots'), { key });
     const order = (body: object) =>
       costOf(() =>
         send(world, routeOf('createOrder'), { key, body, headers: { 'Idempotency-Key': JSON.stringify(body).length.toString() } }),
@@ -116,11 +119,14 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-test('a key that is new to the function costs one call and one read unit more, once', async () => {
+test('a key that is new to the function costs one call and one read unit more, and its first answer of the day one write, once', async () => {
   const { account } = await createTenant(world);
   const key = await world.createKey(account.id);
   const list = () => costOf(() => send(world, routeOf('listExpenses'), { key }));
   const [first, second] = [await list(), await list()];
-  expect(first.calls).toEqual(['BatchGetItem', ...second.calls]);
+  expect(first.calls).toEqual(['BatchGetItem', ...second.calls, 'PutItem'].sort());
   expect(first.readUnits).toBe(second.readUnits + 1);
+  world.clock.advance(86_400_000);
+  expect((await list()).calls).toEqual([...second.calls, 'PutItem'].sort());
+  expect(await list()).toEqual(second);
 });

@@ -43,9 +43,9 @@ describe('kinds of record', () => {
     expect(kindsThat('fan-out', writes)).toEqual(['deliveryRecord', 'event']);
   });
 
-  test('reference data reads settings, of the bakery nothing else, and writes nothing', () => {
+  test('reference data reads settings, of the bakery nothing else, and writes nothing but the day of a key’s last use', () => {
     expect(kindsThat('reference', reads)).toEqual(['account', 'apiKey', 'settings']);
-    expect(kindsThat('reference', writes)).toEqual([]);
+    expect(kindsThat('reference', writes)).toEqual(['keyUse']);
   });
 
   test('API functions write no accounts and no keys', () => {

@@ -63,12 +63,13 @@ describe('tail of a stack', () => {
   test('follows its log group: every page, each line once, late ones too, and no line of anything else', async () => {
     const tail = await startCommand(['tail', ...there(), '--print-json'], /Following/);
     const log = (rid: string, timestamp: number, line: object) =>
-      stack.logged.push({ eventId: rid, timestamp, message: JSON.stringify({ rid, account, key: 'key_1', ...line }) });
+      stack.logged.push({ timestamp, message: JSON.stringify({ rid, account, key: 'key_1', ...line }) });
     const nowMs = Date.now();
     log('a', nowMs, { op: 'createOrder', status: 201, ms: 7 });
     log('b', nowMs + 5, { op: 'retrieveOrder', status: 404, ms: 3, code: 'not_found' });
     log('x', nowMs + 6, { op: 'action' });
-    stack.logged.push({ eventId: 'y', timestamp: nowMs, message: 'REPORT RequestId: …' });
+    log('z', nowMs + 7, { op: 'createOrder', status: 201, ms: 7, account: 'acct_other' });
+    stack.logged.push({ timestamp: nowMs, message: 'REPORT RequestId: …' });
     await eventually(tail.lines, ({ length }) => length === 2);
     log('c', nowMs + 1, { op: 'createOrder', status: 201, ms: 1, replay: true });
     const lines = await eventually(tail.lines, ({ length }) => length === 3);

@@ -6,7 +6,6 @@ import type { Region } from '../../shared/core/regions.ts';
 
 /** A line of the log group. */
 export interface LogEvent {
-  readonly eventId: string;
   readonly timestamp: number;
   readonly message: string;
 }

@@ -37,6 +37,15 @@ export const checkPythonGenerator = async (check: Check, tool: (name: string) =>
 /** The version that is tried; it takes OpenAPI 3.1. */
 const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
+const linter = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
+
+/** `actionlint`, as there is a Go. */
+export const lintWorkflows = async (check: Check, go: string): Promise<void> => {
+  await check('finds nothing in .github/workflows', async () => {
+    await mustRun(go, ['run', linter], { env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local' } });
+  });
+};
+
 /** `oapi-codegen`: its client in Go compiles, with all operations. */
 export const checkGoGenerator = async (check: Check, go: string, folder: string): Promise<void> => {
   const into = join(folder, 'go');

@@ -9,8 +9,8 @@ export interface Place {
   readonly url: string;
   /** What a program finds in its environment: the keys of an account that nobody else uses, which is without records. */
   newAccount(): Promise<Readonly<Record<string, string>>>;
-  /** The same for the demo account, which has products, time slots and records; its secret key is a new one, with limits of its own. */
-  demoAccount(): Promise<Readonly<Record<string, string>>>;
+  /** The same for the demo account, which has products, time slots and records. */
+  readonly demoAccount: Readonly<Record<string, string>>;
 }
 
 export const startPlace = async (): Promise<Place> => {
@@ -30,6 +30,7 @@ export const startPlace = async (): Promise<Place> => {
       BAKERY_PUBLISHABLE_KEY: await keyOf(account, { type: 'publishable' }),
     };
   };
+  const demo = await environment(runtime.demo.us?.account ?? '');
   return {
     runtime,
     url,
@@ -38,6 +39,6 @@ export const startPlace = async (): Promise<Place> => {
       await actIn(runtime, 'us', 'product.create', { name: 'Sourdough loaf', price: 8.5 }, id);
       return environment(id);
     },
-    demoAccount: () => environment(runtime.demo.us?.account ?? ''),
+    demoAccount: demo,
   };
 };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { checksOf, type Tally } from '../deploy/check.ts';
 import { endAll, mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
-import { checkGoGenerator, checkPythonGenerator } from './generators.ts';
+import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
 import { type Place, startPlace } from './place.ts';
 import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
@@ -19,7 +19,7 @@ const checks = (subject: string) => checksOf(subject, tally, print);
 
 /** The tests of the client by pytest, each counted. */
 const runPytest = async (tool: (name: string) => string, place: Place): Promise<void> => {
-  const env = { ...process.env, ...(await place.demoAccount()), PYTHONPATH: `${client}/src`, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = { ...process.env, ...place.demoAccount, PYTHONPATH: `${client}/src`, PYTHONDONTWRITEBYTECODE: '1' };
   const { code, output } = await run(tool('python'), ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test/python/client'], { env });
   const counted = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 0);
   const failed = counted('failed') + counted('error');
@@ -75,11 +75,18 @@ const samples = async (tool: (name: string) => string, folder: string, place: Pl
 const main = async (folder: string): Promise<void> => {
   const bin = (await pythonTool('')).replace(/\/$/, '');
   const tool = (name: string) => `${bin}/${name}`;
-  const go = await pythonTool('go', 'go');
   const place = await startPlace();
   try {
     await Promise.all([
-      checkGoGenerator(checks('oapi-codegen'), go, folder),
+      (async () => {
+        let go = '';
+        const isThere = await checks('Go')('is there, of its own environment', async () => {
+          go = await pythonTool('go', 'go');
+        });
+        if (!isThere) return;
+        await checkGoGenerator(checks('oapi-codegen'), go, folder);
+        await lintWorkflows(checks('actionlint'), go);
+      })(),
       (async () => {
         await samples(tool, folder, place);
         await runPytest(tool, place);

@@ -14,7 +14,8 @@ import type { Place } from './place.ts';
 
 /**
  * A program in Python as a page prints it. It finds the service at one of the addresses that `npm start` prints for the region us, or in
- * BAKERY_API, and its keys in BAKERY_API_KEY or BAKERY_KEY, and BAKERY_PUBLISHABLE_KEY.
+ * BAKERY_API, and its keys in BAKERY_API_KEY or BAKERY_KEY and BAKERY_PUBLISHABLE_KEY, or where it says `svc_sk_live_us_…` and
+ * `svc_pk_live_us_…`.
  */
 export interface PythonSample {
   /** Told when it fails. */
@@ -49,7 +50,12 @@ export const receivers: readonly PythonSample[] = pages.flatMap((page) =>
     .map(({ file, text }) => ({ name: `${page}: ${file}`, code: text })),
 );
 
-const here = (code: string, { url }: Place): string => code.replaceAll(/http:\/\/(127\.0\.0\.1:4001|us\.localhost:4000)\/api\/v2/g, url);
+/** As printed, but for the ports of this run and the keys that a page cannot know. */
+const here = (code: string, url: string, keys: Readonly<Record<string, string>>): string =>
+  code
+    .replaceAll(/http:\/\/(127\.0\.0\.1:4001|us\.localhost:4000)\/api\/v2/g, url)
+    .replaceAll('svc_sk_live_us_…', keys['BAKERY_KEY'] ?? '')
+    .replaceAll('svc_pk_live_us_…', keys['BAKERY_PUBLISHABLE_KEY'] ?? '');
 
 /** Runs each in an environment that holds the installed client and nothing else, two at a time, and compares what it prints. */
 export const checkSamples = async (check: Check, python: string, folder: string, place: Place): Promise<void> => {
@@ -60,8 +66,8 @@ export const checkSamples = async (check: Check, python: string, folder: string,
       await check(name, async () => {
         const cwd = join(folder, `sample-${at}`);
         await mkdir(cwd);
-        await writeFile(join(cwd, 'sample.py'), here(code, place));
-        const keys = await (account === 'new' ? place.newAccount() : place.demoAccount());
+        const keys = account === 'new' ? await place.newAccount() : place.demoAccount;
+        await writeFile(join(cwd, 'sample.py'), here(code, place.url, keys));
         const { stdout } = await mustRun(python, ['sample.py'], { cwd, env: { ...process.env, ...keys } });
         const wrong = printed ? printedDifferences(printed, stdout) : [];
         if (wrong.length > 0) throw new Error(wrong.join('\n'));

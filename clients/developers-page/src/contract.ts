@@ -3,7 +3,10 @@ import type { AttemptAnswer, DeliveryAttempt } from '../../../shared/domain/webh
 import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
-export type ApiKey = Omit<StoredKey, 'account' | 'hash'>;
+export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
+  /** UTC day; null where it never was. */
+  readonly last_used_on: string | null;
+};
 export type Endpoint = wire.WebhookEndpoint;
 /** One event for one endpoint, as the log shows it. */
 export type Delivery = wire.Delivery;
@@ -31,6 +34,7 @@ interface ChangeAnswers {
   /** The value is shown this once. */
   readonly 'key.create': ApiKey & { readonly key: string };
   readonly 'key.revoke': ApiKey;
+  readonly 'key.update': ApiKey;
   readonly 'webhook.create': wire.WebhookEndpointWithSecret;
   readonly 'webhook.update': Endpoint;
   readonly 'webhook.delete': wire.DeletedWebhookEndpoint;
@@ -53,6 +57,7 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
   'delivery.get': true,
   'key.create': true,
   'key.revoke': true,
+  'key.update': true,
   'webhook.create': true,
   'webhook.update': true,
   'webhook.delete': true,

@@ -30,7 +30,7 @@ const step: Readonly<Record<string, (at: number) => number>> = {
   End: () => views.length - 1,
 };
 
-export const Page = ({ invoke, account, view: first = 'keys', onViewChange, locale, timeZone }: DeveloperPageOptions) => {
+export const Page = ({ invoke, account, view: first = 'keys', docsUrl, onViewChange, locale, timeZone }: DeveloperPageOptions) => {
   const id = useId();
   const [view, setView] = useState<View>(first);
   const [endpoint, setEndpoint] = useState('');
@@ -39,12 +39,14 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
 
   const surroundings = useMemo((): Surroundings => {
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone ? { timeZone } : {}) });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     const number = new Intl.NumberFormat(locale);
     return {
       read: invoke as Read,
       invoke,
       announce,
       formatTime: (iso) => time.format(new Date(iso)),
+      formatDay: (day) => date.format(new Date(day)),
       timeZone: time.resolvedOptions().timeZone,
       formatNumber: (value) => number.format(value),
     };
@@ -66,12 +68,15 @@ export const Page = ({ invoke, account, view: first = 'keys', onViewChange, loca
     <SurroundingsContext.Provider value={surroundings}>
       <div class="developers-page">
         <header class="page-head">
-          <h1>Developers</h1>
-          {account && (
-            <p>
-              {account.name ?? 'Account'} <code>{account.id}</code>
-            </p>
-          )}
+          <div>
+            <h1>Developers</h1>
+            {account && (
+              <p>
+                {account.name ?? 'Account'} <code>{account.id}</code>
+              </p>
+            )}
+          </div>
+          {docsUrl !== undefined && <a href={docsUrl}>Guides and API reference</a>}
         </header>
         <div class="tabs" role="tablist" aria-label="Developers" ref={tabs} onKeyDown={onKeyDown}>
           {views.map((name) => (

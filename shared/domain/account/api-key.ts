@@ -21,6 +21,9 @@ export interface ApiKey {
   readonly updated_at: string;
 }
 
+/** The UTC day that a key is used on: `2026-03-10`. */
+export const dayOfUse = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+
 /** Expired means expired at that second (decisions §4). */
 export const isUsable = (key: ApiKey, nowMs: number): boolean =>
   key.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > nowMs);

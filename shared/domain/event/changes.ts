@@ -5,11 +5,10 @@ import { orderEvents } from '../order/events.ts';
 import { paymentEvents } from '../payment/events.ts';
 import { productEvents } from '../product/events.ts';
 import { quickSaleEvents } from '../quick-sale/events.ts';
-import type { Change, EventKind, EventOfChange, EventRecords, Images } from './records.ts';
+import type { EventOfChange, Image, Images } from './records.ts';
 
-type Rule<Kind extends EventKind> = (images: Images<EventRecords[Kind]>) => readonly EventOfChange[];
-
-const rules: { readonly [Kind in EventKind]: Rule<Kind> } = {
+/** What a saved change of each kind of record means to the outside. */
+const rules = {
   expense: expenseEvents,
   order: orderEvents,
   payment: paymentEvents,
@@ -19,8 +18,22 @@ const rules: { readonly [Kind in EventKind]: Rule<Kind> } = {
   inventoryItem: inventoryEvents,
 };
 
+export type EventKind = keyof typeof rules;
+
+/** The records whose changes are events, by kind. */
+type EventRecords = { readonly [Kind in EventKind]: Parameters<(typeof rules)[Kind]>[0] extends Images<infer Record> ? Record : never };
+
+/** Both sides of a committed change: `before` is absent where the record is new, `after` where it was removed for good. */
+export type Change = {
+  readonly [Kind in EventKind]: {
+    readonly kind: Kind;
+    readonly before: Image<EventRecords[Kind]> | undefined;
+    readonly after: Image<EventRecords[Kind]> | undefined;
+  };
+}[EventKind];
+
 /** What a change means to the outside: the same for every writer, and nothing where a record is removed for good. */
 export const eventsOfChange = ({ kind, before, after }: Change): readonly EventOfChange[] => {
-  const rule = rules[kind] as Rule<EventKind>;
+  const rule = rules[kind] as (images: Images<never>) => readonly EventOfChange[];
   return after ? rule({ before, after } as Images<never>) : [];
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { ActionServices } from '../../../functions/actions/action.ts';
 import { actions } from '../../../functions/actions/app.ts';
 import { actionTable } from '../../../functions/actions/index.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
@@ -9,10 +10,32 @@ import { connectOperatedQueue } from '../../../shared/providers/operated-queue.t
 import { connectParkingLot } from '../../../shared/providers/parking.ts';
 import { answered } from '../../../shared/webhooks/outcome.ts';
 import { openBakery, startBakeries } from '../../actions/bakery.ts';
+import { readyCalls } from '../../actions/every-action.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../../support/shop.ts';
 import { expense, type Flow, type Stage } from './stage.ts';
 
-const flour = { type: 'ingredient', name: 'Flour', current_stock: 10, reorder_point: 2, unit: 'kg' };
+/** Nouns of which some action has rarer cases, or says nothing of an account alone. */
+const byHand = ['account', 'settings', 'expense', 'gateway_fee', 'order', 'customer', 'payment', 'webhook', 'delivery', 'queue', 'stream'];
+
+/** A call of each action of the other nouns, on accounts of their own. */
+const readyOn = async (run: (call: object) => Promise<unknown>, services: ActionServices, world: Stage['world']) => {
+  const act = async (action: string, account: string | undefined, input: unknown) =>
+    ((await run({ action, account, input })) as { readonly result: Record<string, unknown> }).result;
+  const dashboard = { act, services, clock: world.clock, parked: new Map(), openAccount: async () => (await world.createAccount()).id };
+  const ready: { readonly name: string; readonly account: string; readonly input: object }[] = [];
+  for (const name of Object.keys(actionTable).filter((one) => !byHand.includes(one.split('.')[0] ?? ''))) {
+    const call = await readyCalls[name]?.({
+      dashboard,
+      receiver: {
+        hook: () => {
+          throw new Error('Nobody hears of it.');
+        },
+      },
+    });
+    ready.push({ name, account: call?.account ?? '', input: call?.input ?? {} });
+  }
+  return ready;
+};
 
 /** Every dashboard action, on an account that holds something of every kind where it reads or erases all. */
 export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
@@ -29,7 +52,7 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
       };
       const parking = connectParkingLot({ bucket: gate.bucketName, ...aws });
       const functionName = fanOutNameBeside('BakeryCommerce-us-actions');
-      const run = actions({
+      const services: ActionServices = {
         ...world,
         log: () => {},
         region: 'us',
@@ -39,7 +62,8 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         sender: { send: async () => answered(200, 1), close: () => {} },
         parking,
         replay: connectReplay({ functionName, client: gate.client }),
-      });
+      };
+      const run = actions(services);
       const { account, key } = await createAccountWithKey();
       const endpoint = await createEndpoint(key);
       const { id: event_id } = await createDelivery(account, endpoint);
@@ -61,7 +85,9 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         expect([action, answer]).toEqual([action, expect.objectContaining({ ok: true })]);
         return (answer as { result: { id: string } }).result;
       };
+      const others = await readyOn(run, services, world);
       return async () => {
+        for (const { name, account: of, input } of others) await act(name, input, of);
         await act('account.create', { name: 'Another', plan: 'business', order_limit: 5 });
         const repeated = { action: 'account.create', input: { name: 'Another', plan: 'business' }, token: randomUUID() };
         expect(await run(repeated)).toEqual(await run(repeated));
@@ -70,10 +96,6 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
           await act('account.update', { id: account, plan: 'starter', status: 'grace', order_limit });
         await act('settings.put', { event_categories: [] });
         await act('settings.get', {});
-        const { id: keyId } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Till' });
-        await act('key.list', {});
-        await act('key.update', { id: keyId, name: 'Counter' });
-        await act('key.revoke', { id: keyId });
         const { id: expenseId } = await act('expense.create', expense);
         await act('expense.update', { id: expenseId, amount: 13 });
         await act('expense.delete', { id: expenseId });
@@ -84,9 +106,6 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         };
         const book = { transaction_id: unbooked[0]?.transaction_id, date: '2031-03-01' };
         for (const _ of ['booked', 'again']) await act('gateway_fee.book', book, bakery.account);
-        const { id: productId } = await act('product.create', { name: 'Tart', price: 4 });
-        await act('product.update', { id: productId });
-        await act('product.delete', { id: productId });
         await act('order.update', { id: order.id, items: [{ product_id: 'prd_agreed', quantity: 1 }] });
         await act('order.set_status', { id: order.id, status: 'cancelled' });
         await act('order.delete', { id: order.id });
@@ -96,11 +115,6 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         await act('payment.refund', { id: paymentId, amount: 1 });
         await act('payment.set_status', { id: paymentId, status: 'approved' });
         await act('payment.void', { id: paymentId });
-        const { id: saleId } = await act('quick_sale.create', { gross_sales: 5 });
-        await act('quick_sale.update', { id: saleId, gross_sales: 6 });
-        await act('quick_sale.delete', { id: saleId });
-        const { id: itemId } = await act('inventory.put', flour);
-        await act('inventory.adjust', { id: itemId, delta: -1 });
         await act('webhook.redeliver', { endpoint_id: endpoint, event_id });
         await act('stream.replay', { key: parked });
         expect(await run({ action: 'stream.replay', input: { key: 'stream/absent.json' } })).toMatchObject({ status: 404 });

@@ -525,14 +525,6 @@ export const mutants: readonly Mutant[] = [
     law: 11,
   },
   {
-    name: 'erasure-lets-answers-come-late',
-    file: 'shared/table/deliveries.ts',
-    find: '`answer = if_not_exists(${unanswerable}, :answer)`',
-    replace: "'answer = :answer'",
-    seed: 2,
-    law: 11,
-  },
-  {
     name: 'erasure-reads-one-page',
     file: 'functions/actions/customer.erase.ts',
     find: 'stage: next === undefined ? erasure.stage + 1 : erasure.stage,\n    after: next ?? null,',

@@ -24,7 +24,14 @@ const Row = ({ of: row, onOpen }: { readonly of: LogRow; readonly onOpen: () => 
     </td>
     <td data-label="Response">{responseOf(row)}</td>
     <td data-label="Endpoint" class="url">
-      {row.endpoint.url}
+      <span>
+        {row.endpoint.url.split(/(?<=[/?&])(?![/?&])/).map((part) => (
+          <>
+            {part}
+            <wbr />
+          </>
+        ))}
+      </span>
     </td>
     <td data-label="Happened">
       <Time iso={row.created_at} />

@@ -2,11 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, Change } from '../contract.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { ShownOnce } from '../ui/once.tsx';
-import { Badge, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
+import { Badge, Day, Empty, Loading, PanelHead, Problem, Time } from '../ui/parts.tsx';
 import { useSurroundings } from '../ui/surroundings.ts';
 import { useLoaded } from '../ui/work.ts';
 import { CreateKey } from './create.tsx';
 import { groupLabel } from './groups.ts';
+import { RenameKey } from './rename.tsx';
 
 const stateOf = (key: ApiKey): 'active' | 'revoked' | 'expired' => {
   if (key.revoked_at !== null) return 'revoked';
@@ -23,7 +24,13 @@ const KeyState = ({ of }: { readonly of: ApiKey }) => {
 const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
   [...keys].sort((a, b) => Number(stateOf(a) !== 'active') - Number(stateOf(b) !== 'active') || b.created_at.localeCompare(a.created_at));
 
-const KeyRow = ({ of: key, onRevoke }: { readonly of: ApiKey; readonly onRevoke: () => void }) => (
+interface KeyRowProps {
+  readonly of: ApiKey;
+  readonly onRename: () => void;
+  readonly onRevoke: () => void;
+}
+
+const KeyRow = ({ of: key, onRename, onRevoke }: KeyRowProps) => (
   <tr>
     <th scope="row">{key.name}</th>
     <td data-label="Status">
@@ -42,14 +49,25 @@ const KeyRow = ({ of: key, onRevoke }: { readonly of: ApiKey; readonly onRevoke:
         </ul>
       </details>
     </td>
+    <td data-label="Last used">
+      <Day of={key.last_used_on} absent="Never" />
+    </td>
+    <td data-label="Expires">
+      <Time iso={key.expires_at} absent="Never" />
+    </td>
     <td data-label="Created">
       <Time iso={key.created_at} />
     </td>
     <td class="row-action">
       {key.revoked_at === null && (
-        <button type="button" class="danger-quiet" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
-          Revoke
-        </button>
+        <div class="buttons">
+          <button type="button" aria-label={`Rename ${key.name}`} onClick={onRename}>
+            Rename
+          </button>
+          <button type="button" class="danger-quiet" aria-label={`Revoke ${key.name}`} onClick={onRevoke}>
+            Revoke
+          </button>
+        </div>
       )}
     </td>
   </tr>
@@ -61,6 +79,7 @@ export const KeysPanel = () => {
   const keys = useLoaded(async () => (await read('key.list', {})).data, 'keys');
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<ApiKey & { key: string }>();
+  const [renaming, setRenaming] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
   const createButton = useRef<HTMLButtonElement>(null);
 
@@ -91,13 +110,15 @@ export const KeysPanel = () => {
               <th scope="col">Status</th>
               <th scope="col">Key</th>
               <th scope="col">May use</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Expires</th>
               <th scope="col">Created</th>
               <td />
             </tr>
           </thead>
           <tbody>
             {inOrder(keys.value).map((key) => (
-              <KeyRow key={key.id} of={key} onRevoke={() => setRevoking(key)} />
+              <KeyRow key={key.id} of={key} onRename={() => setRenaming(key)} onRevoke={() => setRevoking(key)} />
             ))}
           </tbody>
         </table>
@@ -125,6 +146,17 @@ export const KeysPanel = () => {
           onDone={() => {
             setCreated(undefined);
             createButton.current?.focus();
+          }}
+        />
+      )}
+      {renaming && (
+        <RenameKey
+          of={renaming}
+          onClose={() => setRenaming(undefined)}
+          onRenamed={async (name) => {
+            setRenaming(undefined);
+            await keys.reload();
+            announce(`${renaming.name} is now ${name}.`);
           }}
         />
       )}

@@ -26,6 +26,12 @@ export const Time = ({ iso, absent = '–' }: { readonly iso: string | null; rea
   );
 };
 
+/** A UTC day, as its number says in every zone. */
+export const Day = ({ of: day, absent }: { readonly of: string | null; readonly absent: string }) => {
+  const { formatDay } = useSurroundings();
+  return day === null ? <span>{absent}</span> : <time dateTime={day}>{formatDay(day)}</time>;
+};
+
 export const Problem = ({ failure, onRetry }: { readonly failure: Failure | undefined; readonly onRetry?: (() => void) | undefined }) =>
   failure ? (
     <div class="problem" role="alert">

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly announce: (words: string) => void;
   /** Date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
+  /** A day in UTC, `2026-03-10`. */
+  readonly formatDay: (day: string) => string;
   /** The reader's, as `formatTime` writes it. */
   readonly timeZone: string;
   readonly formatNumber: (value: number) => string;

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { Receiver } from '../../support/receiver.ts';
+import { mustRun, start } from '../children.ts';
+import { stackName } from '../deploy.ts';
+import type { Emulator } from '../emulator.ts';
+import { until } from '../until.ts';
+import type { Shop } from './shop.ts';
+
+const deadlineMs = 60_000;
+
+/** What `ops` does beside actions, asked of the deployed stack. Orders are made at a name that need not resolve here, so no event of them is triggered. */
+export const checkCommand = async ({ region, account, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
+  const { env } = emulator;
+  const argsOf = (...command: readonly string[]) => [
+    'run',
+    '--silent',
+    'ops',
+    '--',
+    ...command,
+    '--region',
+    region,
+    '--stack',
+    stackName(region),
+    '--account',
+    account,
+  ];
+  const ops = async (...command: readonly string[]) => JSON.parse((await mustRun('npm', argsOf(...command), { env })).stdout);
+
+  await check('ops trigger makes an event, and ops resend delivers it again', async () => {
+    const hook = receiver.hook();
+    const { body } = await call('POST', '/webhooks', { url: hook.url, events: ['expense.created'] });
+    const { event, made } = await ops('trigger', 'expense.created');
+    assert.deepEqual([event, Object.keys(made)], ['expense.created', ['expense']]);
+    const [first] = await until('the event arrives', deadlineMs, () => hook.requests.length === 1 && hook.requests);
+    const id = String(first?.headers['x-webhook-id']);
+    assert.deepEqual(await ops('resend', id), { event: id, resent: [body.id], disabled: [] });
+    const [, second] = await until('it arrives again', deadlineMs, () => hook.requests.length === 2 && hook.requests);
+    assert.ok(second && first?.body.equals(second.body));
+  });
+
+  await check('ops finds the address of the stack', async () => {
+    const ask = `const { stackOutput } = await import('./ops/deployed.ts');
+      process.stdout.write(await stackOutput('${stackName(region)}', '${region}', 'ApiUrl', {}));`;
+    const { stdout } = await mustRun('node', ['--input-type=module', '-e', ask], { env });
+    assert.match(stdout, /^https?:\/\/\S+$/);
+  });
+
+  await check('ops tail shows a request with the id that its caller was answered with', async () => {
+    const tail = start('npm', argsOf('tail', '--print-json'), { env });
+    let output = '';
+    let said = '';
+    tail.stdout?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    tail.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    try {
+      await until('it follows', deadlineMs, () => said.includes('Following'));
+      const { headers } = await call('GET', '/expenses');
+      const line = await until('the line of the request', deadlineMs, () =>
+        output.split('\n').find((one) => one.includes(String(headers['x-request-id']))),
+      );
+      const { method, route, status } = JSON.parse(line);
+      assert.deepEqual([method, route, status], ['GET', '/expenses', 200]);
+    } catch (error) {
+      throw new Error(`${error instanceof Error ? error.message : String(error)}\n${said}`);
+    } finally {
+      tail.kill('SIGINT');
+    }
+  });
+};
