@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DeliveryRecord, Endpoint } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
-import type { AttemptOutcome, AttemptRef } from './deliveries.ts';
+import type { AttemptOutcome, AttemptRef } from './delivery-items.ts';
 import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { eventKey } from './events.ts';

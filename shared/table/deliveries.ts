@@ -1,9 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
-import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
+import { isoFromMs } from '../core/time.ts';
+import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import {
+  type AttemptOutcome,
+  type AttemptRef,
   decodeAnswer,
   decodeDelivery,
   decodeHistory,
@@ -11,43 +14,20 @@ import {
   dueEntry,
   duePartition,
   duePosition,
+  endOf,
   expiryOf,
   historyAttribute,
-  historyEntry,
-  keepAnswer,
   keptRuns,
+  leftBy,
+  nothingLeft,
   statusEntry,
   statusIndex,
+  unanswerable,
 } from './delivery-items.ts';
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
 import { isExpired } from './keys.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendUpdate, type Write } from './write.ts';
-
-/** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
-export interface AttemptRef {
-  readonly account: string;
-  readonly endpoint: string;
-  readonly event: string;
-  readonly run: number;
-  /** Failures before this attempt. */
-  readonly attempt: number;
-}
-
-/** What an attempt left behind. */
-export interface AttemptOutcome {
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly atMs: number;
-  /** From the request to its outcome. */
-  readonly durationMs: number;
-  /** When the next attempt is due; null where there is none. */
-  readonly nextAtMs: number | null;
-  /** Where it failed and there was a response. */
-  readonly answer?: Answer | undefined;
-}
 
 /** Where a reading of the due index goes on. */
 export type OverdueMark = Record<string, unknown>;
@@ -97,41 +77,6 @@ const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#att
 const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
 const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
 
-/** Where it stands, it is what every later answer becomes: null. */
-const unanswerable = 'no_answer';
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** What of a record's view its end says. */
-const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
-  status,
-  attempts,
-  last_status_code: statusCode,
-  last_error: error,
-  next_retry_at: nextAtMs === null ? null : iso(nextAtMs),
-  ...(status === 'delivered' ? { delivered_at: iso(atMs) } : {}),
-  ...(status === 'failed' ? { failed_at: iso(atMs) } : {}),
-});
-
-/** What an attempt leaves beside the view: its place in the history, and its answer in the place of the one before. */
-const leftBy = (ref: AttemptRef, outcome: AttemptOutcome) => {
-  const history = historyAttribute(ref.run);
-  const { answer } = outcome;
-  return {
-    sets: [
-      `${history} = list_append(if_not_exists(${history}, :none), :entry)`,
-      ...(answer ? [`answer = if_not_exists(${unanswerable}, :answer)`] : []),
-    ],
-    removes: answer ? [] : ['answer'],
-    values: {
-      ':none': [],
-      ':entry': [historyEntry(ref.attempt, outcome)],
-      ...(answer ? { ':answer': keepAnswer(ref.run, ref.attempt, answer) } : {}),
-    },
-  };
-};
-const nothingLeft = { sets: [], removes: [], values: {} };
-
 const assignments = (members: Item): readonly string[] => Object.keys(members).map((name) => `#${name} = :${name}`);
 const named = (members: Item): Record<string, string> => Object.fromEntries(Object.keys(members).map((name) => [`#${name}`, name]));
 const valued = (members: Item): Item => Object.fromEntries(Object.entries(members).map(([name, value]) => [`:${name}`, value]));
@@ -170,7 +115,7 @@ export const openDeliveries = (db: Db): Deliveries => {
   const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> => {
     const { status, nextAtMs } = outcome;
     const attempt = token === undefined ? undefined : { ended_by: token };
-    const view = { ...endOf(outcome), ...(attempt ? { last_attempt_at: iso(outcome.atMs) } : {}) };
+    const view = { ...endOf(outcome), ...(attempt ? { last_attempt_at: isoFromMs(outcome.atMs) } : {}) };
     const attributes = {
       ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
       ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),

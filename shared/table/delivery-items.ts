@@ -1,11 +1,37 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeId } from '../core/ids.ts';
+import { isoFromMs } from '../core/time.ts';
 import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
 import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
+
+/** Names one attempt: message, record and schedule carry it, so a duplicate or a stale one is told apart. */
+export interface AttemptRef {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly event: string;
+  readonly run: number;
+  /** Failures before this attempt. */
+  readonly attempt: number;
+}
+
+/** What an attempt left behind. */
+export interface AttemptOutcome {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly atMs: number;
+  /** From the request to its outcome. */
+  readonly durationMs: number;
+  /** When the next attempt is due; null where there is none. */
+  readonly nextAtMs: number | null;
+  /** Where it failed and there was a response. */
+  readonly answer?: Answer | undefined;
+}
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
 export const deliveryKey = ({
@@ -102,3 +128,36 @@ export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
   // A character that the cut went through is left out, not replaced.
   return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
 };
+
+/** Where it stands, it is what every later answer becomes: null. */
+export const unanswerable = 'no_answer';
+
+/** What of a record's view its end says. */
+export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
+  status,
+  attempts,
+  last_status_code: statusCode,
+  last_error: error,
+  next_retry_at: nextAtMs === null ? null : isoFromMs(nextAtMs),
+  ...(status === 'delivered' ? { delivered_at: isoFromMs(atMs) } : {}),
+  ...(status === 'failed' ? { failed_at: isoFromMs(atMs) } : {}),
+});
+
+/** What an attempt leaves beside the view: its place in the history, and its answer in the place of the one before. */
+export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome) => {
+  const history = historyAttribute(ref.run);
+  const { answer } = outcome;
+  return {
+    sets: [
+      `${history} = list_append(if_not_exists(${history}, :none), :entry)`,
+      ...(answer ? [`answer = if_not_exists(${unanswerable}, :answer)`] : []),
+    ],
+    removes: answer ? [] : ['answer'],
+    values: {
+      ':none': [],
+      ':entry': [historyEntry(ref.attempt, outcome)],
+      ...(answer ? { ':answer': keepAnswer(ref.run, ref.attempt, answer) } : {}),
+    },
+  };
+};
+export const nothingLeft = { sets: [], removes: [], values: {} };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook/record.ts';
-import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
+import type { AttemptOutcome, AttemptRef } from '../../shared/table/delivery-items.ts';
 import { retentionSeconds } from '../../shared/table/keys.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Bench } from './engines.ts';

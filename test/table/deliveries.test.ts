@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../shared/domain/webhook/record.ts';
-import type { AttemptOutcome, AttemptRef } from '../../shared/table/deliveries.ts';
+import type { AttemptOutcome, AttemptRef } from '../../shared/table/delivery-items.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -77,6 +77,7 @@ describe('the judgement of an attempt', () => {
       statusCode: status,
       responseTimeMs: expect.any(Number),
       error: 'redirect_not_followed',
+      answer: { contentType: null, body: Buffer.alloc(0) },
     });
     expect(target.connections()).toBe(0);
   });
@@ -88,6 +89,7 @@ describe('the judgement of an attempt', () => {
       statusCode: status,
       responseTimeMs: expect.any(Number),
       error: 'http_error',
+      answer: { contentType: null, body: Buffer.alloc(0) },
     });
   });
 
