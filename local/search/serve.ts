@@ -78,7 +78,7 @@ export const createSearchStandIn = ({ ready, productsOf, clock }: SearchStandInO
       return find(documents, parameters);
     };
     const [, asked] = /^\/collections\/([^/]+)\/documents\/search$/.exec(pathname) ?? [];
-    if (request.method === 'GET' && asked !== undefined) return search({ ...query, collection: decodeURIComponent(asked) });
+    if (request.method === 'GET' && asked !== undefined) return search({ ...query, collection: asked });
     if (request.method !== 'POST' || pathname !== '/multi_search')
       throw beyondStandIn('it answers GET /collections/{collection}/documents/search and POST /multi_search.');
     const results = searchesIn(body).map((one) => {
