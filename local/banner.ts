@@ -65,6 +65,7 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
       : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
   );
   lines.push(`Guides and reference: http://127.0.0.1:${port}/docs`);
+  if (firstDemo(runtime)) lines.push('Search tokens are for a stand-in of Typesense, at the same addresses.');
   if (options.allowLoopbackWebhooks)
     lines.push(`Events as they happen: npm run --silent ops -- listen${port === 4000 ? '' : ` --port ${port}`}`);
   lines.push(`Keys, webhooks and deliveries in a browser: http://127.0.0.1:${port}/developers`);

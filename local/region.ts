@@ -78,6 +78,7 @@ export const composeRegion = ({
     return loaded;
   };
   return {
+    products: store.products,
     router: createRouter<HttpFunction>(
       apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })),
       pageGroups.map(({ routes, make }) => ({ routes, target: make(services) })),

@@ -4,6 +4,7 @@ import { describeError, type Log } from '../shared/core/log.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
+import type { Store } from '../shared/table/store.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
 import type { Engine } from './engine/dynamodb.ts';
@@ -34,6 +35,7 @@ export interface RegionOptions {
 /** One region at work: its functions, fed by its stream, queue, schedules and sweep. */
 export interface RunningRegion {
   readonly stage: ApiStage;
+  readonly products: Store['products'];
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
   queued(): QueueCounts;
@@ -138,6 +140,7 @@ export const startRegion = async ({
   void sweep();
   const stopSweeping = repeat(Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale), sweep);
   return {
+    products: functions.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
     async invokeAction(call) {
       try {

@@ -20,6 +20,7 @@ import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
+import { createSearchStandIn, standInSearch } from './search/serve.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 
 export interface RuntimeOptions {
@@ -169,7 +170,11 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       regions,
       handle,
       handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
-      pages: [createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }), createDocsSite({ ready: doors, placeOf })],
+      pages: [
+        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
+        createDocsSite({ ready: doors, placeOf }),
+        ...createSearchStandIn({ ready: doors, productsOf: (region) => regionOf(region).products, clock }),
+      ],
       log,
     });
     const starting = startEngine({
@@ -204,6 +209,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
       ? await seedOnce(state, regions, {
           invoke: (region, call) => regionOf(region).invokeAction(call),
           post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
+          searchOf: (region) => standInSearch(region, `http://127.0.0.1:${gateway.value.regionPorts[region]}`),
         })
       : {};
     return { gateway: gateway.value, engine: engine.value, demo };

@@ -1,4 +1,5 @@
 import type { Region } from '../shared/core/regions.ts';
+import type { Settings } from '../shared/domain/account/settings.ts';
 import type { State } from './engine/state.ts';
 import type { ActionCall } from './region.ts';
 
@@ -18,6 +19,8 @@ export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 export interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
   readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
+  /** What answers searches of the region at this start. */
+  readonly searchOf: (region: Region) => NonNullable<Settings['search']>;
 }
 
 interface Bakery {
@@ -108,12 +111,17 @@ const orders = [
 
 const dayMs = 86_400_000;
 
-const seedRegion = async (region: Region, { invoke, post }: SeedTools): Promise<DemoAccount> => {
-  const act = async (call: ActionCall): Promise<Record<string, unknown>> => {
+const actor =
+  (region: Region, { invoke }: SeedTools) =>
+  async (call: ActionCall): Promise<Record<string, unknown>> => {
     const answer = (await invoke(region, call)) as { ok: boolean; result?: Record<string, unknown>; body?: unknown };
     if (!answer.ok) throw new Error(`The demo account could not be made: ${call.action}: ${JSON.stringify(answer.body)}`);
     return answer.result ?? {};
   };
+
+const seedRegion = async (region: Region, tools: SeedTools): Promise<DemoAccount> => {
+  const { post, searchOf } = tools;
+  const act = actor(region, tools);
   const bakery = bakeries[region];
   const account = String((await act({ action: 'account.create', input: { ...bakery, plan: 'business' } }))['id']);
   const key = async (input: Record<string, unknown>) => String((await act({ action: 'key.create', account, input }))['key']);
@@ -121,7 +129,7 @@ const seedRegion = async (region: Region, { invoke, post }: SeedTools): Promise<
     key({ type: 'secret', group: 'fullAccess', name: 'Demo server key' }),
     key({ type: 'publishable', name: 'Demo browser key' }),
     Promise.all(products.map((product) => act({ action: 'product.create', account, input: product }))),
-    act({ action: 'settings.put', account, input: settings }),
+    act({ action: 'settings.put', account, input: { ...settings, search: searchOf(region) } }),
     ...expenses.map((expense, i) =>
       act({
         action: 'expense.create',
@@ -135,15 +143,39 @@ const seedRegion = async (region: Region, { invoke, post }: SeedTools): Promise<
   return { account, name: bakery.name, secretKey, publishableKey, product: String(sold?.['id']) };
 };
 
+const readNote = <Value>(state: State, name: string): Partial<Record<Region, Value>> => {
+  const value = state.prepare('SELECT value FROM notes WHERE name = ?').get(name)?.['value'];
+  return typeof value === 'string' ? JSON.parse(value) : {};
+};
+const writeNote = (state: State, name: string, value: object): void =>
+  void state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
+
+/** Tells demo accounts of earlier starts where searches are answered now; a search that somebody else configured stays. */
+const followSearch = async (region: Region, account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
+  const act = actor(region, tools);
+  const settings: Settings = await act({ action: 'settings.get', account });
+  if (settings.search === null || settings.search?.host !== before) return;
+  await act({ action: 'settings.put', account, input: { ...settings, search: tools.searchOf(region) } });
+};
+
 /** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */
 export const seedOnce = async (state: State, regions: readonly Region[], tools: SeedTools): Promise<Demo> => {
-  const note = 'demo accounts';
-  const value = state.prepare('SELECT value FROM notes WHERE name = ?').get(note)?.['value'];
-  const known: Demo = typeof value === 'string' ? JSON.parse(value) : {};
-  const missing = regions.filter((region) => !known[region]);
-  const made = await Promise.all(missing.map(async (region) => [region, await seedRegion(region, tools)] as const));
-  const demo: Demo = { ...known, ...Object.fromEntries(made) };
-  if (made.length > 0) state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(note, JSON.stringify(demo));
+  const [accountsNote, searchNote] = ['demo accounts', 'demo search'];
+  const known = readNote<DemoAccount>(state, accountsNote);
+  const hosts = readNote<string>(state, searchNote);
+  const bring = async (region: Region): Promise<DemoAccount> => {
+    const { host } = tools.searchOf(region);
+    const account = known[region];
+    if (account && hosts[region] !== host) await followSearch(region, account.account, hosts[region], tools);
+    hosts[region] = host;
+    return account ?? seedRegion(region, tools);
+  };
+  const demo: Demo = {
+    ...known,
+    ...Object.fromEntries(await Promise.all(regions.map(async (region) => [region, await bring(region)] as const))),
+  };
+  writeNote(state, accountsNote, demo);
+  writeNote(state, searchNote, hosts);
   return demo;
 };
 

@@ -168,6 +168,8 @@ describe('on disk', () => {
     await start({ dataDir });
     expect(runtime.demo).toEqual(demo);
     expect((await call('us', 'GET', `/expenses/${id}`)).status).toBe(200);
+    // The ports are others now.
+    expect((await call('us', 'POST', '/products/search-token')).body).toMatchObject({ host: runtime.urls.us });
     await spend('us');
     await until(() => hook.requests.length === 2);
     expect(new Set(deliveriesAt(hook).map((delivery) => delivery.eventId)).size).toBe(2);

@@ -42,7 +42,7 @@ export const searchToken = shape('SearchToken', 'A key with which a browser may 
   token: text("A scoped search-only key that Typesense's client library accepts."),
   expires_at: timestamp('Moment from which it is refused.'),
   provider: oneOf(['typesense'], 'The search engine.'),
-  host: text('Host of the engine.'),
+  host: text('Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where the settings name one.'),
   collection: text('Collection to search.'),
 });
 

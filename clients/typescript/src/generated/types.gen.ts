@@ -2936,7 +2936,7 @@ export type SearchToken = {
      */
     provider: 'typesense';
     /**
-     * Host of the engine.
+     * Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where the settings name one.
      */
     host: string;
     /**

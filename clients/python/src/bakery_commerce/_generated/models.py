@@ -1734,7 +1734,9 @@ class SearchToken(TypedDict):
     provider: Literal["typesense"]
     """The search engine."""
     host: str
-    """Host of the engine."""
+    """Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where
+    the settings name one.
+    """
     collection: str
     """Collection to search."""
 

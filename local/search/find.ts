@@ -1,0 +1,83 @@
+import type { searchDocument } from '../../shared/domain/product/search.ts';
+import { beyondStandIn, Refused } from './refused.ts';
+
+type Document = ReturnType<typeof searchDocument>;
+/** As they stand in a query. */
+export type Parameters = Readonly<Record<string, string>>;
+
+const searchable: readonly string[] = ['name', 'description', 'category', 'tags', 'variants', 'allergens'] satisfies (keyof Document)[];
+const understood: readonly string[] = ['q', 'query_by', 'filter_by', 'sort_by', 'page', 'per_page', 'collection'];
+const mostPerPage = 250;
+
+/** Words in small letters, without accents. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const valuesOf = (document: Document, field: string): readonly string[] => [document[field as keyof Document]].flat().map(String);
+
+/** Whether every word of the query begins a word of one of the fields. */
+const matcher = ({ q, query_by }: Parameters): ((document: Document) => boolean) => {
+  if (q === undefined) throw new Refused(400, 'Parameter `q` is required.');
+  if (q === '*') return () => true;
+  const fields = (query_by ?? '').split(',').map((field) => field.trim());
+  if (query_by === undefined) throw new Refused(400, 'No search fields specified for the query.');
+  const unknown = fields.find((field) => !searchable.includes(field));
+  if (unknown !== undefined) throw new Refused(404, `Could not find a field named \`${unknown}\` in the schema.`);
+  const wanted = wordsOf(q);
+  return (document) => {
+    const words = fields.flatMap((field) => valuesOf(document, field)).flatMap(wordsOf);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  };
+};
+
+const condition = /^\s*(\w+):=\s*(?:`([^`]*)`|([^`[(<>!|,]+?))\s*$/;
+
+/** The search's own filter, `field:=value` joined by `&&`; lists match by any of their values. */
+const filterOf = ({ filter_by }: Parameters): ((document: Document) => boolean) => {
+  if (!filter_by) return () => true;
+  const conditions = filter_by.split('&&').map((text) => {
+    const [, field = '', quoted, plain = ''] = condition.exec(text) ?? [];
+    if (field === '') throw beyondStandIn('it filters by `field:=value` joined by &&.');
+    return { field, value: quoted ?? plain };
+  });
+  return (document) => conditions.every(({ field, value }) => field in document && valuesOf(document, field).includes(value));
+};
+
+/** Newest first, unless asked otherwise. */
+const sorterOf = ({ sort_by = 'created_at:desc' }: Parameters): ((a: Document, b: Document) => number) => {
+  const [, field, direction] = /^(created_at|updated_at|price):(asc|desc)$/.exec(sort_by) ?? [];
+  if (field === undefined) throw beyondStandIn('it sorts by created_at, updated_at or price, :asc or :desc.');
+  const name = field as 'created_at' | 'updated_at' | 'price';
+  return (a, b) => (direction === 'asc' ? a[name] - b[name] : b[name] - a[name]);
+};
+
+const wholeNumber = (name: string, text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new Refused(400, `Parameter \`${name}\` must be an unsigned integer.`);
+  return Number(text);
+};
+
+/** One search as Typesense answers it, without highlights, facets and tolerance of typing errors. */
+export const find = (documents: readonly Document[], parameters: Parameters) => {
+  const startMs = performance.now();
+  const strange = Object.keys(parameters).find((name) => !understood.includes(name));
+  if (strange !== undefined) throw beyondStandIn(`it knows ${understood.slice(0, -1).join(', ')}, and no ${strange}.`);
+  const page = wholeNumber('page', parameters['page'] ?? '1') || 1;
+  const perPage = wholeNumber('per_page', parameters['per_page'] ?? '10');
+  if (perPage > mostPerPage) throw new Refused(422, `Only upto ${mostPerPage} hits can be fetched per page.`);
+  const found = documents.filter(matcher(parameters)).filter(filterOf(parameters)).sort(sorterOf(parameters));
+  const { q = '', collection: collection_name } = parameters;
+  return {
+    facet_counts: [],
+    found: found.length,
+    hits: found.slice((page - 1) * perPage, page * perPage).map((document) => ({ document, highlight: {}, highlights: [] })),
+    out_of: documents.length,
+    page,
+    request_params: { collection_name, first_q: q, per_page: perPage, q },
+    search_cutoff: false,
+    search_time_ms: Math.round(performance.now() - startMs),
+  };
+};
