@@ -285,7 +285,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "              ':now': db.clock.now(),",
     replace: "              ':now': db.clock.now() + 85_000,",
-    seed: 1,
+    seed: 3,
     law: 6,
   },
   {
@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const leaseMs = 90_000;',
     replace: 'export const leaseMs = 5_000;',
     seed: 1,
-    law: 6,
+    law: 5,
   },
   {
     name: 'leases-without-names',
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/sweep/app.ts',
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
-    seed: 27,
+    seed: 49,
     law: 3,
   },
   {
@@ -423,7 +423,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 5,
+    seed: 1,
     law: 7,
   },
   {
@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/search-sync/app.ts',
     find: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return ids;",
     replace: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return [];",
-    seed: 7,
+    seed: 18,
     law: 17,
   },
   {
@@ -488,7 +488,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'return { allowed: count <= limit, resetAtSeconds };',
     replace: 'return { allowed: count <= limit + 10, resetAtSeconds };',
-    seed: 22,
+    seed: 138,
     law: 9,
   },
   {
@@ -537,7 +537,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 23,
+    seed: 25,
     law: 11,
   },
   {
