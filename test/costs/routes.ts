@@ -36,7 +36,7 @@ export const measureOtherRoutes = async (world: World, stated: readonly Operatio
   const meter = createMeter(world);
   const of = async (group: GroupName, route: Route): Promise<Operation> => {
     // As long as the service makes it, as it is logged.
-    const { key } = await createTenant(world, { key: { id: randomId('key') } });
+    const { key } = await createTenant(world, { key: { id: randomId('key', world.clock.now()) } });
     // What is removed cannot be removed again.
     const ids = [await createTarget(world, route, key), await createTarget(world, route, key)];
     const ask = () => {
