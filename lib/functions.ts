@@ -1,6 +1,6 @@
 import { type EnvironmentName, environment } from '../shared/core/config.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { erasedKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
+import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
 import { type GroupName, groupNames, groups } from './groups.ts';
 
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
@@ -179,8 +179,8 @@ export const functionSpecs = {
     ],
     countsRates: true,
     table: [
-      { kinds: ['account', 'settings', 'apiKey', 'expense', 'product'], actions: ['BatchGetItem', 'PutItem'] },
-      { kinds: ['order', 'customer', 'payment', 'paymentPointer', 'quickSale', 'inventoryItem'], actions: ['BatchGetItem', 'PutItem'] },
+      // What the dashboard changes is what events tell of, and what belongs to the account itself.
+      { kinds: [...eventKinds, 'account', 'settings', 'apiKey', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'counter'], actions: ['UpdateItem'] },
       { kinds: ['counter'], actions: ['PutItem'] },

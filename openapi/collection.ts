@@ -59,7 +59,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
 const idOf = ({ tags: [tag = ''] }: Operation): string => `${tag.toLowerCase().replace(/s$/, '')}_id`;
 
 /** What the requests after it need of an answer. */
-const after = (operation: Operation): readonly string[] => {
+const after = (operation: Operation, createsRecord: boolean): readonly string[] => {
   const { operationId } = operation;
   if (operationId === 'getAvailability')
     return [
@@ -67,17 +67,17 @@ const after = (operation: Operation): readonly string[] => {
       "pm.collectionVariables.set('delivery_date', open.date);",
       "pm.collectionVariables.set('delivery_time', open.time_slots[0].start);",
     ];
-  const at =
-    operationId === 'listProducts' ? 'data[0].id' : /^create(Order|Customer|Expense|Webhook)$/.test(operationId) ? 'id' : undefined;
-  return at === undefined ? [] : [`pm.collectionVariables.set('${idOf(operation)}', pm.response.json().${at});`];
+  if (operationId !== 'listProducts' && !createsRecord) return [];
+  const at = createsRecord ? 'id' : 'data[0].id';
+  return [`pm.collectionVariables.set('${idOf(operation)}', pm.response.json().${at});`];
 };
 
-const scripts = (operation: Operation): readonly object[] =>
-  Object.entries({ prerequest: before[operation.operationId] ?? [], test: after(operation) })
+const scripts = (operation: Operation, createsRecord: boolean): readonly object[] =>
+  Object.entries({ prerequest: before[operation.operationId] ?? [], test: after(operation, createsRecord) })
     .filter(([, exec]) => exec.length > 0)
     .map(([listen, exec]) => ({ listen, script: { type: 'text/javascript', exec } }));
 
-const itemOf = (method: string, path: string, operation: Operation): object => {
+const itemOf = (method: string, path: string, operation: Operation, createsRecord: boolean): object => {
   const { operationId, parameters = [], requestBody } = operation;
   const filled = path.replace('{id}', `{{${idOf(operation)}}}`);
   const query = parameters
@@ -91,7 +91,7 @@ const itemOf = (method: string, path: string, operation: Operation): object => {
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
   const example = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.value;
   const body = requestBody && JSON.stringify(bodies[operationId] ?? example, null, 2);
-  const event = scripts(operation);
+  const event = scripts(operation, createsRecord);
   const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
   // What a browser may ask is asked as one asks it: so the products are those that a checkout offers.
   const key = operation['x-key-types'].includes('publishable') ? 'publishable_key' : 'secret_key';
@@ -157,7 +157,9 @@ export const collectionOf = (document: Document): object => {
       description,
       item: own
         .toSorted((a, b) => rank(a.method, a.path) - rank(b.method, b.path))
-        .map(({ method, path, operation }) => itemOf(method, path, operation)),
+        .map(({ method, path, operation }) =>
+          itemOf(method, path, operation, method === 'POST' && document.paths[`${path}/{id}`] !== undefined),
+        ),
     })),
   };
 };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { FunctionName } from '../../lib/functions.ts';
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
@@ -11,6 +10,7 @@ import { sampleProduct } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { createMeter, type Invocation, type Meter } from './meter.ts';
+import { measureOtherRoutes, request } from './routes.ts';
 
 /** What the service is asked or does, and what it took. */
 export interface Operation {
@@ -36,24 +36,6 @@ const fiveItems = ['Sourdough', 'Rye', 'Brioche', 'Croissant', 'Tart'].map((name
 const keyed = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 const expense = { amount: 12.5, date: '2026-03-05', category: 'ingredients', description: 'Rye and wheat flour' };
 const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, phone: '+1 555 0100' });
-
-type Answered = Promise<{ readonly status: number; readonly text?: string }>;
-
-/** Twice, so that the function knows the key as a warm one does; the second time counts. */
-const request = async (
-  meter: Meter,
-  name: FunctionName,
-  title: string,
-  route: string,
-  ask: () => Answered | Promise<Answered>,
-): Promise<Operation> => {
-  const answered = async () => {
-    const { status, text } = await ask();
-    if (status >= 400) throw new Error(`${title} was answered with ${status}: ${text}`);
-  };
-  await answered();
-  return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
-};
 
 const requests = async (world: World): Promise<Operation[]> => {
   const meter = createMeter(world);
@@ -203,7 +185,9 @@ export const measureOperations = async (): Promise<readonly Operation[]> => {
   const receiver = await startReceiver();
   const pipeline = createPipeline(world);
   try {
-    return [...(await requests(world)), ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
+    const asked = await requests(world);
+    const others = await measureOtherRoutes(world, asked);
+    return [...asked, ...others, ...(await updates()), ...(await deliveries(world, pipeline, receiver))];
   } finally {
     pipeline.close();
     await receiver.stop();

@@ -52,7 +52,7 @@ export interface ListSample<Kept extends { readonly id: string }> {
   /** Takes a record out of the list; absent where nothing does. */
   readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
   /** Changes a record, and the lists in which it is somewhere else afterwards, or nowhere. */
-  readonly change?: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
+  readonly change: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
 }
 
 const firstMs = Date.UTC(2026, 0, 1);

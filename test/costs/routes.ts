@@ -1,0 +1,54 @@
+import type { FunctionName } from '../../lib/functions.ts';
+import { type GroupName, groups } from '../../lib/groups.ts';
+import { randomId } from '../../shared/core/ids.ts';
+import { type Route, routeKey } from '../../shared/core/routes.ts';
+import { createTarget, createTenant, send } from '../support/requests.ts';
+import type { World } from '../support/world.ts';
+import { createMeter, type Meter } from './meter.ts';
+import type { Operation } from './operations.ts';
+
+type Answered = Promise<{ readonly status: number; readonly text?: string }>;
+
+/** Twice, so that the function knows the key as a warm one does; the second time counts. */
+export const request = async (
+  meter: Meter,
+  name: FunctionName,
+  title: string,
+  route: string,
+  ask: () => Answered | Promise<Answered>,
+): Promise<Operation> => {
+  const answered = async () => {
+    const { status, text } = await ask();
+    if (status >= 400) throw new Error(`${title} was answered with ${status}: ${text}`);
+  };
+  await answered();
+  return { title, route, invocations: [await meter.run(name, answered)], count: 1 };
+};
+
+/** Routes whose cost a request by itself does not show, and why. */
+export const unmeasured: Readonly<Record<string, string>> = { testWebhook: 'It is the wait for the receiver, as that of a delivery is.' };
+
+/**
+ * A request with its sample body to each route of which `stated` has none: a list is of what its account has, `{id}` is a record that the
+ * API made.
+ */
+export const measureOtherRoutes = async (world: World, stated: readonly Operation[]): Promise<Operation[]> => {
+  const meter = createMeter(world);
+  const of = async (group: GroupName, route: Route): Promise<Operation> => {
+    // As long as the service makes it, as it is logged.
+    const { key } = await createTenant(world, { key: { id: randomId('key', world.clock.now()) } });
+    // What is removed cannot be removed again.
+    const ids = [await createTarget(world, route, key), await createTarget(world, route, key)];
+    const ask = () => {
+      const id = ids.pop();
+      return send(world, route, { key, ...(id ? { id } : {}), headers: { 'Idempotency-Key': crypto.randomUUID() } });
+    };
+    return await request(meter, group, `${route.method} ${route.path}`, routeKey(route), ask);
+  };
+  const isMissing = (route: Route): boolean =>
+    unmeasured[route.operation] === undefined && stated.every((operation) => operation.route !== routeKey(route));
+  const measured: Operation[] = [];
+  for (const [group, routes] of Object.entries(groups) as [GroupName, readonly Route[]][])
+    for (const route of routes.filter(isMissing)) measured.push(await of(group, route));
+  return measured;
+};
