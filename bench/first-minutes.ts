@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../test/support/journey.ts';
@@ -48,8 +48,6 @@ const toTheEnd = async (command: string, args: readonly string[], cwd = clone): 
 const until = (output: () => string, sign: string) => eventually(output, (text) => text.includes(sign));
 const ops = (...args: readonly string[]): readonly string[] => ['run', '--silent', 'ops', '--', ...args, '--port', String(port)];
 const origin = `http://127.0.0.1:${port + 1}`;
-const hasScript = (name: string): boolean =>
-  name in (JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { scripts: object }).scripts;
 
 const payCheckout = async (banner: string): Promise<void> => {
   // The third command of the banner, and the page in a browser.
@@ -99,14 +97,10 @@ try {
   reached('verified webhook');
   await payCheckout(banner);
   reached('paid checkout');
-  if (existsSync(join(clone, 'clients/python'))) {
-    await orderFromPython(key);
-    reached('order from Python');
-  }
-  if (hasScript('build:docs')) {
-    await toTheEnd('npm', ['run', 'build:docs']);
-    reached('static docs site');
-  }
+  await orderFromPython(key);
+  reached('order from Python');
+  await toTheEnd('npm', ['run', 'build:docs', '--', join(folder, 'site')]);
+  reached('static docs site');
 } finally {
   for (const { pid, exitCode } of running)
     if (pid !== undefined && exitCode === null)

@@ -1,4 +1,4 @@
-import { ApiError, invalidValue, notFound } from '../shared/core/errors.ts';
+import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
@@ -59,5 +59,5 @@ export const resend = async (args: readonly string[], { env }: Pick<Terminal, 'e
   if (resent.length > 0) return { event, resent, disabled };
   if (disabled.length > 0)
     throw new ApiError('conflict', `The event was for ${disabled.join(', ')} only, disabled; webhook.enable it first.`);
-  throw notFound(`A delivery of ${event}`);
+  throw new ApiError('not_found', `No endpoint has a delivery of ${event}.`);
 };

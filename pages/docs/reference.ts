@@ -153,16 +153,19 @@ const headerTable = ({ headers }: EventType, linkTo: LinkTo): string =>
 const headerExample = ({ headers }: EventType): string =>
   figure(headers.map(({ name, example }) => `${name}: ${example}`).join('\n'), 'http', 'Headers of a delivery');
 
-/** The operations that say of themselves that they emit it. */
+/** What a shopper's payment makes. */
+const causedByCheckout = new Set(['order.created', 'customer.created', 'payment.created', 'payment.completed', 'payment.failed']);
+
+/** The operations that say of themselves that they emit it, the hosted page, and the dashboard. */
 const causesOf = ({ type }: EventType, { resources }: Reference): string => {
   const emitting = resources.flatMap(({ slug, operations }) =>
     operations
       .filter(({ description, path }) => description.includes(`\`${type}\``) || (type === 'webhook.test' && path.endsWith('/test')))
       .map(({ id, summary }) => `<a href="../../reference/${slug}/#${id}">${escapeHtml(summary)}</a>`),
   );
-  const dashboard =
-    type === 'webhook.test' ? [] : [emitting.length > 0 ? 'what people do in the dashboard' : 'what people do in the dashboard alone'];
-  return [...emitting, ...dashboard].join('; ');
+  const hosted = causedByCheckout.has(type) ? ['<a href="../../reference/checkout/">a checkout</a> on the hosted page'] : [];
+  const dashboard = type === 'webhook.test' ? [] : ['what people do in the dashboard'];
+  return [...emitting, ...hosted, ...dashboard].join('; ');
 };
 
 export const eventPage = (reference: Reference, event: EventType, place?: Place): string => {

@@ -35,7 +35,8 @@ test.each(vectors)('a %s %s', async (call, _says, { met, waits, ends, max_retrie
   const end = calls[call]?.(client, max_retries === undefined ? {} : { maxRetries: max_retries });
   const failure = meet(ends);
   if (ends === 'ok') await end;
-  else if (failure instanceof Error) await expect(end).rejects.toThrow(ConnectionError);
+  else if (failure instanceof Error)
+    await expect(end).rejects.toMatchObject({ name: 'ConnectionError', message: expect.stringContaining('https://us.bakery.test/api/v2') });
   else if (typeof failure !== 'string') await expect(end).rejects.toMatchObject({ name: 'ApiError', status: failure[0], body: failure[1] });
   expect([sent.length, waitsMs]).toEqual([met.length, waits.map((seconds) => seconds * 1000)]);
 });

@@ -108,6 +108,11 @@ describe('the built site', () => {
     expect(missing).toEqual([]);
   });
 
+  test('an event that a payment on the hosted page makes says so', () => {
+    const told = eventTypes.filter((type) => textOf(read(`events/${type}/index.html`)).includes('a checkout on the hosted page'));
+    expect(told.toSorted()).toEqual(['customer.created', 'order.created', 'payment.completed', 'payment.created', 'payment.failed']);
+  });
+
   test('no page takes more than 200 KB, packed, for its first view', () => {
     const packed = (name: string) => gzipSync(read(name)).length;
     const own = pages().map(([name]) => [name, packed(name) + packed('docs.css') + packed('docs.js')] as const);

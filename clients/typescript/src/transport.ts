@@ -83,7 +83,7 @@ export const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs under a signal that is aborted with the caller's, or after `timeoutMs`. */
 const withDeadline = async <Result>(
-  { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+  { signal, timeoutMs, baseUrl }: { signal: AbortSignal | undefined; timeoutMs: number; baseUrl: string },
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const controller = new AbortController();
@@ -103,7 +103,9 @@ const withDeadline = async <Result>(
   } catch (cause) {
     signal?.throwIfAborted();
     if (late) throw new TimeoutError(`No whole answer came within ${timeoutMs} ms.`, { cause });
-    throw new ConnectionError('No whole answer came.', { cause });
+    throw new ConnectionError(`No whole answer came from ${baseUrl}: is that the service's address, and can it be reached from here?`, {
+      cause,
+    });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', passOn);
@@ -121,7 +123,7 @@ const keyOf = async ({ idempotencyKey }: CreateOptions): Promise<string> => {
 export const createTransport = (settings: TransportSettings): Send => {
   const attempt = async (url: string, init: RequestInit, number: number, options: CallOptions): Promise<unknown> => {
     const { timeoutMs = settings.timeoutMs, onResponse = settings.onResponse } = options;
-    const { response, text } = await withDeadline({ signal: options.signal, timeoutMs }, async (signal) => {
+    const { response, text } = await withDeadline({ signal: options.signal, timeoutMs, baseUrl: settings.baseUrl }, async (signal) => {
       const response = await settings.fetch(url, { ...init, signal });
       return { response, text: await response.text() };
     });

@@ -70,7 +70,10 @@ const parseEvent = (body: Uint8Array): WebhookEvent => {
   } catch {
     // Told below.
   }
-  throw new WebhookVerificationError('malformed', "The body is signed, but is no event: was another secret's request sent here?");
+  throw new WebhookVerificationError(
+    'malformed',
+    'The signature is right, but the body is no event: keep this secret for the service alone.',
+  );
 };
 
 const span = (seconds: number): string => {

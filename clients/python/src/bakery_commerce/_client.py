@@ -35,12 +35,12 @@ def _settings(
     return Settings(place, api_key.strip(), timeout, max_retries, max_retry_after, on_response, random)
 
 
-def _failure(error: httpx.RequestError, attempt: Attempt) -> ApiConnectionError:
+def _failure(error: httpx.RequestError, attempt: Attempt, base_url: str) -> ApiConnectionError:
     """What httpx raised, in the client's own terms; what it says stays as the cause."""
     failure = (
         ApiTimeoutError(f"No whole answer came within {attempt.timeout:g} s.")
         if isinstance(error, httpx.TimeoutException)
-        else ApiConnectionError("No whole answer came.")
+        else ApiConnectionError(f"No whole answer came from {base_url}: is that the service's address, and can it be reached from here?")
     )
     failure.__cause__ = error
     return failure
@@ -105,7 +105,7 @@ class BakeryCommerce(Resources):
                         raise httpx.ReadTimeout("The answer did not end.")
                 return Answer(response.status_code, dict(response.headers), content)
         except httpx.RequestError as error:
-            return _failure(error, attempt)
+            return _failure(error, attempt, self._settings.base_url)
 
     def _send(self, request: Request[T]) -> T:
         steps = call(self._settings, request)
@@ -176,9 +176,9 @@ class AsyncBakeryCommerce(AsyncResources):
                 )
                 return Answer(response.status_code, dict(response.headers), response.content)
         except httpx.RequestError as error:
-            return _failure(error, attempt)
+            return _failure(error, attempt, self._settings.base_url)
         except TimeoutError:
-            return _failure(httpx.ReadTimeout("The answer did not end."), attempt)
+            return _failure(httpx.ReadTimeout("The answer did not end."), attempt, self._settings.base_url)
 
     async def _send(self, request: Request[T]) -> T:
         steps = call(self._settings, request)

@@ -84,7 +84,9 @@ def _event(body: bytes) -> Event:
     except ValueError:
         event = None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-        raise WebhookVerificationError("malformed", "The body is signed, but is no event: was another secret's request sent here?")
+        raise WebhookVerificationError(
+            "malformed", "The signature is right, but the body is no event: keep this secret for the service alone."
+        )
     return cast("Event", event)
 
 
