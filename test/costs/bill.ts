@@ -1,7 +1,7 @@
 import type { AwsClient } from '../../lib/aws-clients.ts';
 import type { Deployment, LogClass } from './deployment.ts';
+import type { Operation } from './meter.ts';
 import { type Invocation, totalOf } from './meter.ts';
-import type { Operation } from './operations.ts';
 import { perMillion, prices } from './prices.ts';
 
 /**

@@ -6,8 +6,8 @@ import { allRoutes } from '../support/world.ts';
 import { type Bill, billOf } from './bill.ts';
 import { budgets, type Most } from './budgets.ts';
 import { measureFigures } from './figures.ts';
+import type { Operation } from './meter.ts';
 import { type Invocation, totalOf } from './meter.ts';
-import type { Operation } from './operations.ts';
 import { unmeasured } from './routes.ts';
 import { sectionsOf } from './tables.ts';
 

@@ -2,8 +2,7 @@ import { concurrencyOf, leastDeliveries } from '../../lib/concurrency.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
 import type { Deployment } from './deployment.ts';
-import type { Invocation } from './meter.ts';
-import type { Operation } from './operations.ts';
+import type { Invocation, Operation } from './meter.ts';
 import { secondsAMonth } from './prices.ts';
 import { type Billed, perOrder, requestsOf, workload, writeUnitsOf } from './volumes.ts';
 

@@ -165,3 +165,13 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
 });
 
 export const totalOf = (units: Readonly<Record<string, number>>): number => Object.values(units).reduce((sum, part) => sum + part, 0);
+
+/** What the service is asked or does, and what it took. */
+export interface Operation {
+  readonly title: string;
+  /** Of a request: the route that the gateway logs. */
+  readonly route?: string;
+  readonly invocations: readonly Invocation[];
+  /** How many of it the invocations did: ten deliveries in a batch are ten. */
+  readonly count: number;
+}

@@ -9,18 +9,8 @@ import { createEndpoint, writeExpense } from '../support/records.ts';
 import { sampleProduct } from '../support/requests.ts';
 import { orderItemOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { createMeter, type Invocation, type Meter } from './meter.ts';
+import { createMeter, type Meter, type Operation } from './meter.ts';
 import { measureOtherRoutes, request } from './routes.ts';
-
-/** What the service is asked or does, and what it took. */
-export interface Operation {
-  readonly title: string;
-  /** Of a request: the route that the gateway logs. */
-  readonly route?: string;
-  readonly invocations: readonly Invocation[];
-  /** How many of it the invocations did: ten deliveries in a batch are ten. */
-  readonly count: number;
-}
 
 /** What nginx says for a server that is down. */
 export const gatewayPage = [

@@ -4,8 +4,7 @@ import { randomId } from '../../shared/core/ids.ts';
 import { type Route, routeKey } from '../../shared/core/routes.ts';
 import { createTarget, createTenant, send } from '../support/requests.ts';
 import type { World } from '../support/world.ts';
-import { createMeter, type Meter } from './meter.ts';
-import type { Operation } from './operations.ts';
+import { createMeter, type Meter, type Operation } from './meter.ts';
 
 type Answered = Promise<{ readonly status: number; readonly text?: string }>;
 

@@ -3,8 +3,8 @@ import { table } from '../support/marked-tables.ts';
 import { type Bill, billOf } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
+import type { Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
-import type { Operation } from './operations.ts';
 import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
 /** What the tables are made of. */

@@ -1,6 +1,6 @@
 import type { Bill } from './bill.ts';
+import type { Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
-import type { Operation } from './operations.ts';
 import { hoursAMonth, perMillion, prices } from './prices.ts';
 
 /** Operations by title, with what they cost a million. */
