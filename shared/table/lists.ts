@@ -45,8 +45,8 @@ export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
 
 export interface ListQuery<K extends ListedKind> {
   readonly sort: SortOf<K>;
-  /** Members and the values of which a record has to have one. */
-  readonly where?: { readonly [F in FilterOf<K>]?: readonly string[] };
+  /** Members and the values of which a record has to have one; a kind without an index of a member takes none. */
+  readonly where?: [FilterOf<K>] extends [never] ? undefined : { readonly [F in FilterOf<K>]?: readonly string[] };
   /** Inclusive bounds of what is sorted by. */
   readonly from?: string | number;
   readonly to?: string | number;
@@ -106,8 +106,8 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
       };
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
     },
-    async read(account, { sort, where = {}, from, to, search }, page) {
-      const asked = Object.entries(where) as (readonly [string, readonly string[]])[];
+    async read(account, { sort, where, from, to, search }, page) {
+      const asked = Object.entries(where ?? {}) as (readonly [string, readonly string[]])[];
       const sources = lists[sort] as { readonly [member: string]: ListSource };
       const indexed = Object.keys(sources).find((member) => asked.some(([name]) => name === member));
       const source = sources[indexed ?? 'all'] as ListSource;
