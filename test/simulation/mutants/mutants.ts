@@ -277,7 +277,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
-    seed: 7,
+    seed: 3,
     law: 6,
   },
   {
