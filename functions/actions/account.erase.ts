@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { record, requiredText } from '../../shared/core/fields.ts';
+import { record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -12,7 +12,7 @@ import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/tabl
 import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
 
-const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
+const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
 
 /** What is left of the account: that there was one, and when it ended. */
 const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: string): Account => ({

@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { record, requiredText } from '../../shared/core/fields.ts';
+import { record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
@@ -27,7 +27,7 @@ import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
 
-const input = record({ id: requiredText() });
+const input = record({ id: recordId() });
 
 /** An erasure under way. */
 interface Run extends Pick<ActionServices, 'store' | 'clock' | 'random'> {

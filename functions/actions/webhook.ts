@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { momentMs, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, record, recordId } from '../../shared/core/fields.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
 import { endpointView } from '../../shared/domain/webhook/view.ts';
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
@@ -24,7 +24,7 @@ const countTest =
 
 const redeliver = onAccount({
   summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule.',
-  input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
+  input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
     const [endpoint, delivery, body] = await Promise.all([
       store.endpoints.get(account, endpoint_id),
@@ -48,7 +48,7 @@ const isConflict = (error: unknown): boolean => error instanceof ApiError && err
 
 const redeliverFailed = onAccount({
   summary: 'Delivers the failed events of an endpoint again that happened since a moment, a page at a time, newest first.',
-  input: record({ endpoint_id: requiredText(), since: momentMs(), ...pageOf(100, 100) }),
+  input: record({ endpoint_id: recordId(), since: momentMs('up'), ...pageOf(100, 100) }),
   async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
     const call = { account, operation: 'webhook.redeliver_failed', id: endpoint_id, query };
     const [page, endpoint] = await Promise.all([

@@ -1,6 +1,19 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { currency, httpsUrl, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags } from '../../core/fields.ts';
+import {
+  currency,
+  httpsUrl,
+  markup,
+  money,
+  oneOf,
+  optionalText,
+  orNull,
+  partial,
+  record,
+  recordId,
+  requiredText,
+  tags,
+} from '../../core/fields.ts';
 import type { NewId } from '../../core/ids.ts';
 import { customFieldValues } from '../free-members.ts';
 import { allergenLevels, type Product } from './record.ts';
@@ -29,7 +42,7 @@ const common = {
   category: optionalText(),
   tags: tags(),
   images: list(httpsUrl(), maxImages),
-  variants: list(record({ id: v.optional(requiredText()), name: requiredText(), price: price() }), maxVariants),
+  variants: list(record({ id: v.optional(recordId()), name: requiredText(), price: price() }), maxVariants),
   allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
   custom_fields: v.nullish(customFieldValues(), {}),
 };

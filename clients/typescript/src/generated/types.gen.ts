@@ -113,7 +113,7 @@ export type CheckoutInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
+     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     custom_fields?: {
         [key: string]: null | boolean | number | string | Array<string>;
@@ -503,7 +503,7 @@ export type CustomerInput = {
         [key: string]: string | null;
     } | null;
     /**
-     * The caller's own texts by name; none when absent.
+     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     metadata?: {
         [key: string]: string;
@@ -1715,13 +1715,13 @@ export type OrderInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
+     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     custom_fields?: {
         [key: string]: null | boolean | number | string | Array<string>;
     } | null;
     /**
-     * The caller's own texts by name; none when absent.
+     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     metadata?: {
         [key: string]: string;
@@ -3366,7 +3366,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3558,7 +3558,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3766,7 +3766,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3973,7 +3973,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -4486,7 +4486,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -4926,7 +4926,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**

@@ -71,8 +71,9 @@ class AsyncCustomers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -112,8 +113,9 @@ class AsyncCustomers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -215,8 +217,9 @@ class AsyncExpenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -275,8 +278,9 @@ class AsyncExpenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -389,8 +393,9 @@ class AsyncOrders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -441,8 +446,9 @@ class AsyncOrders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -548,8 +554,9 @@ class AsyncProducts:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -590,8 +597,9 @@ class AsyncProducts:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -897,8 +905,9 @@ class AsyncWebhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -927,8 +936,9 @@ class AsyncWebhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -1082,8 +1092,9 @@ class AsyncWebhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -1119,8 +1130,9 @@ class AsyncWebhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.

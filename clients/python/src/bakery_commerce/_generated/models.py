@@ -79,8 +79,8 @@ class CheckoutInput(TypedDict):
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     custom_fields: NotRequired[dict[str, None | bool | float | str | list[str]] | None]
-    """Values by key of the custom field; keys that the account has not defined are refused. None
-    when absent.
+    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[dict[str, str] | None]
     """Texts by name for the order, whose `checkout_session` is the session's id; that name is not
@@ -301,7 +301,9 @@ class CustomerInput(TypedDict):
     space around it.
     """
     metadata: NotRequired[dict[str, str] | None]
-    """The caller's own texts by name; none when absent."""
+    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    `constructor` is `invalid_value`.
+    """
 
 
 class CustomerPage(TypedDict):
@@ -995,11 +997,13 @@ class OrderInput(TypedDict):
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     custom_fields: NotRequired[dict[str, None | bool | float | str | list[str]] | None]
-    """Values by key of the custom field; keys that the account has not defined are refused. None
-    when absent.
+    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[dict[str, str] | None]
-    """The caller's own texts by name; none when absent."""
+    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    `constructor` is `invalid_value`.
+    """
     customer: NotRequired[CustomerReference | CustomerDetails | None]
     """A customer by id, or details: whoever has that email is the customer, else a new one is
     added. Absent for a walk-in.
