@@ -15,7 +15,8 @@ export class PageRefusal extends Error {
 }
 
 const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
-const longestFormBytes = 65_536;
+/** Every answer of a form may have its full length, each character written as twelve. */
+const maxBodyBytes = 262_144;
 
 /** A part of the path that can name a record. */
 export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | undefined => {
@@ -30,9 +31,9 @@ export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
   return id;
 };
 
-export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2, maxBytes = longestFormBytes): string => {
+export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  if (Buffer.byteLength(text) > maxBytes) throw new PageRefusal(413, 'That is too much text.');
+  if (Buffer.byteLength(text) > maxBodyBytes) throw new PageRefusal(413, 'That is too much text.');
   return text;
 };
 

@@ -5,8 +5,6 @@ import { PageRefusal, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { openShop } from './visit.ts';
 
-const longestNoticeBytes = 262_144;
-
 const text = (statusCode: number, body: string): APIGatewayProxyStructuredResultV2 => ({
   statusCode,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -23,7 +21,7 @@ export const takeNotice: PageHandler = async (services, event) => {
   const { account, openGateway } = await openShop(services, pathId(event, 'account'));
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
-    const notice = await gateway.readNotice({ body: rawBody(event, longestNoticeBytes), headers: event.headers });
+    const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
     const stored = notice && (await services.store.checkoutSessions.get(account.id, notice.session));
     if (!notice || !stored) return text(200, 'Nothing to do.');
     const session = stored.record;

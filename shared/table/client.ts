@@ -3,6 +3,7 @@ import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
+import { isKey } from './size.ts';
 
 /** Attributes by name, as the document client has them. */
 export type Item = Record<string, unknown>;
@@ -32,7 +33,7 @@ export interface ItemKey {
   readonly sk: string;
 }
 
-/** The item as it stands, consistent; undefined where there is none. */
+/** The item as it stands, consistent; undefined where there is none, also of a key that the table cannot hold. */
 export type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
 interface Asked {
@@ -96,6 +97,7 @@ export const pointReads = (
   };
 
   return (key) => {
+    if (!isKey({ ...key })) return Promise.resolve(undefined);
     // The next tick begins when every microtask has run, those that they queue included.
     if (waiting.size === 0) queueMicrotask(() => process.nextTick(send));
     const name = nameOf({ ...key });
