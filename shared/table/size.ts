@@ -10,13 +10,11 @@ const maxItemBytes = 400 * 1024;
  */
 export const maxRecordBytes = 384 * 1024;
 
-type Size = (value: unknown) => number;
-
-const sizeOfMembers = (members: object, size: Size): number =>
+const sizeOfMembers = (members: object, size: (value: unknown) => number): number =>
   Object.entries(members).reduce((sum, [name, value]) => (value === undefined ? sum : sum + 1 + Buffer.byteLength(name) + size(value)), 0);
 
 /** Bytes of a value, never fewer than DynamoDB counts. */
-const sizeOf: Size = (value) => {
+const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   // Two digits are one byte; sign and exponent are two at most.
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 2;
@@ -31,14 +29,13 @@ export const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 const shortBytes = 64;
 
 /** Short values at the top of a record may become others later: the reserve has room for all of them, and none of them counts here. */
-const contentSize: Size = (value) => {
-  const isShort = (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
-  return isShort ? 0 : sizeOf(value);
-};
+const isShort = (value: unknown): boolean => (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
 
 /** Bytes of what callers have said in a record, given as the attributes that it is kept in. */
 export const recordBytes = (attributes: Item): number =>
-  sizeOfMembers(attributes, (members) => sizeOfMembers(members as object, contentSize));
+  sizeOfMembers(attributes, (members) =>
+    sizeOf(Object.fromEntries(Object.entries(members as object).filter(([, value]) => !isShort(value)))),
+  );
 
 const assertAtMost = (bytes: number, max: number, name: string): void => {
   if (bytes > max)
