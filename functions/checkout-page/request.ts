@@ -18,10 +18,13 @@ const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
 /** Every answer of a form may have its full length, each character written as twelve. */
 const maxBodyBytes = 262_144;
 
+/** Whether a text from outside can name a record. */
+export const isId = (text: unknown): text is string => typeof text === 'string' && idPattern.test(text);
+
 /** A part of the path that can name a record. */
 export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | undefined => {
-  const id = event.pathParameters?.[name] ?? '';
-  return idPattern.test(id) ? id : undefined;
+  const id = event.pathParameters?.[name];
+  return isId(id) ? id : undefined;
 };
 
 /** The same; 404 for what can name none. */

@@ -43,7 +43,7 @@ const paths: readonly Path[] = [
         items: [{ name: 'Cake for Ada Baker', quantity: 1, unit_price: 40 }],
       });
     },
-    most: 2_000_000,
+    most: 450_000,
     grown: (characters, text) => ({
       items: split(characters, 20_000, 100).map((size) => ({ name: 'Cake', quantity: 1, unit_price: 40, notes: text(size) })),
     }),
