@@ -51,8 +51,8 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 /**
  * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
  * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
- * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
- * what a call leaves unprocessed is asked for again.
+ * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again. A key that the
+ * table cannot hold is not sent, as one of those would fail the others.
  */
 export const pointReads = (
   client: Pick<DynamoDBDocumentClient, 'send'>,
@@ -78,15 +78,10 @@ export const pointReads = (
     }
   };
 
-  const answerAll = async (open: Map<string, Asked>): Promise<void> => {
-    try {
-      await call(open);
-    } catch (error) {
-      const isRefused = error instanceof Error && error.name === 'ValidationException' && open.size > 1;
-      if (isRefused) await Promise.all([...open].map((one) => answerAll(new Map([one]))));
-      else for (const { answer } of open.values()) answer.reject(error);
-    }
-  };
+  const answerAll = (open: Map<string, Asked>): Promise<void> =>
+    call(open).catch((error: unknown) => {
+      for (const { answer } of open.values()) answer.reject(error);
+    });
 
   let waiting = new Map<string, Asked>();
   /** Every call answers those who wait for it, with its failure too. */

@@ -1,5 +1,7 @@
 import { ApiError } from '../core/errors.ts';
-import type { Item } from './client.ts';
+
+/** Attributes by name. */
+type Item = Readonly<Record<string, unknown>>;
 
 /** What DynamoDB stores as one item, names and keys included. */
 const maxItemBytes = 400 * 1024;
@@ -11,7 +13,10 @@ const maxItemBytes = 400 * 1024;
 export const maxRecordBytes = 384 * 1024;
 
 const sizeOfMembers = (members: object, size: (value: unknown) => number): number =>
-  Object.entries(members).reduce((sum, [name, value]) => (value === undefined ? sum : sum + 1 + Buffer.byteLength(name) + size(value)), 0);
+  Object.entries(members).reduce(
+    (bytes, [name, value]) => (value === undefined ? bytes : bytes + 1 + Buffer.byteLength(name) + size(value)),
+    0,
+  );
 
 /** Bytes of a value, never fewer than DynamoDB counts. */
 const sizeOf = (value: unknown): number => {
@@ -19,7 +24,7 @@ const sizeOf = (value: unknown): number => {
   // Two digits are one byte; sign and exponent are two at most.
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 2;
   if (value instanceof Uint8Array) return value.length;
-  if (Array.isArray(value)) return value.reduce((sum, entry) => sum + 1 + sizeOf(entry), 3);
+  if (Array.isArray(value)) return value.reduce((bytes, entry) => bytes + 1 + sizeOf(entry), 3);
   return typeof value === 'object' && value !== null ? 3 + sizeOfMembers(value, sizeOf) : 1;
 };
 
