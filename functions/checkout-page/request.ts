@@ -15,7 +15,7 @@ export class PageRefusal extends Error {
 }
 
 const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
-/** Every answer of a form may have its full length, each character written as twelve. */
+/** Has room for every field of a form at full length, with twelve bytes for each character. */
 const maxBodyBytes = 262_144;
 
 /** Whether a text from outside can name a record. */

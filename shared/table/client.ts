@@ -33,7 +33,7 @@ export interface ItemKey {
   readonly sk: string;
 }
 
-/** The item as it stands, consistent; undefined where there is none, also of a key that the table cannot hold. */
+/** Reads an item consistently: undefined if there is none, or if the table cannot hold the key. */
 export type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
 interface Asked {
@@ -51,8 +51,8 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 /**
  * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
  * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
- * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again. A key that the
- * table cannot hold is not sent, as one of those would fail the others.
+ * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
+ * A key that the table cannot hold is not sent: it would fail the whole call.
  */
 export const pointReads = (
   client: Pick<DynamoDBDocumentClient, 'send'>,

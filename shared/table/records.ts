@@ -31,8 +31,8 @@ export interface RecordSpec<Record> {
   /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
   readonly silent?: readonly (keyof Record & string)[];
   /**
-   * The record as large as its later steps may make it. It is measured so when it is created, and its replacements are those steps.
-   * Absent, every replacement is measured as it is.
+   * The record as large as its later steps may make it: measured once, when it is created. If this
+   * is absent, the record is measured at every write.
    */
   readonly largest?: (record: Record) => Record;
 }
@@ -41,11 +41,14 @@ export interface Records<Record extends { readonly id: string }> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
   /**
-   * Puts a record under an id that was made for it. It has no condition, as nothing can stand there; put again, it changes nothing.
-   * Rejects with 400 a record that does not fit, or may not fit later.
+   * Puts a record under an id that was made for it, so it needs no condition and may be repeated.
+   * Throws 400 for a record that does not fit, or may not fit later.
    */
   createWrite(account: string, record: Record): Write;
-  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first, with 400 where it does not fit. */
+  /**
+   * Replaces the revision that was read, 0 for none. Throws 400 if the record does not fit; the
+   * commit fails with 409 if another write came first.
+   */
   replaceWrite(account: string, record: Record, revision: number): Write;
 }
 

@@ -7,8 +7,9 @@ type Item = Readonly<Record<string, unknown>>;
 const maxItemBytes = 400 * 1024;
 
 /**
- * What callers may have said in one record. The rest of an item is for what the service adds, now or later: keys, index keys, status,
- * times, totals and marks. So a record that was accepted fits through its whole life.
+ * Bytes that one record may have of what callers send. The rest of its item is for what the service
+ * adds, now or later: keys, index keys, status, times and totals. So a record that was accepted
+ * fits through its whole life.
  */
 export const maxRecordBytes = 384 * 1024;
 
@@ -21,7 +22,7 @@ const sizeOfMembers = (members: object, size: (value: unknown) => number): numbe
 /** Bytes of a value, never fewer than DynamoDB counts. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  // Two digits are one byte; sign and exponent are two at most.
+  // DynamoDB stores two digits in a byte, and sign and exponent in two bytes at most.
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 2;
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((bytes, entry) => bytes + 1 + sizeOf(entry), 3);
@@ -30,13 +31,16 @@ const sizeOf = (value: unknown): number => {
 
 export const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 
-/** Covers each value that the service itself writes at the top of a record. */
+/** No value that the service itself writes at the top of a record is longer. */
 const shortBytes = 64;
 
-/** Short values at the top of a record may become others later: the reserve has room for all of them, and none of them counts here. */
+/**
+ * The service may replace a short value at the top of a record later, so such values do not count.
+ * The reserve has room for all of them.
+ */
 const isShort = (value: unknown): boolean => (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
 
-/** Bytes of what callers have said in a record, given as the attributes that it is kept in. */
+/** Bytes of a record's content, given as the attributes of its item: `view`, and perhaps `rest`. */
 export const recordBytes = (attributes: Item): number =>
   sizeOfMembers(attributes, (members) =>
     sizeOf(Object.fromEntries(Object.entries(members as object).filter(([, value]) => !isShort(value)))),
@@ -47,22 +51,22 @@ const assertAtMost = (bytes: number, max: number, name: string): void => {
     throw new ApiError('invalid_value', `The ${name} needs ${bytes} bytes of storage; at most ${max} are available. Shorten its texts.`);
 };
 
-/** Rejects a record that may some day not fit. */
+/** Rejects with 400 a record that does not fit now, or may not fit later. */
 export const assertRecordFits = (name: string, attributes: Item): void => assertAtMost(recordBytes(attributes), maxRecordBytes, name);
 
 const maxKeyBytes = { pk: 2_048, sk: 1_024 } as const;
 
-/** Whether a text can be part of a key of the table or of an index, `pk` or `sk2`; other attributes take any. */
+/** Whether an attribute can be stored, if it is a key of the table or of an index (`pk`, `sk2`). */
 const fitsKey = ([name, value]: readonly [string, unknown]): boolean => {
   const kind = /^([ps]k)\d?$/.exec(name)?.[1];
   return kind === undefined || (value !== '' && Buffer.byteLength(String(value)) <= maxKeyBytes[kind as 'pk' | 'sk']);
 };
 
-/** Whether an item can have this key: there is none that has another. */
+/** Whether the table can hold an item with this key. */
 export const isKey = (key: Item): boolean => Object.entries(key).every(fitsKey);
 
-/** Rejects what the table would: an item that is too large, a key that is empty or too long. */
+/** Rejects with 400 what the table would reject: an item that is too large, an impossible key. */
 export const assertStorable = (item: Item): void => {
   assertAtMost(itemBytes(item), maxItemBytes, 'record');
-  if (!isKey(item)) throw new ApiError('invalid_value', 'A text by which the record is found is empty or too long.');
+  if (!isKey(item)) throw new ApiError('invalid_value', 'A text by which the record is found must not be empty or over 1,024 bytes.');
 };

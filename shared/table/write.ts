@@ -89,8 +89,8 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
  * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
  * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
  * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
- * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is. What the table would not take,
- * for its size or its keys, is rejected with 400 before anything is sent.
+ * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
+ * Before anything is sent, an item or key that the table would reject fails with 400.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const TransactItems = writes.map(({ item }) => item);

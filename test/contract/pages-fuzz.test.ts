@@ -5,7 +5,7 @@ import { routes } from '../../functions/checkout-page/routes.ts';
 import { gatewayNames } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
-/** Paths outside `/api/v2`, as anyone reaches them: no key is asked for, so no text of theirs may become a 5xx. */
+/** Paths outside `/api/v2` need no key: whatever anyone sends there is no 5xx. */
 let journey: Journey;
 let account: string;
 let stripeAccount: string;
@@ -89,7 +89,7 @@ const odd = fc.oneof(
 const either = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-/** What a route's path names. Only notices go to the account at Stripe: its pages would ask Stripe. */
+/** What a route's path names. The account at Stripe gets notices only: its pages call Stripe. */
 const segments = (session: Session) => ({
   account: fc.constantFrom(account, 'acct_unknown'),
   session: fc.constantFrom(session.id, 'cs_unknown'),

@@ -112,8 +112,9 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
 const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
 
 /**
- * The session as large as shopper and gateway can make it until its order is made, and no smaller than that order: every contact may be
- * asked for, after a decline too, and the customer that the order finds by the email may be called anything.
+ * The session as large as shopper and gateway can make it, and at least as large as its order.
+ * Every contact counts at full length: a decline may lead to a new email, and the order has the
+ * name of the customer who is found by it.
  */
 export const largestSession = (session: CheckoutSession): CheckoutSession => ({
   ...session,
