@@ -30,6 +30,7 @@ ${groups}
 
 # Requests
 Bodies are JSON objects of at most 256 KiB, nested at most 20 deep; others are refused with \`invalid_value\`. Members and parameters that are not known are ignored, and in what is created null is the same as absent.
+A record stores at most 384 KiB of what callers send and of names from the catalog; a request that needs more is rejected with \`invalid_value\`. A checkout session is measured with room for the shopper's details and its order.
 Of a repeated parameter the first value counts. Amounts have at most 2 decimals and are never texts; timestamps come with milliseconds and \`Z\`; ids are opaque.
 Every response has an \`X-Request-Id\`.
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 import { stripHtml } from './html.ts';
 import { maxAmount, roundMoney } from './money.ts';
@@ -9,7 +10,7 @@ import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rou
  * `v.metadata` holds the JSON Schema keywords of what is code here; the OpenAPI document is generated from them.
  */
 
-export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
+export { bounds };
 
 /** Length as people count it: code points, not UTF-16 units. */
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>

@@ -4,6 +4,7 @@ import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
 import { isExpired, partition } from './keys.ts';
 import type { Kind } from './schema.ts';
+import { assertRecordFits } from './size.ts';
 import type { Write } from './write.ts';
 
 /** A record as stored, with the revision that guards read-modify-write. */
@@ -29,14 +30,25 @@ export interface RecordSpec<Record> {
   readonly expires?: (record: Record) => number;
   /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
   readonly silent?: readonly (keyof Record & string)[];
+  /**
+   * The record as large as its later steps may make it: measured once, when it is created. If this
+   * is absent, the record is measured at every write.
+   */
+  readonly largest?: (record: Record) => Record;
 }
 
 export interface Records<Record extends { readonly id: string }> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
-  /** Puts a record under an id that was made for it. It has no condition, as nothing can stand there; put again, it changes nothing. */
+  /**
+   * Puts a record under an id that was made for it, so it needs no condition and may be repeated.
+   * Throws 400 for a record that does not fit, or may not fit later.
+   */
   createWrite(account: string, record: Record): Write;
-  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
+  /**
+   * Replaces the revision that was read, 0 for none. Throws 400 if the record does not fit; the
+   * commit fails with 409 if another write came first.
+   */
   replaceWrite(account: string, record: Record, revision: number): Write;
 }
 
@@ -47,7 +59,8 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
 });
 
 export const openRecords = <Record extends { readonly id: string }>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
-  const { kind, name, silent = [], home = () => undefined } = spec;
+  const { kind, name, silent = [], home = () => undefined, largest } = spec;
+  const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
   const itemOf = (account: string, record: Record, revision: number): Item => ({
     pk: home(account, record) ?? partition(kind, account),
     sk: record.id,
@@ -73,10 +86,16 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
       const item = await db.get({ pk: partition(kind, account), sk: id });
       return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
     },
-    createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } }),
-    replaceWrite: (account, record, revision) => ({
-      item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
-      refuse: () => new RevisionConflict(name),
-    }),
+    createWrite(account, record) {
+      assertFits(largest?.(record) ?? record);
+      return { item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } };
+    },
+    replaceWrite(account, record, revision) {
+      if (!largest) assertFits(record);
+      return {
+        item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
+        refuse: () => new RevisionConflict(name),
+      };
+    },
   };
 };

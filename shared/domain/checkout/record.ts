@@ -35,6 +35,8 @@ export const sessionKey = 'checkout_session';
 /** What the hosted page can ask a shopper, in the order of its form. */
 export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
 export type AnswerName = (typeof answerNames)[number];
+/** Answers that a gateway may refuse, so that they are asked for again. */
+export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
 /** What a cart says already. */
 interface Said {
@@ -120,7 +122,7 @@ interface Open {
   /** Why the last payment was declined, as the shopper reads it. */
   readonly declined: string | null;
   /** The answer that it was declined for. */
-  readonly refused: AnswerName | null;
+  readonly refused: ContactName | null;
   readonly order_id: null;
 }
 

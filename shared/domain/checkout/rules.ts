@@ -1,7 +1,8 @@
+import { bounds } from '../../core/bounds.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { Address } from '../free-members.ts';
 import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
-import { type AnswerName, type CheckoutSession, isExpiredSession, type SessionIn } from './record.ts';
+import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn } from './record.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -22,7 +23,7 @@ export type Charge =
       readonly transaction_id: string | null;
       readonly message: string;
       /** The shopper's answer that the gateway does not take. */
-      readonly refused?: AnswerName;
+      readonly refused?: ContactName;
     }
   /** The gateway decides later and sends a notice. */
   | { readonly kind: 'pending'; readonly transaction_id: string }
@@ -106,3 +107,36 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   const { transaction_id } = charge;
   return { ...session, status: 'pending', payment: { ...payment, transaction_id, redirect_url }, updated_at: at(nowMs) };
 };
+
+/** Four bytes of UTF-8, as many as a character can have. */
+const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
+
+/**
+ * The session as large as shopper and gateway can make it, and at least as large as its order.
+ * Every contact counts at full length: a decline may lead to a new email, and the order has the
+ * name of the customer who is found by it.
+ */
+export const largestSession = (session: CheckoutSession): CheckoutSession => ({
+  ...session,
+  status: 'pending',
+  customer: {
+    first_name: longest(bounds.text),
+    last_name: longest(bounds.text),
+    email: longest(bounds.email),
+    phone: longest(bounds.text),
+    company: session.customer?.company ?? null,
+  },
+  delivery_address: session.asked.includes('delivery_address') ? longest(bounds.markup) : session.delivery_address,
+  asked: answerNames,
+  payment: {
+    gateway: longest(bounds.text),
+    keys: longest(bounds.text),
+    method: longest(bounds.text),
+    lease_until_ms: session.expires_ms,
+    transaction_id: longest(bounds.text),
+    redirect_url: longest(bounds.url),
+  },
+  declined: null,
+  refused: null,
+  order_id: null,
+});

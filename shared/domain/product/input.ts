@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ApiError, invalidValue } from '../../core/errors.ts';
+import { invalidValue } from '../../core/errors.ts';
 import {
   currency,
   httpsUrl,
@@ -63,16 +63,6 @@ export const productChanges = partial({ ...common, currency: currency(), status,
 export type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
 export type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
 
-/** One product is one item of the table, whose limit is 400 KB. */
-const maxProductBytes = 256 * 1024;
-
-const fitting = (product: Product): Product => {
-  const bytes = Buffer.byteLength(JSON.stringify(product));
-  if (bytes > maxProductBytes)
-    throw new ApiError('invalid_value', `The product is ${bytes} bytes of JSON; at most ${maxProductBytes} are kept.`);
-  return product;
-};
-
 /** Variants without an id get one; a second variant of one id is refused. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
   const twin = variants.findIndex(({ id }, i) => id !== undefined && variants.findIndex((other) => other.id === id) < i);
@@ -95,7 +85,7 @@ export const makeProduct = (
   const chosen = said.currency ?? accountCurrency;
   if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has none.');
   const now = new Date(nowMs).toISOString();
-  return fitting({
+  return {
     ...said,
     id: newId('prd', nowMs),
     currency: chosen,
@@ -103,7 +93,7 @@ export const makeProduct = (
     variants: withIds(variants, () => newId('var', nowMs)),
     created_at: now,
     updated_at: now,
-  });
+  };
 };
 
 /** The record after a save, which may change nothing but its time. */
@@ -111,11 +101,10 @@ export const changeProduct = (
   product: Product,
   { storefront_visible, variants, ...said }: ProductChanges,
   { nowMs, newId }: ProductSave,
-): Product =>
-  fitting({
-    ...product,
-    ...said,
-    hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
-    variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
-    updated_at: new Date(nowMs).toISOString(),
-  });
+): Product => ({
+  ...product,
+  ...said,
+  hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
+  variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
+  updated_at: new Date(nowMs).toISOString(),
+});
