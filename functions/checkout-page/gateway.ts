@@ -44,8 +44,8 @@ const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').upd
 export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): OpenGateway => {
   const resolve = async (account: string, keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
     const [secretKey, webhookSecret] = await Promise.all([
-      secrets.resolve(account, keys.secret_key),
-      secrets.resolve(account, keys.webhook_secret),
+      secrets.resolve(account, keys.secret_key, 'stripe'),
+      secrets.resolve(account, keys.webhook_secret, 'stripe'),
     ]);
     return { secretKey, webhookSecret, name: nameOf(keys), ...('replaced_ms' in keys ? { untilMs: keys.replaced_ms } : {}) };
   };
