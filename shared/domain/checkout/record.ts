@@ -72,7 +72,7 @@ export interface SessionPayment {
   readonly keys: string | null;
   /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
   readonly method: string;
-  /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */
+  /** Until then a function is asking the gateway; afterwards any function may ask again. */
   readonly lease_until_ms: number;
   /** Null until the gateway has named it. */
   readonly transaction_id: string | null;

@@ -89,6 +89,16 @@ export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): 
   updated_at: at(nowMs),
 });
 
+/** How long a gateway is not asked again about a payment: shoppers, and their browsers, may come back as often as they like. */
+export const askAgainMs = 5_000;
+
+/**
+ * pending → pending: leases the session for one question to its gateway. Undefined while an earlier lease runs. The lease is stored,
+ * so it holds for all instances of the function.
+ */
+export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
+  session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
+
 /** Everything but money taken. */
 export type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
@@ -105,7 +115,13 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
-  return { ...session, status: 'pending', payment: { ...payment, transaction_id, redirect_url }, updated_at: at(nowMs) };
+  // The work under the lease is done: the shopper may be back in a moment.
+  return {
+    ...session,
+    status: 'pending',
+    payment: { ...payment, lease_until_ms: 0, transaction_id, redirect_url },
+    updated_at: at(nowMs),
+  };
 };
 
 /** Four bytes of UTF-8, as many as a character can have. */
