@@ -9,7 +9,7 @@ import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
-import { portable } from './portable.ts';
+import { type Parts, portable } from './portable.ts';
 import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
@@ -169,5 +169,5 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
       headers: headerComponents,
       securitySchemes,
     },
-  });
+  } as unknown as Parts);
 };

@@ -12,7 +12,7 @@ const given: Readonly<Record<string, string>> = {
   'Customer.address.1': 'AddressFields',
   'Customer.metadata': 'Metadata',
   'CustomField.scopes.item': 'CustomFieldScope',
-  'Delivery.type': 'DeliveredEventType',
+  'Delivery.type': 'EventType',
   'OfferedTimeSlot.type': 'TimeSlotType',
   'Order.custom_fields': 'CustomFields',
   'Order.custom_fields.value': 'CustomFieldValue',
@@ -20,7 +20,6 @@ const given: Readonly<Record<string, string>> = {
   'OrderInput.payment_status': 'OrderPaymentStatus',
   'OrderInput.status': 'OrderStatus',
   'PaymentInput.status': 'PaymentStatus',
-  'WebhookEndpoint.events.item': 'EventType',
   'createCheckout.403': 'OrderForbiddenError',
   'createSearchToken.503': 'SearchUnavailableError',
   'listCustomers.403': 'ForbiddenError',
@@ -112,36 +111,60 @@ export const createNaming = (): Naming => {
   return { of: (place, schema) => of(place, schema), inside, components };
 };
 
-type Node = Readonly<Record<string, any>>;
+type Named = Readonly<Record<string, Node>>;
 
-const mapped = (node: Node | undefined, change: (value: Node, name: string) => unknown): Node =>
-  Object.fromEntries(Object.entries(node ?? {}).map(([name, value]) => [name, change(value, name)]));
+/** A part of the document outside schemas: a path, an operation, a parameter, a response, a header or a media type. */
+interface Node extends JsonSchema {
+  readonly name?: string;
+  readonly operationId?: string;
+  readonly schema?: JsonSchema;
+  readonly parameters?: readonly Node[];
+  readonly responses?: Named;
+  readonly headers?: Named;
+  readonly content?: Named;
+}
+
+export interface Parts extends JsonSchema {
+  readonly paths: Readonly<Record<string, Named>>;
+  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'securitySchemes', Named>> & {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+const byName = <Value>(entries: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const mapped = <Value, Result>(
+  parts: Readonly<Record<string, Value>>,
+  change: (part: Value, name: string) => Result,
+): Readonly<Record<string, Result>> => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part, name)]));
 
 /** Returns the document with every schema in the form that generators of clients can read. It describes the same values. */
-export const portable = (document: Node): JsonSchema => {
+export const portable = (document: Parts): JsonSchema => {
   const naming = createNaming();
-  const { schemas, responses, parameters, headers } = document['components'] as Node;
-  const schemaOf = (place: string, node: Node): Node => (node['schema'] ? { ...node, schema: naming.of(place, node['schema']) } : node);
+  const { schemas, responses, parameters, headers } = document.components;
+  const schemaOf = (place: string, node: Node): Node => (node.schema ? { ...node, schema: naming.of(place, node.schema) } : node);
   const response = (place: string, node: Node): Node => ({
     ...node,
-    ...(node['headers'] ? { headers: mapped(node['headers'], (header, name) => schemaOf(`${place}.${name}`, header)) } : {}),
-    ...(node['content'] ? { content: mapped(node['content'], (content) => schemaOf(place, content)) } : {}),
+    ...(node.headers ? { headers: mapped(node.headers, (header, name) => schemaOf(`${place}.${name}`, header)) } : {}),
+    ...(node.content ? { content: mapped(node.content, (content) => schemaOf(place, content)) } : {}),
   });
   const operation = (node: Node): Node => ({
     ...node,
-    ...(node['parameters'] ? { parameters: node['parameters'].map((one: Node) => schemaOf(`${node['operationId']}.${one['name']}`, one)) } : {}),
-    responses: mapped(node['responses'], (one, status) => response(`${node['operationId']}.${status}`, one)),
+    ...(node.parameters ? { parameters: node.parameters.map((one) => schemaOf(`${node.operationId}.${one.name}`, one)) } : {}),
+    ...(node.responses ? { responses: mapped(node.responses, (one, status) => response(`${node.operationId}.${status}`, one)) } : {}),
   });
-  const named = mapped(schemas, (schema, name) => naming.inside(name, schema));
-  const paths = mapped(document['paths'], (item) => mapped(item, (one) => ('operationId' in one ? operation(one) : one)));
+  const named = mapped(byName(schemas), (schema, name) => naming.inside(name, schema));
+  const paths = mapped(document.paths, (item) => mapped(item, (one) => ('operationId' in one ? operation(one) : one)));
   const components = {
-    ...document['components'],
     parameters: mapped(parameters, (one, name) => schemaOf(name, one)),
     headers: mapped(headers, (one, name) => schemaOf(name, one)),
     responses: mapped(responses, (one, name) => response(name, one)),
   };
+  const unused = Object.values(given).filter((name) => !(name in naming.components));
+  if (unused.length > 0) throw new Error(`No schema is called ${unused.join(', ')}.`);
   const clash = Object.keys(naming.components).filter((name) => name in schemas);
   if (clash.length > 0) throw new Error(`Two schemas are called ${clash.join(', ')}.`);
-  const all = Object.entries({ ...named, ...naming.components }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...document, paths, components: { ...components, schemas: Object.fromEntries(all) } };
+  const all = byName({ ...named, ...naming.components });
+  return { ...document, paths, components: { ...document.components, ...components, schemas: all } };
 };

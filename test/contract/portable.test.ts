@@ -15,7 +15,8 @@ const schemasIn = (node: any, place: string, isSchema: boolean): Found[] => {
   const own = isSchema ? [{ place, schema: node }] : [];
   const inner = Object.entries<any>(node).flatMap(([name, value]) => {
     const at = `${place}/${name}`;
-    if (name === 'properties' || name === 'schemas') return Object.entries(value).flatMap(([key, one]) => schemasIn(one, `${at}/${key}`, true));
+    if (name === 'properties' || name === 'schemas')
+      return Object.entries(value).flatMap(([key, one]) => schemasIn(one, `${at}/${key}`, true));
     return keptOut.has(name) ? [] : schemasIn(value, at, ['schema', 'items', 'additionalProperties', 'anyOf', 'oneOf'].includes(name));
   });
   return [...own, ...inner];
