@@ -21,16 +21,16 @@ class Main {
     var made = expenses.createExpense(body, null);
     var listed = expenses.listExpenses(10, null, ExpenseOrder.UPDATED_AT, null, null, null, null, null, null);
     var found = listed.getData().size() == 1 && listed.getData().get(0).getId().equals(made.getId());
-    System.out.printf("%.2f %.2f %b%n", made.getAmount(), expenses.getExpense(made.getId()).getAmount(), found);
+    System.out.printf("%.2f %.2f %b%n", made.getAmount(), expenses.retrieveExpense(made.getId()).getAmount(), found);
 
     var orders = new OrdersApi(client);
     var loaf = new OrderItemInput().name("Rye loaf").quantity(2).unitPrice(6.5);
     var address = Map.of("line1", "1 Mill Lane");
     var order = orders.createOrder(new OrderInput().items(List.of(loaf)).deliveryAddress(address), null);
-    System.out.printf("%.2f %s%n", order.getTotal(), orders.getOrder(order.getId()).getDeliveryAddress());
+    System.out.printf("%.2f %s%n", order.getTotal(), orders.retrieveOrder(order.getId()).getDeliveryAddress());
 
     try {
-      expenses.getExpense("exp_none");
+      expenses.retrieveExpense("exp_none");
     } catch (ApiException error) {
       System.out.println(error.getCode());
     }

@@ -26,11 +26,11 @@ func main() {
 
 	body := client.ExpenseInput{Amount: 1234567.89, Category: "ingredients", Date: "2026-03-05"}
 	made := must(bakery.CreateExpenseWithResponse(ctx, &client.CreateExpenseParams{}, body)).JSON201
-	read := must(bakery.GetExpenseWithResponse(ctx, made.Id)).JSON200
+	read := must(bakery.RetrieveExpenseWithResponse(ctx, made.Id)).JSON200
 	order := client.ExpenseOrder("updated_at")
 	page := must(bakery.ListExpensesWithResponse(ctx, &client.ListExpensesParams{OrderBy: &order})).JSON200
 	fmt.Printf("%.2f %.2f %t\n", made.Amount, read.Amount, len(page.Data) == 1 && page.Data[0].Id == made.Id)
 
-	refused := must(bakery.GetExpenseWithResponse(ctx, "exp_none"))
+	refused := must(bakery.RetrieveExpenseWithResponse(ctx, "exp_none"))
 	fmt.Println(refused.StatusCode(), refused.JSON404.Error.Code)
 }
