@@ -34,7 +34,9 @@ const tryForm = (operation: Operation, siblings: readonly Operation[], place: Pl
   const fields = parameters.map(({ name, in: where, required, schema }) => {
     const value = where === 'path' && place ? (callOf(operation, place, siblings).id ?? '') : '';
     const data = ` data-in="${where}"${required ? ' required' : ''}`;
-    const options = resolve(schema).enum?.map((one) => `<option>${one}</option>`).join('');
+    const options = resolve(schema)
+      .enum?.map((one) => `<option>${one}</option>`)
+      .join('');
     const control = options
       ? `<select id="${named(name)}" name="${name}"${data}><option value="">not sent</option>${options}</select>`
       : input(name, value, data);
