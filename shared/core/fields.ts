@@ -119,7 +119,7 @@ export const currency = () =>
 const dayPattern = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
 const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
-const isoFormats = [...['date', 'date-time'].map((format) => ({ type: 'string', format })), { type: 'string', pattern: '^\\d{8}$' }];
+const isoPattern = { pattern: `^(\\d{8}|${dayPattern}(${timePattern})?)$` };
 
 /** A text that is a time to `read`, white space around it aside. */
 const timeOf = (read: (text: string) => number | undefined, message: string, keywords: Readonly<Record<string, unknown>>) =>
@@ -139,8 +139,7 @@ export const seconds = (rounding?: Rounding) => timeOf((text) => parseSeconds(te
 export const momentMs = (rounding?: Rounding) => timeOf((text) => parseMoment(text, rounding), isMoment, momentPattern);
 
 /** ISO 8601 alone, as milliseconds. */
-export const isoMs = (rounding?: Rounding) =>
-  timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', { type: undefined, anyOf: isoFormats });
+export const isoMs = (rounding?: Rounding) => timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', isoPattern);
 
 /** A `+` that was not encoded is a space by now; in a body nothing is lost (decisions §3). */
 const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');

@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { run } from './children.ts';
 
 /** Environments under `.local/`, each of the pins of one file: the second one brings Go, which is large and needed by one suite only. */
-const pinned = { python: 'requirements.txt', go: '../python/go-requirements.txt' } as const;
+const pinned = {
+  python: 'requirements.txt',
+  go: '../python/go-requirements.txt',
+  openapiGenerator: '../python/openapi-generator-requirements.txt',
+} as const;
 
 const tryTo = async (command: string, args: readonly string[], otherwise: string): Promise<void> => {
   const { code, output } = await run(command, args).catch((error: Error) => ({ code: null, output: error.message }));

@@ -5,6 +5,7 @@ import { checksOf, type Tally } from '../deploy/check.ts';
 import { endAll, mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
+import { checkOpenApiGenerator } from './openapi-generator.ts';
 import { type Place, startPlace } from './place.ts';
 import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
@@ -84,7 +85,8 @@ const main = async (folder: string): Promise<void> => {
           go = await pythonTool('go', 'go');
         });
         if (!isThere) return;
-        await checkGoGenerator(checks('oapi-codegen'), go, folder);
+        await checkGoGenerator(checks('oapi-codegen'), go, folder, place);
+        await checkOpenApiGenerator({ check: checks('openapi-generator'), print, folder, place, python: tool('python'), go });
         await lintWorkflows(checks('actionlint'), go);
       })(),
       (async () => {
