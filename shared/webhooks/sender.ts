@@ -38,11 +38,28 @@ export interface Sender {
 /** Every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
+/** Time on the wire, which a test may decide. */
+export interface WireTime {
+  now(): number;
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  after(ms: number, then: () => void): () => void;
+}
+
+const realTime: WireTime = {
+  now: () => performance.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 export interface SenderOptions {
   readonly policy: DeliveryPolicy;
   readonly lookup?: Lookup;
   /** PEM of the only authority to trust, instead of the public ones: for tests. */
   readonly ca?: string;
+  /** The machine's own by default. */
+  readonly time?: WireTime;
 }
 
 /** Everything that comes back over the connection for one request: status lines, headers, interim responses, framing, bodies, trailers. */
@@ -98,23 +115,23 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
 };
 
 /** Settles once: soon after the final response's headers, at the attempt's failure, or at the deadline. */
-const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Promise<AttemptResult> =>
+const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, { now, after }: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
-    const startedAtMs = performance.now();
+    const startedAtMs = now();
     let result = noResponse;
     let settled = false;
     let abandon = (): void => {};
-    let drainEnd: NodeJS.Timeout | undefined;
+    let endDrain = (): void => {};
 
     const settle = (): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(deadline);
-      clearTimeout(drainEnd);
+      endDeadline();
+      endDrain();
       abandon();
       resolve(result);
     };
-    const deadline = setTimeout(settle, timeoutMs);
+    const endDeadline = after(timeoutMs, settle);
 
     const atMost = (most: number): (() => void) => {
       let seen = 0;
@@ -125,7 +142,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
 
     const judge = (response: IncomingMessage): void => {
-      result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
+      result = answered(response.statusCode ?? 0, Math.round(now() - startedAtMs));
     };
 
     /** Keeps the beginning of what is drained anyway. */
@@ -140,7 +157,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      drainEnd = setTimeout(settle, maxDrainMs);
+      endDrain = after(maxDrainMs, settle);
       if (!result.success) keep(response);
       response.resume();
       response.once('close', () => {
@@ -190,7 +207,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
   });
 
 /** The one socket through which deliveries and search documents leave (docs/architecture.md). */
-export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOptions): Sender => {
+export const createSender = ({ policy, lookup = systemLookup, ca, time = realTime }: SenderOptions): Sender => {
   const pooling = { keepAlive: true, timeout: idleSocketMs };
   const secure = { agent: silentWhenIdle(new HttpsAgent(pooling)), request: httpsRequest };
   const plain = { agent: silentWhenIdle(new HttpAgent(pooling)), request: httpRequest };
@@ -210,7 +227,7 @@ export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOption
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
       const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });
-      return exchange(open, body, timeoutMs);
+      return exchange(open, body, timeoutMs, time);
     },
     close() {
       secure.agent.destroy();
