@@ -3,6 +3,7 @@ import type { Customer } from './customer/record.ts';
 import type * as customerWire from './customer/wire.ts';
 import type { Order, OrderItem } from './order/record.ts';
 import type * as orderWire from './order/wire.ts';
+import { erasedPayment } from './payment/erased.ts';
 import type { Payment, PaymentGatewayReference } from './payment/record.ts';
 import type * as paymentWire from './payment/wire.ts';
 import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
@@ -63,9 +64,6 @@ const customerFields = {
 } as const satisfies Erasing<Shown<Customer, customerWire.Customer & customerWire.CustomerEventObject>>;
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => replaced(customer, customerFields, undefined);
-
-/** The fields of a payment that are replaced. */
-export const erasedPayment = { description: null, method_details: null } as const;
 
 const gatewayFields = {
   provider: kept,

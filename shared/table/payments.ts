@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { erasedPayment } from '../domain/erased-fields.ts';
+import { erasedPayment } from '../domain/payment/erased.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';

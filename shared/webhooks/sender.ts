@@ -41,17 +41,9 @@ export type Lookup = (hostname: string) => Promise<readonly { readonly address: 
 /** Time on the wire, which a test may decide. */
 export interface WireTime {
   now(): number;
-  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
-  after(ms: number, then: () => void): () => void;
+  setTimeout(then: () => void, ms: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
 }
-
-const realTime: WireTime = {
-  now: () => performance.now(),
-  after(ms, then) {
-    const timer = setTimeout(then, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 export interface SenderOptions {
   readonly policy: DeliveryPolicy;
@@ -115,23 +107,23 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
 };
 
 /** Settles once: soon after the final response's headers, at the attempt's failure, or at the deadline. */
-const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, { now, after }: WireTime): Promise<AttemptResult> =>
+const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
-    const startedAtMs = now();
+    const startedAtMs = time.now();
     let result = noResponse;
     let settled = false;
     let abandon = (): void => {};
-    let endDrain = (): void => {};
+    let drainEnd: NodeJS.Timeout | undefined;
 
     const settle = (): void => {
       if (settled) return;
       settled = true;
-      endDeadline();
-      endDrain();
+      time.clearTimeout(deadline);
+      time.clearTimeout(drainEnd);
       abandon();
       resolve(result);
     };
-    const endDeadline = after(timeoutMs, settle);
+    const deadline = time.setTimeout(settle, timeoutMs);
 
     const atMost = (most: number): (() => void) => {
       let seen = 0;
@@ -142,7 +134,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, { no
     };
 
     const judge = (response: IncomingMessage): void => {
-      result = answered(response.statusCode ?? 0, Math.round(now() - startedAtMs));
+      result = answered(response.statusCode ?? 0, Math.round(time.now() - startedAtMs));
     };
 
     /** Keeps the beginning of what is drained anyway. */
@@ -157,7 +149,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, { no
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      endDrain = after(maxDrainMs, settle);
+      drainEnd = time.setTimeout(settle, maxDrainMs);
       if (!result.success) keep(response);
       response.resume();
       response.once('close', () => {
@@ -207,7 +199,12 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, { no
   });
 
 /** The one socket through which deliveries and search documents leave (docs/architecture.md). */
-export const createSender = ({ policy, lookup = systemLookup, ca, time = realTime }: SenderOptions): Sender => {
+export const createSender = ({
+  policy,
+  lookup = systemLookup,
+  ca,
+  time = { now: () => performance.now(), setTimeout, clearTimeout },
+}: SenderOptions): Sender => {
   const pooling = { keepAlive: true, timeout: idleSocketMs };
   const secure = { agent: silentWhenIdle(new HttpsAgent(pooling)), request: httpsRequest };
   const plain = { agent: silentWhenIdle(new HttpAgent(pooling)), request: httpRequest };

@@ -9,9 +9,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
+interface Timer {
+  readonly ms: number;
+  readonly then: () => void;
+}
+
 /** Time that stands still until the test moves it: the clock, and the timers that are waiting, by their milliseconds. */
 export const stoppedTime = () => {
-  const timers = new Set<{ readonly ms: number; readonly then: () => void }>();
+  const timers = new Set<Timer>();
   let nowMs = 0;
   let looks = 0;
   const time: WireTime = {
@@ -19,11 +24,12 @@ export const stoppedTime = () => {
       looks += 1;
       return nowMs;
     },
-    after(ms, then) {
+    setTimeout(then, ms) {
       const timer = { ms, then };
       timers.add(timer);
-      return () => timers.delete(timer);
+      return timer as unknown as NodeJS.Timeout;
     },
+    clearTimeout: (timer) => void timers.delete(timer as unknown as Timer),
   };
   return {
     time,
