@@ -3,20 +3,12 @@ import { record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
-import {
-  eraseEvent,
-  eraseLabel,
-  eraseOrder,
-  erasePayment,
-  eraseSession,
-  isOrderOf,
-  isSessionOf,
-  type Person,
-  eraseCustomer as withoutPerson,
-} from '../../shared/domain/erasure.ts';
+import { eraseOrder, erasePayment, eraseSession, eraseCustomer as withoutPerson } from '../../shared/domain/erased-fields.ts';
+import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
 import type { FeeLine } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Person } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
@@ -74,7 +66,7 @@ type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
 const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
 
-/** A session is theirs by the email it was opened with, or by the order it became. */
+/** A session is theirs by what it carries, or by the order it became. */
 const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
@@ -120,7 +112,7 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
       await run.store.accountData.remove(item);
       return true;
     }
-    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, Date.parse(run.now)));
+    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, run.person, Date.parse(run.now)));
   },
   // Before the orders: they still have the name that the line may be called by.
   async feeLine(run, item) {

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { erasedPayment } from '../domain/erasure.ts';
+import { erasedPayment } from '../domain/payment/erased.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
@@ -33,7 +33,7 @@ export const openPayments = (db: Db): Payments => {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
-    silent: ['refunded_amount', 'description', 'method_details'],
+    silent: ['refunded_amount', ...(Object.keys(erasedPayment) as (keyof typeof erasedPayment)[])],
     home: (account, { order_id }) => home(account, order_id),
   });
   return {

@@ -67,21 +67,22 @@ test('every reader is answered for its own key, in one call for each 100 differe
 });
 
 test('a read never joins a call that has been sent: it sees the write that ended before it', async () => {
-  let sent: (() => void) | undefined;
-  const written = new Promise<void>((resolve) => {
-    sent = resolve;
-  });
+  const answered = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
   const own = { pk: 'prd#shop', sk: 'own' };
   wire.intercept(async (call, send) => {
     const answer = await send();
-    if (call.operation === 'BatchGetItem' && wire.calls[0] === call) await written;
+    if (call.operation !== 'BatchGetItem' || wire.calls[0] !== call) return answer;
+    answered.resolve();
+    await written.promise;
     return answer;
   });
   const early = db.get(own);
-  while (wire.calls[0]?.operation !== 'BatchGetItem') await new Promise(setImmediate);
+  // The table has read the item for it, and the reader does not know yet.
+  await answered.promise;
   await commit(db, [{ item: { Put: { TableName: db.table, Item: { ...own, id: 'new' } } } }]);
   const late = await db.get(own);
-  sent?.();
+  written.resolve();
   expect([await early, late?.['id']]).toEqual([undefined, 'new']);
 });
 
