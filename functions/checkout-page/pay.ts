@@ -20,7 +20,7 @@ const claim = async (
   next: SessionIn<'processing'>,
 ): Promise<SessionIn<'processing'> | undefined> => {
   try {
-    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
     return next;
   } catch (error) {
     if (error instanceof RevisionConflict) return undefined;

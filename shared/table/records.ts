@@ -1,4 +1,5 @@
 import { StaleDecision } from '../core/errors.ts';
+import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/records.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
@@ -31,13 +32,22 @@ export interface RecordSpec<Record> {
   readonly silent?: readonly (keyof Record & string)[];
 }
 
-export interface Records<Record extends { readonly id: string }> {
+/** What every kind of record has. */
+interface Dated {
+  readonly id: string;
+  readonly updated_at: string;
+}
+
+export interface Records<Record extends Dated> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
   /** Puts a record under an id that was made for it. It has no condition, as nothing can stand there; put again, it changes nothing. */
   createWrite(account: string, record: Record): Write;
-  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
-  replaceWrite(account: string, record: Record, revision: number): Write;
+  /**
+   * Replaces the record that was read, undefined if there is none. Fails with 409 if another write
+   * came first. Its `updated_at` never moves back (`notBefore`).
+   */
+  replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
 }
 
 /** The record behind an item, also one of the change stream. */
@@ -46,7 +56,7 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   revision: item['revision'] as number,
 });
 
-export const openRecords = <Record extends { readonly id: string }>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
+export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
   const { kind, name, silent = [], home = () => undefined } = spec;
   const itemOf = (account: string, record: Record, revision: number): Item => ({
     pk: home(account, record) ?? partition(kind, account),
@@ -74,9 +84,13 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
       return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
     },
     createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } }),
-    replaceWrite: (account, record, revision) => ({
-      item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
-      refuse: () => new RevisionConflict(name),
-    }),
+    replaceWrite(account, record, before) {
+      const revision = before?.revision ?? 0;
+      const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
+      return {
+        item: { Put: { TableName: db.table, Item: item, ...unchanged(record, revision) } },
+        refuse: () => new RevisionConflict(name),
+      };
+    },
   };
 };
