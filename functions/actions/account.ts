@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
 import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { isUsable } from '../../shared/domain/account/api-key.ts';
 import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
@@ -68,7 +68,7 @@ const update = onItself({
   ),
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (Object.keys(changes).length === 0) return { result: accountView(account) };
-    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status } = changes;
     const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
     const writes = [...(await store.orderLimits.changeWrites(account.id, complete)), ...(told ?? [])];

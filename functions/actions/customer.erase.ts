@@ -39,7 +39,7 @@ type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with ano
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Saves the record without the person; true where it told of them when it was read. */
-const eraseRecord = async <Record extends { readonly id: string }>(
+const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
   run: Run,
   records: Records<Record>,
   stored: Record,
@@ -50,7 +50,7 @@ const eraseRecord = async <Record extends { readonly id: string }>(
   await retryStale(run, retries, async () => {
     const found = await records.get(account, stored.id);
     if (found && !isSame(erase(found.record), found.record))
-      await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);
+      await store.commit([records.replaceWrite(account, erase(found.record), found)]);
   });
   return true;
 };

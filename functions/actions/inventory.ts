@@ -13,7 +13,7 @@ export const inventory = {
       const id = named ?? newId('inv', clock.now());
       const stored = await store.inventory.get(account.id, id);
       const item = putInventoryItem(stored?.record, said, id, isoFromMs(clock.now()));
-      return { result: inventoryView(item), writes: [store.inventory.replaceWrite(account.id, item, stored?.revision ?? 0)] };
+      return { result: inventoryView(item), writes: [store.inventory.replaceWrite(account.id, item, stored)] };
     },
   }),
   adjust: onAccount({

@@ -58,7 +58,7 @@ export const settle = async (
     isRead = false;
     const stored = await store.checkoutSessions.get(account.id, id);
     if (!stored) throw new Error('A payment for a session that does not exist.');
-    const { record: session, revision } = stored;
+    const session = stored.record;
     if (session.status === 'paid') {
       if (session.payment.transaction_id !== approval.transaction_id)
         log({ op: 'settle', account: account.id, order: session.order_id, transaction: approval.transaction_id, paid_twice: true });
@@ -84,7 +84,7 @@ export const settle = async (
     });
     const { order, payment } = settled;
     await store.commit([
-      store.checkoutSessions.replaceWrite(account.id, settled.session, revision),
+      store.checkoutSessions.replaceWrite(account.id, settled.session, stored),
       ...newOrderWrites(store, account, countOf(number), { order, payments: [payment], customer }),
       ...fees.writes(feeDay, order, approval),
     ]);
@@ -108,7 +108,7 @@ export const applyCharge = async (
     if (!stored) throw new Error('A payment for a session that does not exist.');
     const next = stored.record.tries === tries ? afterCharge(stored.record, charge, clock.now()) : undefined;
     if (!next) return stored.record;
-    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
     return next;
   });
 };

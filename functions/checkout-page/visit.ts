@@ -48,7 +48,7 @@ export const claim = async <Leased extends CheckoutSession>(
   next: Leased,
 ): Promise<Leased | undefined> => {
   try {
-    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
     return next;
   } catch (error) {
     if (error instanceof RevisionConflict) return undefined;

@@ -56,7 +56,16 @@ export const parseIso = (text: string, rounding: Rounding = 'down'): number | un
   return ms > maxSeconds * 1000 + 999 ? undefined : ms;
 };
 
-/** The same, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
+/**
+ * Returns the change with an `updated_at` that is never before the record's own: the clocks of two
+ * functions differ, and a later write may have an earlier time (decisions §6, General).
+ */
+export const notBefore = <Changed extends { readonly updated_at: string }>(
+  { updated_at }: { readonly updated_at: string },
+  changed: Changed,
+): Changed => (changed.updated_at < updated_at ? { ...changed, updated_at } : changed);
+
+/** What `parseIso` reads, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
 export const parseMoment = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const ms = parseIso(text, rounding);
   if (ms !== undefined || !/^\d+$/.test(text)) return ms;

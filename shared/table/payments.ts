@@ -13,7 +13,7 @@ export interface Payments {
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
   createWrites(account: string, payment: Payment): readonly Write[];
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
-  replaceWrite(account: string, payment: Payment, revision: number): Write;
+  replaceWrite(account: string, payment: Payment, before: Stored<Payment> | undefined): Write;
   /** Sets what was refunded of an original payment: no save, so nobody hears of it. Refuses where it is not as it was read. */
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
   /** Takes out of a payment what may tell of the payer: no save, so nobody hears of it. */

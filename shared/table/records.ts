@@ -1,4 +1,5 @@
 import { StaleDecision } from '../core/errors.ts';
+import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/records.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
@@ -37,7 +38,13 @@ export interface RecordSpec<Record> {
   readonly largest?: (record: Record) => Record;
 }
 
-export interface Records<Record extends { readonly id: string }> {
+/** What every kind of record has. */
+interface Dated {
+  readonly id: string;
+  readonly updated_at: string;
+}
+
+export interface Records<Record extends Dated> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
   /**
@@ -46,10 +53,11 @@ export interface Records<Record extends { readonly id: string }> {
    */
   createWrite(account: string, record: Record): Write;
   /**
-   * Replaces the revision that was read, 0 for none. Throws 400 if the record does not fit; the
-   * commit fails with 409 if another write came first.
+   * Replaces the record that was read, undefined if there is none. Its `updated_at` never moves back
+   * (`notBefore`). Throws 400 if the record does not fit; the commit fails with 409 if another write
+   * came first.
    */
-  replaceWrite(account: string, record: Record, revision: number): Write;
+  replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
 }
 
 /** The record behind an item, also one of the change stream. */
@@ -58,7 +66,7 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   revision: item['revision'] as number,
 });
 
-export const openRecords = <Record extends { readonly id: string }>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
+export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
   const { kind, name, silent = [], home = () => undefined, largest } = spec;
   const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
   const itemOf = (account: string, record: Record, revision: number): Item => ({
@@ -90,10 +98,12 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
       assertFits(largest?.(record) ?? record);
       return { item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } };
     },
-    replaceWrite(account, record, revision) {
+    replaceWrite(account, record, before) {
       if (!largest) assertFits(record);
+      const revision = before?.revision ?? 0;
+      const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
       return {
-        item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
+        item: { Put: { TableName: db.table, Item: item, ...unchanged(record, revision) } },
         refuse: () => new RevisionConflict(name),
       };
     },

@@ -35,6 +35,10 @@ export const setMembers = (attribute: string, changes: Readonly<Record<string, u
   };
 };
 
+/** Whether a write failed because the stored record has a later `updated_at`: its decision has to be made again. */
+export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
+  updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
+
 /** Thrown where a condition fails for which the write names no refusal. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';

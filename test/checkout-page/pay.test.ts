@@ -132,9 +132,7 @@ describe('an approved card', () => {
     const counter = await openCounter(world);
     const stored = await world.store.products.get(counter.shop.account.id, 'prd_bread');
     if (!stored) throw new Error('No bread.');
-    await world.store.commit([
-      world.store.products.replaceWrite(counter.shop.account.id, { ...stored.record, price: 99 }, stored.revision),
-    ]);
+    await world.store.commit([world.store.products.replaceWrite(counter.shop.account.id, { ...stored.record, price: 99 }, stored)]);
     await counter.pay(approveCard);
     expect((await counter.made()).orders).toMatchObject([{ total: 13 }]);
   });

@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
     later: { updated_at: now, erased_at: now },
     writes: ({ store: { customers } }) => ({
       createWrite: (account, customer) => customers.createWrites(account, customer)[0] as never,
-      replaceWrite: (account, customer, revision) => customers.replaceWrites(account, { record: customer, revision }, customer)[0] as never,
+      replaceWrite: (account, customer, before) => customers.replaceWrites(account, before as never, customer as never)[0] as never,
     }),
   },
   {
@@ -86,14 +86,14 @@ const cases: readonly Case[] = [
   },
   {
     kind: 'quickSale',
-    record: { id: randomId('qs', 0), items: [], description: null },
+    record: { id: randomId('qs', 0), items: [], description: null, updated_at: now },
     fill: description,
     later: { ...changed, gross_sales: amount, net_amount: amount },
     writes: ({ store }) => store.quickSales,
   },
   {
     kind: 'inventoryItem',
-    record: { id: randomId('inv', 0), name: 'Flour' },
+    record: { id: randomId('inv', 0), name: 'Flour', updated_at: now },
     fill: (record, bytes) => ({ ...record, name: 'x'.repeat(bytes) }),
     later: { updated_at: now, current_stock: amount },
     writes: ({ store }) => store.inventory,
@@ -132,9 +132,10 @@ export const sizeSuite = (bench: () => Bench): void => {
       const tooLarge = expect.objectContaining({ code: 'invalid_value' });
       const larger = fill(record, 100 + room + 1);
       expect(() => createWrite(account, larger)).toThrow(tooLarge as never);
-      expect(() => replaceWrite(account, larger, 1)).toThrow(tooLarge as never);
+      const stored = { record: full, revision: 1 };
+      expect(() => replaceWrite(account, larger, stored)).toThrow(tooLarge as never);
       await store.commit([createWrite(account, full)]);
-      await store.commit([replaceWrite(account, { ...full, ...later }, 1)]);
+      await store.commit([replaceWrite(account, { ...full, ...later }, stored)]);
     });
 
     test('a record of any content is accepted by the engine if its bytes are within the limit', async () => {
