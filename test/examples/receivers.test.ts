@@ -33,7 +33,8 @@ describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name'
     await eventually(example.stdout, (text) => told.every((line) => line.test(text)));
     const { data } = await eventually(
       () => demo('webhook.list'),
-      (list) => list.data[0].delivery_stats.success_count === 2,
+      // The endpoint may also receive a change from the second before its registration.
+      (list) => list.data[0].delivery_stats.success_count >= 2,
     );
     expect(data[0].delivery_stats.failure_count).toBe(0);
     expect(await example.stop()).toBe(0);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { systemClock } from '../../shared/core/clock.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Run, run, startCommand } from './command.ts';
@@ -64,7 +65,7 @@ describe('tail of a stack', () => {
     const tail = await startCommand(['tail', ...there(), '--print-json'], /Following/);
     const log = (rid: string, timestamp: number, line: object) =>
       stack.logged.push({ timestamp, message: JSON.stringify({ rid, account, key: 'key_1', ...line }) });
-    const nowMs = new Date().setMilliseconds(0);
+    const nowMs = systemClock.now();
     log('a', nowMs, { op: 'createOrder', status: 201, ms: 7 });
     log('b', nowMs + 5, { op: 'retrieveOrder', status: 404, ms: 3, code: 'not_found' });
     log('x', nowMs + 6, { op: 'action' });
