@@ -66,10 +66,9 @@ export const joinHeaders = (rawHeaders: readonly string[]): Map<string, string> 
 };
 
 export const splitTarget = (target: string): { rawPath: string; rawQueryString: string } => {
-  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.test(target) ? target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '') : target;
-  const cut = path.indexOf('?');
-  const rawPath = cut < 0 ? path : path.slice(0, cut);
-  return { rawPath: rawPath === '' ? '/' : rawPath, rawQueryString: cut < 0 ? '' : path.slice(cut + 1) };
+  const cut = target.indexOf('?');
+  const rawPath = cut < 0 ? target : target.slice(0, cut);
+  return { rawPath: rawPath === '' ? '/' : rawPath, rawQueryString: cut < 0 ? '' : target.slice(cut + 1) };
 };
 
 const isText = (contentType: string | undefined): boolean =>

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../../shared/core/regions.ts';
 import { UsageError } from '../options.ts';
+import { settleAuthority } from './authority.ts';
 import { splitTarget } from './event.ts';
 import { hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
@@ -95,8 +96,8 @@ export const startGateway = async ({
   const trusted = host === undefined ? undefined : hostMachine();
 
   const answer = async (region: Region | undefined, request: IncomingMessage, response: ServerResponse) => {
-    if (request.headers.host === undefined)
-      return replyJson(response, 400, refusal('The Host header is missing.'), { 'x-request-id': randomUUID(), connection: 'close' });
+    const problem = settleAuthority(request);
+    if (problem !== undefined) return replyJson(response, 400, refusal(problem), { 'x-request-id': randomUUID(), connection: 'close' });
     const { rawPath } = splitTarget(request.url ?? '/');
     const asked = region ?? regionOfHost(request.headers.host, regions) ?? regions[0];
     if (rawPath.startsWith(ownPrefix)) return handleOwn(rawPath, request, response, asked);

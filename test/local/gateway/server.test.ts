@@ -84,6 +84,66 @@ const raw = async (bytes: string): Promise<string> => {
 };
 const regionPort = (region: Region): number => gateway.regionPorts[region] ?? 0;
 
+/** The lines of an HTTP request or response, each with its end. */
+const lines = (...texts: string[]): string => texts.map((text) => `${text}\r\n`).join('');
+
+describe('which host a request is for', () => {
+  test('a target in absolute form decides, for the region, the function and the path', async () => {
+    answer = async ({ rawPath, rawQueryString, headers, requestContext }) => ({
+      statusCode: 200,
+      body: JSON.stringify([rawPath, rawQueryString, headers['host'], requestContext.domainName]),
+    });
+    const target = (text: string) => raw(lines(`GET ${text} HTTP/1.1`, 'Host: us.localhost', 'Connection: close', ''));
+    const seen = async (text: string) => {
+      const response = await target(text);
+      return [/x-region: (\w+)/i.exec(response)?.[1], JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))];
+    };
+    expect(await seen('http://eu.localhost:4000/api/v2/x?y=1')).toEqual(['eu', ['/api/v2/x', 'y=1', 'eu.localhost:4000', 'eu.localhost']]);
+    expect(await seen('http://eu.localhost')).toEqual(['eu', ['/', '', 'eu.localhost', 'eu.localhost']]);
+    expect(await seen('http://eu.localhost?y=1')).toEqual(['eu', ['/', 'y=1', 'eu.localhost', 'eu.localhost']]);
+    expect(await seen('/x')).toEqual(['us', ['/x', '', 'us.localhost', 'us.localhost']]);
+  });
+
+  test("a stranger's host in the target keeps pages and actions closed, whatever the Host header says", async () => {
+    const body = '{"action":"account.get","region":"us"}';
+    const ask = (target: string) =>
+      raw(
+        lines(
+          `POST ${target} HTTP/1.1`,
+          'Host: localhost',
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          'Connection: close',
+          '',
+        ) + body,
+      );
+    expect(await ask('http://stranger.example/_local/actions')).not.toContain('HTTP/1.1 200');
+    expect(actions).toEqual([]);
+  });
+
+  test('HTTP/1.0 needs none, and gets the first region', async () => {
+    const response = await raw(lines('GET /api/v2/x HTTP/1.0', ''));
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(response).toMatch(/x-region: us\r\n/i);
+  });
+});
+
+describe('a body with a Content-Encoding', () => {
+  test.each(['gzip', 'deflate', 'br', 'GZIP, identity'])('%s gives 415, and no function reads it', async (encoding) => {
+    let isAsked = false;
+    answer = async () => {
+      isAsked = true;
+      return { statusCode: 200 };
+    };
+    const { status, text } = await ask({ method: 'POST', headers: { 'content-encoding': encoding }, body: '{}' });
+    expect([status, JSON.parse(text).error.code, isAsked]).toEqual([415, 'invalid_value', false]);
+  });
+
+  test('identity is read', async () => {
+    expect((await ask({ method: 'POST', headers: { 'content-encoding': 'identity' }, body: '{}' })).text).toBe('{}');
+  });
+});
+
 describe('which region a request is for', () => {
   test.each([
     ['us.localhost:4000', 'us'],
@@ -162,6 +222,8 @@ describe('requests the gateway refuses itself, as JSON', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
     ['no Host header', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: eu.localhost\r\n\r\n', '400 Bad Request'],
+    ['credentials in the target', 'GET http://a@localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n', '400 Bad Request'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', '400 Bad Request'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', '400 Bad Request'],
     ['headers beyond 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
