@@ -12,6 +12,7 @@ import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
+import { readAll } from './people/reader.ts';
 import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
@@ -131,6 +132,8 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
     accidents.level = calm;
     region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();
+    await scheduler.sleep(60_000);
+    await Promise.all(stages.map(readAll));
     do {
       await scheduler.sleep(lookEveryMs);
       await cleanUp(region, `clean-up-${scheduler.now()}`);

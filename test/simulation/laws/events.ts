@@ -85,7 +85,7 @@ const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
 /** An endpoint as it stood at each moment between two. */
-const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
+export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
   [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
     (version) => version?.endpoint,
   );

@@ -1,0 +1,92 @@
+import type { Random } from '../scheduler/random.ts';
+import { send } from './integrator.ts';
+import type { Walk } from './journal.ts';
+import type { Stage } from './person.ts';
+import { atWork } from './person.ts';
+
+const mostPages = 80;
+const mostTries = 5;
+
+interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+/** The lists that are read, and which of them belong to an endpoint; what each shows the law knows by itself. */
+export const lists = [
+  ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
+  ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
+  ...['/products', '/products?category=cakes', 'public /products', '/webhooks'],
+  ...['events', 'events?status=delivered', 'events?status=failed', 'events?status=pending'],
+] as const;
+export type ListName = (typeof lists)[number];
+
+const pathOf = (list: ListName, subject: string): string => {
+  if (list.startsWith('events')) return `/webhooks/${subject}/${list}`;
+  return list.startsWith('public ') ? list.slice('public '.length) : list;
+};
+
+/** Reads a list from its first page to its last, and remembers it if it came to its end. */
+export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { scheduler } = region.world;
+  const subject = list.startsWith('events') ? (tenant.endpoints.length > 0 ? random.pick(tenant.endpoints) : undefined) : undefined;
+  if (list.startsWith('events') && subject === undefined) return;
+  const base = pathOf(list, subject ?? '');
+  const key = list.startsWith('public ') ? tenant.shop.publicKey : tenant.key;
+  const pages: Walk['pages'][number][] = [];
+  const begunMs = scheduler.now();
+  let tries = 0;
+  while (pages.length < mostPages) {
+    const cursor = pages.at(-1)?.cursor;
+    const query = `limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const { answer } = await send(region, journal, { method: 'GET', path: `${base}${base.includes('?') ? '&' : '?'}${query}`, key });
+    if (!answer || answer.status >= 500 || answer.status === 429) {
+      tries += 1;
+      if (tries === mostTries) return;
+      await scheduler.sleep(1_000 + random.below(20_000));
+      continue;
+    }
+    if (answer.status !== 200) return;
+    const { data, pagination } = JSON.parse(answer.text) as Page;
+    pages.push({ ids: data.map(({ id }) => id), hasMore: pagination.has_more, cursor: pagination.next_cursor });
+    if (!pagination.has_more) break;
+  }
+  scheduler.note(name, `GET ${base} by ${limit}: ${pages.length} pages`);
+  journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
+};
+
+/** Texts so long that a page of a few records would be larger than an answer may be. */
+const longText = 'é'.repeat(18_000);
+const longTexts = 34;
+
+/** A program that reads lists in small pages while others write; now and then some records are so long that pages are cut. */
+export const read = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { scheduler } = region.world;
+  const name = `reader-${number}`;
+  const own = scheduler.stream(name);
+  const isLong = own.chance(0.04);
+  await atWork(stage, {
+    name,
+    deeds: 1 + own.below(5) + (isLong ? 2 : 0),
+    pauseMs: (random) => random.below(random.chance(0.2) ? 900_000 : 60_000),
+    async act(random, deed) {
+      if (isLong && deed === 0)
+        for (let i = 0; i < longTexts; i++)
+          await send(region, journal, {
+            ...{ method: 'POST', path: '/expenses', key: tenant.key },
+            body: { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: longText },
+          });
+      if (isLong && deed <= 1) return walk(stage, name, '/expenses', 100, random);
+      return walk(stage, name, random.pick(lists), 1 + random.below(6), random);
+    },
+  });
+};
+
+/** Once nobody changes anything any more: every list, in pages of a few. */
+export const readAll = async (stage: Stage): Promise<void> => {
+  const name = `night-reader-${stage.number}`;
+  const random = stage.region.world.scheduler.stream(name);
+  for (const list of lists.filter(() => random.chance(0.35))) await walk(stage, name, list, 2 + random.below(5), random);
+};
