@@ -14,7 +14,8 @@ const misjudged = (deeds: readonly EndpointDeed[]): readonly string[] => {
   return created.flatMap((deed) => {
     const { begunMs, endedMs, url } = deed;
     const surely = created.filter(
-      (one) => isDone(one) && one.endedMs < begunMs && !removed.some((gone) => gone.id === one.id && mayHave(gone) && gone.begunMs <= endedMs),
+      (one) =>
+        isDone(one) && one.endedMs < begunMs && !removed.some((gone) => gone.id === one.id && mayHave(gone) && gone.begunMs <= endedMs),
     ).length;
     const freed = new Set(removed.filter((one) => isDone(one) && one.endedMs < begunMs).map(({ id }) => id));
     const atMost = created.filter((one) => one !== deed && mayHave(one) && one.begunMs <= endedMs && !freed.has(one.id ?? '')).length;

@@ -2,22 +2,23 @@ import { sameBytes } from './bodies.ts';
 import { paidOnce } from './checkouts.ts';
 import { counted, inFlight } from './counts.ts';
 import { oneEmail } from './emails.ts';
+import { endpointsHold } from './endpoints.ts';
 import { forgotten } from './erasure.ts';
 import { oneRecord } from './events.ts';
-import { endpointsHold } from './endpoints.ts';
 import { exported } from './export.ts';
 import { noFaults } from './faults.ts';
 import { once } from './idempotency.ts';
 import { keyTypesApart } from './key-types.ts';
 import type { Law } from './law.ts';
-import { walksWhole } from './lists.ts';
 import { orderLimits, rateLimits } from './limits.ts';
+import { walksWhole } from './lists.ts';
 import { understood } from './models.ts';
 import { sums } from './money.ts';
 import { numbered } from './order-numbers.ts';
 import { apart } from './ownership.ts';
-import { accessHolds, changesLast } from './registers.ts';
 import { paymentsAddUp } from './payments.ts';
+import { payable } from './progress.ts';
+import { accessHolds, changesLast } from './registers.ts';
 import { ownRun } from './runs.ts';
 import { searchable } from './search.ts';
 import { verified } from './signatures.ts';
@@ -41,7 +42,7 @@ export const laws: readonly Law[] = [
   counted,
   inFlight,
   ...[woken, fair, inTime, apart, searchable, walksWhole],
-  ...[paidOnce, sums, paymentsAddUp, orderLimits, rateLimits, testLimit],
+  ...[paidOnce, payable, sums, paymentsAddUp, orderLimits, rateLimits, testLimit],
   forgotten,
   accessHolds,
   numbered,

@@ -26,7 +26,8 @@ const replacedBy = (changes: readonly EndpointDeed[], rotation: EndpointDeed): r
       one !== rotation &&
       one.begunMs <= rotation.endedMs &&
       !changes.some(
-        (between) => between !== rotation && between.outcome === 'done' && between.begunMs > one.endedMs && between.endedMs < rotation.begunMs,
+        (between) =>
+          between !== rotation && between.outcome === 'done' && between.begunMs > one.endedMs && between.endedMs < rotation.begunMs,
       ),
   );
 

@@ -6,7 +6,18 @@ import { settingsOf } from './storefront.ts';
 
 type Done = Extract<ActionAnswer, { readonly ok: true }>['result'];
 
-const oftenWeights = { pay: 4, refund: 4, refundTwice: 2, correct: 1, setPayment: 1, cancel: 3, remove: 1, reprice: 2, stock: 4, rename: 1 };
+const oftenWeights = {
+  pay: 4,
+  refund: 4,
+  refundTwice: 2,
+  correct: 1,
+  setPayment: 1,
+  cancel: 3,
+  remove: 1,
+  reprice: 2,
+  stock: 4,
+  rename: 1,
+};
 /** What changes how everybody else works. */
 const seldomWeights = { limit: 3, currency: 2, gateway: 3, plan: 1 };
 
@@ -37,7 +48,11 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
     async pay(token, random) {
       const order_id = anyOrder(random);
       const input = { amount: 1 + random.below(9_000) / 100, method: 'cash', status: random.pick(['completed', 'pending']) };
-      const sent = { ...input, tip_amount: random.pick([0, random.below(900) / 100]), fee_amount: random.pick([0, random.below(90) / 100]) };
+      const sent = {
+        ...input,
+        tip_amount: random.pick([0, random.below(900) / 100]),
+        fee_amount: random.pick([0, random.below(90) / 100]),
+      };
       const made = await act('payment.create', { ...sent, ...(order_id === undefined ? {} : { order_id }) }, token, random);
       if (made === undefined) return;
       const { id } = made as { readonly id: string };

@@ -79,7 +79,8 @@ export const test = async (stage: Stage, name: string, id: string): Promise<void
   const { account, key } = tenant;
   const { answer, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
   region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${answer?.status ?? 'no answer'}`);
-  const isLimited = answer?.status === 429 && answer.rateLimit === testLimit;
+  // A bucket that could not be counted refuses as well.
+  const isLimited = answer?.status === 429 && answer.rateLimit === testLimit && !disturbed;
   const outcome = answer?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
   journal.tests.push({ account, outcome, counts: disturbed ? countsOfLost : 1, begunMs, endedMs });
 };

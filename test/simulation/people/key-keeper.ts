@@ -38,12 +38,22 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
       const expires = someExpiry(random);
       const outcome = await callAction(
         stage,
-        { name, action: 'key.create', input: { type: 'secret', name: `Key ${by}`, scopes, expires_at: isoOf(expires) }, token: `token-${by}` },
+        {
+          name,
+          action: 'key.create',
+          input: { type: 'secret', name: `Key ${by}`, scopes, expires_at: isoOf(expires) },
+          token: `token-${by}`,
+        },
         random,
       );
       if (outcome.kind !== 'done') return;
       const { id, key: value } = outcome.result as { readonly id: string; readonly key: string };
-      remember(journal, { account, subject: id }, { scopes, revoked: false, expires, name: `Key ${by}` }, { ...outcome, acknowledged: true });
+      remember(
+        journal,
+        { account, subject: id },
+        { scopes, revoked: false, expires, name: `Key ${by}` },
+        { ...outcome, acknowledged: true },
+      );
       journal.keys.set(value, { id, account });
       mine.push({ id, value });
     },

@@ -26,32 +26,36 @@ const pathOf = (list: ListName, subject: string): string => {
   return list.startsWith('public ') ? list.slice('public '.length) : list;
 };
 
-/** Reads a list from its first page to its last, and remembers it if it came to its end. */
+/** One page, tried again while nobody answers; undefined if it is refused. */
+const askPage = async ({ region, journal }: Stage, path: string, key: string, random: Random): Promise<Page | undefined> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { answer } = await send(region, journal, { method: 'GET', path, key });
+    if (answer?.status === 200) return JSON.parse(answer.text) as Page;
+    if (answer && answer.status < 500 && answer.status !== 429) return undefined;
+    await region.world.scheduler.sleep(1_000 + random.below(20_000));
+  }
+  return undefined;
+};
+
+/** Reads a list from its first page to its last, and remembers it if no page was refused. */
 export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { scheduler } = region.world;
-  const subject = list.startsWith('events') ? (tenant.endpoints.length > 0 ? random.pick(tenant.endpoints) : undefined) : undefined;
-  if (list.startsWith('events') && subject === undefined) return;
+  const isOfEndpoint = list.startsWith('events');
+  if (isOfEndpoint && tenant.endpoints.length === 0) return;
+  const subject = isOfEndpoint ? random.pick(tenant.endpoints) : undefined;
   const base = pathOf(list, subject ?? '');
   const key = list.startsWith('public ') ? tenant.shop.publicKey : tenant.key;
   const pages: Walk['pages'][number][] = [];
   const begunMs = scheduler.now();
-  let tries = 0;
-  while (pages.length < mostPages) {
+  do {
     const cursor = pages.at(-1)?.cursor;
     const query = `limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
-    const { answer } = await send(region, journal, { method: 'GET', path: `${base}${base.includes('?') ? '&' : '?'}${query}`, key });
-    if (!answer || answer.status >= 500 || answer.status === 429) {
-      tries += 1;
-      if (tries === mostTries) return;
-      await scheduler.sleep(1_000 + random.below(20_000));
-      continue;
-    }
-    if (answer.status !== 200) return;
-    const { data, pagination } = JSON.parse(answer.text) as Page;
-    pages.push({ ids: data.map(({ id }) => id), hasMore: pagination.has_more, cursor: pagination.next_cursor });
-    if (!pagination.has_more) break;
-  }
+    const page = await askPage(stage, `${base}${base.includes('?') ? '&' : '?'}${query}`, key, random);
+    if (!page) return;
+    const { has_more: hasMore, next_cursor } = page.pagination;
+    pages.push({ ids: page.data.map(({ id }) => id), hasMore, cursor: next_cursor });
+  } while (pages.at(-1)?.hasMore && pages.length < mostPages);
   scheduler.note(name, `GET ${base} by ${limit}: ${pages.length} pages`);
   journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
 };

@@ -186,7 +186,12 @@ export const openRegion = (world: World): Region => {
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return unheard();
-        const answer = { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true', rateLimit: headers['X-RateLimit-Limit'] as string | undefined };
+        const answer = {
+          status: statusCode,
+          text: body,
+          replayed: headers['Idempotent-Replayed'] === 'true',
+          rateLimit: headers['X-RateLimit-Limit'] as string | undefined,
+        };
         return { answer, disturbed: met.accidents > 0, begunMs, endedMs: scheduler.now() };
       } catch {
         return unheard();
