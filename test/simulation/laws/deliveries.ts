@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions } from './events.ts';
-import type { Evidence } from './law.ts';
+import { oncePer } from './law.ts';
 
 /** The specification's: attempts of one run, and the least wait after each failure. */
 export const maxAttempts = 5;
@@ -38,7 +38,7 @@ const kindOf = ({ was, is }: Step): StepKind => {
 };
 
 /** Every delivery record's writes, oldest first, by `endpoint/event`. */
-export const deliverySteps = ({ region }: Evidence): ReadonlyMap<string, readonly Step[]> => {
+export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly Step[]> => {
   const steps = new Map<string, Step[]>();
   for (const { position, key, before, after, atMs } of region.engine.table('simulated').changes) {
     const [kind, , endpoint] = String(key['pk']).split('#');
@@ -50,10 +50,10 @@ export const deliverySteps = ({ region }: Evidence): ReadonlyMap<string, readonl
     known.push({ atMs, by: region.authors[position] ?? '', was, is });
   }
   return steps;
-};
+});
 
 /** What receivers got of each delivery, without tests, by `endpoint/event`: no two endpoints ever have the same URL. */
-export const attemptsByDelivery = (evidence: Evidence): ReadonlyMap<string, readonly Attempt[]> => {
+export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readonly Attempt[]> => {
   const owners = new Map<string, string>();
   for (const [id, versions] of endpointVersions(evidence)) for (const { endpoint } of versions) if (endpoint) owners.set(endpoint.url, id);
   const attempts = new Map<string, Attempt[]>();
@@ -63,7 +63,7 @@ export const attemptsByDelivery = (evidence: Evidence): ReadonlyMap<string, read
     attempts.set(name, [...(attempts.get(name) ?? []), attempt]);
   }
   return attempts;
-};
+});
 
 /** A step, and the attempt whose outcome it records; undefined if no attempt of its run explains it. */
 export interface Explained extends Step {
@@ -77,7 +77,7 @@ const processOf = (by: string): string => by.slice(0, by.lastIndexOf('/'));
  * Pairs every outcome with an attempt that explains it: made by the same process after the run began, seen before the write, with that
  * result. An attempt explains one outcome.
  */
-export const explain = (steps: readonly Step[], attempts: readonly Attempt[]): readonly Explained[] => {
+const explain = (steps: readonly Step[], attempts: readonly Attempt[]): readonly Explained[] => {
   const used = new Set<Attempt>();
   let runBeganMs = 0;
   return steps.map((step) => {
@@ -96,3 +96,9 @@ export const explain = (steps: readonly Step[], attempts: readonly Attempt[]): r
     return { ...step, kind, attempt };
   });
 };
+
+/** All deliveries so, by `endpoint/event`. */
+export const explainedSteps = oncePer(
+  (evidence): ReadonlyMap<string, readonly Explained[]> =>
+    new Map([...deliverySteps(evidence)].map(([name, steps]) => [name, explain(steps, attemptsByDelivery(evidence).get(name) ?? [])])),
+);

@@ -1,4 +1,4 @@
-import { attemptsByDelivery, deliverySteps, type Explained, explain } from './deliveries.ts';
+import { type Explained, explainedSteps } from './deliveries.ts';
 import { endpointVersions, standing, type Version } from './events.ts';
 import type { Evidence, Law } from './law.ts';
 
@@ -24,10 +24,10 @@ export const ownRun: Law = {
   number: 18,
   name: 'an outcome is recorded once, in the run whose attempt had it, and delivered and failed are final',
   breaches(evidence: Evidence) {
-    const [attempts, versions] = [attemptsByDelivery(evidence), endpointVersions(evidence)];
-    return [...deliverySteps(evidence)].flatMap(([name, steps]) => {
+    const versions = endpointVersions(evidence);
+    return [...explainedSteps(evidence)].flatMap(([name, steps]) => {
       const ofEndpoint = versions.get(name.split('/')[0] ?? '') ?? [];
-      return explain(steps, attempts.get(name) ?? []).flatMap((step) => {
+      return steps.flatMap((step) => {
         const fault = faultOf(step, ofEndpoint);
         return fault === undefined ? [] : [`${name} ${fault}`];
       });

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Attempt } from '../world/receivers.ts';
-import { attemptsByDelivery, deliverySteps, type Explained, explain, retryDelaysMs, type Step } from './deliveries.ts';
+import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retryDelaysMs, type Step } from './deliveries.ts';
 import { isByHand } from './events.ts';
 import type { Evidence, Law } from './law.ts';
 
@@ -160,11 +160,7 @@ export const inTime: Law = {
   breaches(evidence) {
     const attempts = attemptsByDelivery(evidence);
     return [
-      ...[...deliverySteps(evidence)].flatMap(([name, steps]) => {
-        const made = attempts.get(name) ?? [];
-        const explained = explain(steps, made);
-        return [...misdated(explained), ...early(explained, made)];
-      }),
+      ...[...explainedSteps(evidence)].flatMap(([name, steps]) => [...misdated(steps), ...early(steps, attempts.get(name) ?? [])]),
       ...left(evidence),
     ];
   },

@@ -8,7 +8,7 @@ import { answersTo, hiddenField, thanks } from './shopper.ts';
 const goodCard = '4242 4242 4242 4242';
 const badCard = '4000 0000 0000 0002';
 const mostSteps = 12;
-const mostSessions = 4;
+const mostSessions = 3;
 /** Longer than a payment that died may keep its session; then longer than a bank of the model takes to decide. */
 const shortWaitMs = 90_000;
 const longWaitMs = 40 * 60_000;

@@ -70,10 +70,10 @@ export const read = async (stage: Stage): Promise<void> => {
   const { scheduler } = region.world;
   const name = `reader-${number}`;
   const own = scheduler.stream(name);
-  const isLong = own.chance(0.04);
+  const isLong = own.chance(0.02);
   await atWork(stage, {
     name,
-    deeds: 1 + own.below(5) + (isLong ? 2 : 0),
+    deeds: 1 + own.below(4) + (isLong ? 2 : 0),
     pauseMs: (random) => random.below(random.chance(0.2) ? 900_000 : 60_000),
     async act(random, deed) {
       if (isLong && deed === 0)
@@ -92,5 +92,5 @@ export const read = async (stage: Stage): Promise<void> => {
 export const readAll = async (stage: Stage): Promise<void> => {
   const name = `night-reader-${stage.number}`;
   const random = stage.region.world.scheduler.stream(name);
-  for (const list of lists.filter(() => random.chance(0.35))) await walk(stage, name, list, 2 + random.below(5), random);
+  for (const list of lists.filter(() => random.chance(0.2))) await walk(stage, name, list, 2 + random.below(5), random);
 };

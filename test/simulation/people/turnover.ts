@@ -15,7 +15,7 @@ export const turnOver = async (stage: Stage): Promise<void> => {
   const mine: string[] = [];
   await atWork(stage, {
     name,
-    deeds: own.chance(0.25) ? 16 + own.below(10) : 0,
+    deeds: own.chance(0.15) ? 16 + own.below(8) : 0,
     pauseMs: (random) => (random.chance(0.1) ? random.below(400_000) : random.below(3_000)),
     async act(random, deed) {
       // First up to the limit, then in and out.
