@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     find: 'db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
     replace: 'Promise.all(TransactItems.map((item) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
-    law: 1,
+    law: 2,
   },
   {
     name: 'conflict-taken-for-final',
@@ -174,15 +174,15 @@ export const mutants: readonly Mutant[] = [
     replace:
       'return await sender.send({ url: endpoint.url, headers, body: body.replace(/"created":\\d+/, `"created":${Math.floor(nowMs / 1000)}`), timeoutMs });',
     seed: 1,
-    law: 4,
+    law: 19,
   },
   {
     name: 'delivery-made-again',
     file: 'shared/table/deliveries.ts',
     find: "            ConditionExpression: 'attribute_not_exists(pk)',\n",
     replace: '',
-    seed: 4,
-    law: 3,
+    seed: 1,
+    law: 18,
   },
   {
     name: 'told-of-what-was-before',
@@ -237,7 +237,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: "return token !== undefined && error.Item?.['ended_by']?.S === token;",
     replace: 'return token !== undefined;',
-    seed: 4,
+    seed: 2,
     law: 5,
   },
   {
@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
-    seed: 1,
+    seed: 2,
     law: 5,
   },
   {
@@ -285,8 +285,8 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "              ':now': db.clock.now(),",
     replace: "              ':now': db.clock.now() + 85_000,",
-    seed: 3,
-    law: 6,
+    seed: 1,
+    law: 5,
   },
   {
     name: 'refused-lease-taken',
@@ -318,7 +318,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: 'randomText(random, 6)',
     replace: "'lease'",
-    seed: 2,
+    seed: 1,
     law: 5,
   },
   {
@@ -626,7 +626,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/retry-schedule.ts',
     find: 'delayMs: 1440 * minuteMs',
     replace: 'delayMs: 14_400 * minuteMs',
-    seed: 1,
+    seed: 2,
     law: 7,
   },
   {
@@ -634,7 +634,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: 'AND #view.#run = :run AND',
     replace: 'AND #view.#run >= :run AND',
-    seed: 1,
+    seed: 3,
     law: 18,
   },
   {
@@ -650,7 +650,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms',
     replace: 'endpoint.previous_secret_until_ms !== null',
-    seed: 1,
+    seed: 2,
     law: 19,
   },
   {
@@ -658,7 +658,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: 'export const secretGraceMs = 24 * 3_600_000;',
     replace: 'export const secretGraceMs = 12 * 3_600_000;',
-    seed: 1,
+    seed: 2,
     law: 19,
   },
   {
@@ -666,7 +666,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/signing.ts',
     find: 'signatureHeader(previousSecret, tSeconds, body)',
     replace: 'signatureHeader(secret, tSeconds, body)',
-    seed: 1,
+    seed: 2,
     law: 19,
   },
   {
@@ -682,7 +682,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: '    secret: endpoint.secret,',
     replace: '    secret: endpoint.previous_secret ?? endpoint.secret,',
-    seed: 1,
+    seed: 4,
     law: 19,
   },
   {
@@ -690,7 +690,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "{ ':id': endpoint.id, ':less': -1 },",
     replace: "{ ':id': endpoint.id, ':less': 0 },",
-    seed: 1,
+    seed: 19,
     law: 20,
   },
   {
@@ -698,7 +698,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "#count < :max)'",
     replace: "#count <= :max)'",
-    seed: 1,
+    seed: 9,
     law: 20,
   },
   {
@@ -706,7 +706,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
     replace: 'const last = scanned.at(-1);',
-    seed: 1,
+    seed: 2,
     law: 21,
   },
   {
@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: 'const more = cutShort || scanned',
     replace: 'const more = scanned',
-    seed: 1,
+    seed: 2,
     law: 21,
   },
   {
@@ -746,7 +746,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/http/admit.ts',
     find: 'settled(found), caller, event.exchange.startMs);',
     replace: 'settled(found), caller, caller.isNew ? event.exchange.startMs : 0);',
-    seed: 1,
+    seed: 20,
     law: 14,
   },
   {
@@ -754,7 +754,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit)',
     replace: "store.buckets.take(webhookTestRule.name, account && 'all', webhookTestRule.limit)",
-    seed: 1,
+    seed: 54,
     law: 9,
   },
   {
@@ -762,7 +762,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/webhooks/app.ts',
     find: 'assertAllowed(await store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit), webhookTestRule);',
     replace: 'void assertAllowed;',
-    seed: 1,
+    seed: 31,
     law: 9,
   },
   {
@@ -770,7 +770,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "  if (charge.kind === 'declined') {",
     replace: "  if (charge.kind === 'declined' && session.tries > 99) {",
-    seed: 1,
+    seed: 14,
     law: 22,
   },
   {
@@ -788,6 +788,30 @@ export const mutants: readonly Mutant[] = [
     replace: 'export const maxTries = 1;',
     seed: 1,
     law: 22,
+  },
+  {
+    name: 'cursor-behind-a-megabyte',
+    file: 'shared/table/page.ts',
+    find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
+    replace: 'const last = cutShort && kept.length === limit ? kept.at(-1) : scanned.at(-1);',
+    seed: 1,
+    law: 21,
+  },
+  {
+    name: 'five-tests-a-minute',
+    file: 'shared/http/rate-limits.ts',
+    find: "export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;",
+    replace: "export const webhookTestRule = { name: 'webhook-test', limit: 5 } as const;",
+    seed: 1,
+    law: 9,
+  },
+  {
+    name: 'redelivery-with-the-attempts-of-before',
+    file: 'shared/table/deliveries.ts',
+    find: '        attempts: 0,\n        run,',
+    replace: '        attempts: record.attempts % 5,\n        run,',
+    seed: 1,
+    law: 18,
   },
   {
     name: 'tip-left-out-of-the-total',

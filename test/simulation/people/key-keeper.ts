@@ -7,6 +7,11 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 
+/** Of some keys: soon enough that they are used before and after. */
+const someExpiry = (nowMs: number, random: Random): number | null =>
+  random.chance(0.4) ? Math.floor(nowMs / 1000 + 2 + random.below(90)) * 1000 : null;
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
 /** A merchant who hands out keys, restricts and revokes them, while programs use them. */
 export const keepKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
@@ -15,10 +20,6 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
   const name = `keys-${number}`;
   const mine: { readonly id: string; readonly value: string }[] = [];
 
-  /** Of some keys: soon enough that they are used before and after. */
-  const someExpiry = (random: Random): number | null =>
-    random.chance(0.4) ? Math.floor(scheduler.now() / 1000 + 2 + random.below(90)) * 1000 : null;
-  const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
   const someScopes = (random: Random) => selectableScopes.filter(() => random.chance(0.6));
   const use = async (random: Random): Promise<void> => {
     if (mine.length === 0) return;
@@ -35,7 +36,7 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
   const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
     async hand(by, random) {
       const scopes = someScopes(random);
-      const expires = someExpiry(random);
+      const expires = someExpiry(scheduler.now(), random);
       const outcome = await callAction(
         stage,
         {
@@ -62,7 +63,7 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
       await change('key.update', { scopes }, { scopes }, by, random);
     },
     async extend(by, random) {
-      const expires = someExpiry(random);
+      const expires = someExpiry(scheduler.now(), random);
       await change('key.update', { expires }, { expires_at: isoOf(expires) }, by, random);
     },
     rename: (by, random) => change('key.update', { name: `Name ${by}` }, { name: `Name ${by}` }, by, random),
