@@ -1,11 +1,11 @@
 # The local service, on Linux x64; on another processor: docker build --platform linux/amd64 …
 # What pages are made with is a development package everywhere else.
-FROM node:24-trixie-slim AS development
+FROM node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS development
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit
 
-FROM node:24-trixie-slim
+FROM node:24-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --omit=dev && npm cache clean --force

@@ -8,9 +8,10 @@ const result = await runDurability({
   rounds,
   writes,
   endpoints: 3,
-  report: ({ round, acknowledged, killedAfterMs, restartMs }) =>
+  now: () => performance.now(),
+  report: ({ round, acknowledged, killedAfter, restartMs }) =>
     console.log(
-      `${String(round).padStart(5)}  ${String(acknowledged).padStart(12)}  ${killedAfterMs.toFixed(0).padStart(9)} ms  ${restartMs.toFixed(0).padStart(8)} ms`,
+      `${String(round).padStart(5)}  ${String(acknowledged).padStart(12)}  ${String(killedAfter).padStart(5)} writes  ${restartMs.toFixed(0).padStart(8)} ms`,
     ),
 });
 console.log(`

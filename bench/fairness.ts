@@ -3,7 +3,7 @@ import { type Latencies, measureFairness } from '../test/support/fairness.ts';
 /** One account's deliveries, alone and behind another's backlog at an endpoint that hangs: node bench/fairness.ts [backlog] [deliveries]. */
 const [backlog = 200, deliveries = 50] = process.argv.slice(2).map(Number);
 
-const { alone, behindBacklog, hanging, ended } = await measureFairness({ backlog, deliveries });
+const { alone, behindBacklog, hanging, ended } = await measureFairness({ backlog, deliveries, now: () => performance.now() });
 const row = (title: string, { p50, p95, max }: Latencies) =>
   console.log(`${title.padEnd(34)}${[p50, p95, max].map((ms) => `${ms.toFixed(0)} ms`.padStart(10)).join('')}`);
 

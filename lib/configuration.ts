@@ -101,6 +101,7 @@ export const configurationKeys = {
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
   dashboard: { ...flag, price: '$3 a month' },
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
+  logAddresses: flag,
   tracing: { ...flag, price: '$0.25 (busy) to $5 (quiet) per million requests' },
   restoredTableStreamArn: {
     form: 'the ARN of the stream of a restored table',

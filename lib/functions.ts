@@ -1,4 +1,4 @@
-import { type EnvironmentName, environment } from '../shared/core/config.ts';
+import { type EnvironmentName, environment, type SecretPurpose } from '../shared/core/config.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type KindRow, kindNames, kinds } from '../shared/table/schema.ts';
 import { type GroupName, groupNames, groups } from './groups.ts';
@@ -21,8 +21,8 @@ export interface FunctionSpec {
   readonly table: readonly TableGrant[];
   /** Counts in the rate buckets: UpdateItem on their table. */
   readonly countsRates?: true;
-  /** Follows references of settings to secrets: GetParameter below the stack's path. */
-  readonly readsSecrets?: true;
+  /** Follows references of settings to secrets of this purpose: GetParameter below `<stack's path>/<account>/<purpose>`. */
+  readonly readsSecrets?: SecretPurpose;
   /** Variables that the runtime reads, not our source. */
   readonly runtime?: Readonly<Record<string, string>>;
 }
@@ -56,7 +56,7 @@ interface GroupRow {
   /** What it serves, where that is not what it is called after. */
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
-  readonly readsSecrets?: true;
+  readonly readsSecrets?: SecretPurpose;
   /** Rights beside those of every keyed request and those on the records that it is called after. */
   readonly table: readonly TableGrant[];
   /** Absent: the group is called after what the export calls its records, and its routes say what it does with them. */
@@ -91,7 +91,7 @@ const groupRows: Readonly<Record<Exclude<GroupName, (typeof kinds)[Kind]['export
   products: {
     about: 'products and search tokens',
     environment: [secretsPrefix],
-    readsSecrets: true,
+    readsSecrets: 'search',
     table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }],
   },
   reference: { about: 'reference data and availability', own: false, table: [{ kinds: ['settings'], actions: ['BatchGetItem'] }] },
@@ -141,7 +141,7 @@ export const functionSpecs = {
     ...httpDefaults,
     description: 'The hosted checkout page and the notices of payment gateways',
     environment: [table, secretsPrefix],
-    readsSecrets: true,
+    readsSecrets: 'stripe',
     table: [
       { kinds: ['account', 'settings'], actions: ['BatchGetItem'] },
       { kinds: ['checkoutSession', 'expense'], actions: ['BatchGetItem', 'PutItem'] },
@@ -230,7 +230,7 @@ export const functionSpecs = {
     memoryMb: 256,
     timeoutSeconds: 60,
     environment: [table, secretsPrefix],
-    readsSecrets: true,
+    readsSecrets: 'search',
     runtime: tenLookupsAtOnce,
     table: [{ kinds: ['settings', 'product'], actions: ['BatchGetItem'] }],
   },

@@ -41,6 +41,8 @@ export interface RegionSettings {
   readonly dashboard: boolean;
   /** API Gateway's metrics by route. */
   readonly routeMetrics: boolean;
+  /** The access log holds callers' addresses, for a day: only while someone looks for the source of a flood. */
+  readonly logAddresses: boolean;
   /** X-Ray records invocations. */
   readonly tracing: boolean;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
@@ -115,6 +117,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     customerManagedKey: settingOf('customerManagedKey') ?? false,
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,
+    logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
     ...(customDomain && { customDomain }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),

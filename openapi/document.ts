@@ -9,6 +9,7 @@ import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
+import { type Parts, portable } from './portable.ts';
 import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
@@ -139,9 +140,6 @@ const securitySchemes = {
   },
 };
 
-const sorted = (schemas: Readonly<Record<string, JsonSchema>>): JsonSchema =>
-  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-
 /** The OpenAPI document: structure from the route tables and schemas, examples from what was recorded. */
 export const openApiDocument = (recording: Recording): JsonSchema => {
   const { calls, events } = recording;
@@ -151,7 +149,7 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
   const told = eventSchemas(schemas);
   const untold = Object.keys(inputWords).filter((name) => !(name in schemas.components));
   if (untold.length > 0) throw new Error(`No request body is called ${untold.join(', ')}.`);
-  return {
+  return portable({
     openapi: '3.1.1',
     info: {
       title: 'Bakery Commerce API',
@@ -165,11 +163,11 @@ export const openApiDocument = (recording: Recording): JsonSchema => {
     paths,
     webhooks: eventOperations(events),
     components: {
-      schemas: sorted({ ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination }),
+      schemas: { ...schemas.components, ...pages, ...told, ...errorSchemas, Pagination: pagination },
       responses: responseComponents(calls),
       parameters: parameterComponents(recording),
       headers: headerComponents,
       securitySchemes,
     },
-  };
+  } as unknown as Parts);
 };

@@ -30,8 +30,16 @@ ${groups}
 
 # Requests
 Bodies are JSON objects of at most 256 KiB, nested at most 20 deep; others are refused with \`invalid_value\`. Members and parameters that are not known are ignored, and in what is created null is the same as absent.
+A record stores at most 384 KiB of what callers send and of names from the catalog; a request that needs more is rejected with \`invalid_value\`. A checkout session is measured with room for the shopper's details and its order.
 Of a repeated parameter the first value counts. Amounts have at most 2 decimals and are never texts; timestamps come with milliseconds and \`Z\`; ids are opaque.
-Every answer carries \`X-Request-Id\`.
+Every response has an \`X-Request-Id\`.
+
+A time that you send is \`YYYY-MM-DD\`, \`YYYYMMDD\` or \`YYYY-MM-DDTHH:MM\`, with optional seconds, a fraction of up to nine digits, and \`Z\` or an offset; without
+them it is UTC. Week dates, ordinal dates, other basic forms and leap seconds are \`invalid_value\`. In a query, a lower bound finer than a millisecond rounds up and
+an upper bound rounds down.
+
+HTML is removed from texts, except from \`description\` and \`notes\`. It is never removed from an email address or from the id of a record: there it is an error.
+Emails that are equal after Unicode NFC and lower-casing belong to one customer. A free-form field named \`__proto__\`, \`prototype\` or \`constructor\` is \`invalid_value\`.
 
 A request is judged in this order, and the first refusal is the answer: limit of the address, key (401), limit of the key (429), plan and status of the account (403), type of the key (403),
 scope (403), Idempotency-Key (400), body and parameters (400), and last what it is about. Each operation states its own as \`x-rate-limits\`,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { record, requiredText } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { record, recordId } from '../../shared/core/fields.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
@@ -12,7 +12,7 @@ import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/tabl
 import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
 
-const input = record({ id: v.exactOptional(requiredText()), confirm: v.exactOptional(requiredText()) });
+const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
 
 /** What is left of the account: that there was one, and when it ended. */
 const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: string): Account => ({
@@ -32,11 +32,14 @@ const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: strin
 const close = async (services: ActionServices, account: Account): Promise<string> => {
   if (account.erased_at !== undefined) return account.erased_at;
   const { store, clock } = services;
-  return await retryStale(services, retries, async () => {
-    const endpoints = await store.endpoints.all(account.id);
+  return await retryStale(services, retries, async (round) => {
+    const [endpoints, current = account] = await Promise.all([
+      store.endpoints.all(account.id),
+      round > 1 ? store.accounts.get(account.id) : account,
+    ]);
     const erased_at = isoFromMs(clock.now());
     await store.commit([
-      store.accounts.eraseWrite(tombstoneOf(account, erased_at)),
+      store.accounts.eraseWrite(notBefore(current, tombstoneOf(current, erased_at))),
       store.erasures.accountWrite(account.id, erased_at),
       ...store.endpoints.accountWrites(account.id, true, endpoints),
     ]);

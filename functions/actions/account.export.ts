@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
-import { record, requiredText } from '../../shared/core/fields.ts';
+import { record, recordId, requiredText } from '../../shared/core/fields.ts';
 import { type Cursor, decodeCursor, encodeCursor } from '../../shared/core/paging.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -30,7 +30,7 @@ import type { AccountAction, ActionServices } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
 import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
-const input = record({ id: v.exactOptional(requiredText()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
+const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
 /** A function answers with at most 6 MB; the last record may pass this by itself. */
 const maxPageBytes = 4_000_000;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { invalidValue } from '../../shared/core/errors.ts';
-import { currency, oneOf, partial, record, requiredText, text } from '../../shared/core/fields.ts';
+import { currency, oneOf, partial, record, recordId, requiredText, text } from '../../shared/core/fields.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { isUsable } from '../../shared/domain/account/api-key.ts';
 import { type Account, accountStatuses, emitsEvents, plans } from '../../shared/domain/account/record.ts';
 import { endpointsPerAccount } from '../../shared/domain/webhook/record.ts';
@@ -29,7 +29,7 @@ const isTimezone = (name: string): boolean => {
 /** A name of the IANA time zone database. */
 const timezone = () => v.pipe(text(), v.check(isTimezone, 'must be an IANA time zone, as Europe/Berlin'));
 
-const itself = record({ id: v.exactOptional(requiredText()) });
+const itself = record({ id: v.exactOptional(recordId()) });
 
 const create = onRegion({
   summary: 'Opens an account in the region.',
@@ -57,7 +57,7 @@ const update = onItself({
   summary: 'Changes the members given; the others stay.',
   input: record(
     partial({
-      id: requiredText(),
+      id: recordId(),
       name: requiredText(),
       plan: oneOf(plans),
       status: oneOf(accountStatuses),
@@ -68,7 +68,7 @@ const update = onItself({
   ),
   async decide({ store, clock }, { id: _, ...changes }, account) {
     if (Object.keys(changes).length === 0) return { result: accountView(account) };
-    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    const complete = notBefore(account, { ...changes, updated_at: isoFromMs(clock.now()) });
     const { status } = changes;
     const told = status && store.endpoints.accountWrites(account.id, !emitsEvents({ status }), await store.endpoints.all(account.id));
     const writes = [...(await store.orderLimits.changeWrites(account.id, complete)), ...(told ?? [])];

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
 import type { Clock } from '../../shared/core/clock.ts';
-import { requiredText } from '../../shared/core/fields.ts';
+import { recordId, requiredText } from '../../shared/core/fields.ts';
 import type { NewId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
@@ -93,7 +93,7 @@ export const onRegion = <Schema extends GenericSchema, Output>(action: WorkWitho
 });
 
 /** The part of an input that names a record. */
-export const byId = { id: requiredText() };
+export const byId = { id: recordId() };
 
 /** A whole number from 1 to `most` of things to work at once. */
 export const limitOf = (standard: number, most: number) =>

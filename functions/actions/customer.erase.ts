@@ -1,22 +1,14 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { record, requiredText } from '../../shared/core/fields.ts';
+import { record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { type CheckoutSession, sessionGoneSeconds } from '../../shared/domain/checkout/record.ts';
 import { customerName, emailKey } from '../../shared/domain/customer/record.ts';
-import {
-  eraseEvent,
-  eraseLabel,
-  eraseOrder,
-  erasePayment,
-  eraseSession,
-  isOrderOf,
-  isSessionOf,
-  type Person,
-  eraseCustomer as withoutPerson,
-} from '../../shared/domain/erasure.ts';
+import { eraseOrder, erasePayment, eraseSession, eraseCustomer as withoutPerson } from '../../shared/domain/erased-fields.ts';
+import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/domain/erasure.ts';
 import type { FeeLine } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
+import type { Person } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
 import type { Erasure } from '../../shared/table/erasures.ts';
@@ -27,7 +19,7 @@ import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import { type AccountAction, type ActionServices, retries } from './action.ts';
 import { budgetMs, inParallel } from './long-work.ts';
 
-const input = record({ id: requiredText() });
+const input = record({ id: recordId() });
 
 /** An erasure under way. */
 interface Run extends Pick<ActionServices, 'store' | 'clock' | 'random'> {
@@ -47,7 +39,7 @@ type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with ano
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Saves the record without the person; true where it told of them when it was read. */
-const eraseRecord = async <Record extends { readonly id: string }>(
+const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
   run: Run,
   records: Records<Record>,
   stored: Record,
@@ -58,7 +50,7 @@ const eraseRecord = async <Record extends { readonly id: string }>(
   await retryStale(run, retries, async () => {
     const found = await records.get(account, stored.id);
     if (found && !isSame(erase(found.record), found.record))
-      await store.commit([records.replaceWrite(account, erase(found.record), found.revision)]);
+      await store.commit([records.replaceWrite(account, erase(found.record), found)]);
   });
   return true;
 };
@@ -74,7 +66,7 @@ type Placed = Pick<Order, 'customer_id' | 'customer_email' | 'created_at'>;
 const isTheirOrder = ({ person, erased_at }: Run, order: Placed): boolean =>
   order.customer_id === person.id || (order.created_at <= erased_at && isOrderOf(order, person));
 
-/** A session is theirs by the email it was opened with, or by the order it became. */
+/** A session is theirs by what it carries, or by the order it became. */
 const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
@@ -120,7 +112,7 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
       await run.store.accountData.remove(item);
       return true;
     }
-    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, Date.parse(run.now)));
+    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, run.person, Date.parse(run.now)));
   },
   // Before the orders: they still have the name that the line may be called by.
   async feeLine(run, item) {

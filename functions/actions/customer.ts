@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
 import { customerView } from '../../shared/domain/customer/view.ts';
 import { byId, onAccount } from './action.ts';
@@ -14,7 +14,7 @@ export const customer = {
       const stored = await store.customers.get(account.id, id);
       if (!stored || stored.record.erased_at !== undefined) throw notFound('Customer');
       if (Object.keys(changes).length === 0) return { result: customerView(stored.record) };
-      const changed = changeCustomer(stored.record, changes, isoFromMs(clock.now()));
+      const changed = notBefore(stored.record, changeCustomer(stored.record, changes, isoFromMs(clock.now())));
       return { result: customerView(changed), writes: store.customers.replaceWrites(account.id, stored, changed) };
     },
   }),

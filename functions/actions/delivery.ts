@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { notFound } from '../../shared/core/errors.ts';
-import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
+import { oneOf, record, recordId } from '../../shared/core/fields.ts';
 import { type DeliveryRecord, deliveryStatuses } from '../../shared/domain/webhook/record.ts';
 import { deliveryView } from '../../shared/domain/webhook/view.ts';
 import { listDeliveries } from '../../shared/operations/webhook.ts';
@@ -22,7 +22,7 @@ const inspectedView = ({ record, attempts, answer }: InspectedDelivery) => ({
 
 const find = onAccount({
   summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
-  input: record({ event_id: requiredText(), body: v.optional(v.boolean('must be true or false'), false) }),
+  input: record({ event_id: recordId(), body: v.optional(v.boolean('must be true or false'), false) }),
   async read({ store }, { event_id, body: wantsBody }, { id: account }) {
     const [endpoints, event] = await Promise.all([store.endpoints.all(account), store.events.get(account, event_id)]);
     const found = await Promise.all(
@@ -39,7 +39,7 @@ const find = onAccount({
 
 const get = onAccount({
   summary: 'Shows one delivery, also of a deleted endpoint: its body, attempts of its last five runs, the last failed answer.',
-  input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
+  input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
     const [inspected, body] = await Promise.all([
       store.deliveries.inspect(account, endpoint_id, event_id),
@@ -52,7 +52,7 @@ const get = onAccount({
 
 const list = onAccount({
   summary: 'Lists the deliveries of an endpoint, newest first.',
-  input: record({ endpoint_id: requiredText(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
+  input: record({ endpoint_id: recordId(), status: v.exactOptional(oneOf(deliveryStatuses)), ...pageOf(50, 100) }),
   async read(services, { endpoint_id: id, ...query }, account) {
     const call = { account: account.id, operation: 'delivery.list', id, query };
     return (await throughOperation(listDeliveries(services, runView), call, account)).result;
@@ -61,7 +61,7 @@ const list = onAccount({
 
 const requeueOverdueNow = onRegion({
   summary: 'Does what the sweep does, now: overdue deliveries go back to the queue, all or those of one account.',
-  input: record({ limit: limitOf(1_000, 10_000), account_id: v.exactOptional(requiredText()) }),
+  input: record({ limit: limitOf(1_000, 10_000), account_id: v.exactOptional(recordId()) }),
   async resume({ store: { deliveries }, queue, policy, clock }, { limit, account_id }) {
     const { outcome, failure } = await requeueOverdue(
       { deliveries, queue, policy, clock },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { expenseInput, makeExpense } from '../../shared/domain/expense/input.ts';
 import type { Expense } from '../../shared/domain/expense/record.ts';
 import { changeExpense, expenseChanges, expenseProvenance } from '../../shared/domain/expense/rules.ts';
@@ -20,10 +20,10 @@ const modifyExpense = async (
 ): Promise<Modified<Expense>> => {
   const stored = await store.expenses.get(account, id);
   if (!stored) throw notFound('Expense');
-  const { record: expense, revision } = stored;
+  const expense = stored.record;
   if (!expense.editable) throw new ApiError('conflict', `Gateway-fee expenses are recorded by the service and cannot be ${deed}.`);
-  const changed = change(expense);
-  return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, revision)] };
+  const changed = notBefore(expense, change(expense));
+  return { record: changed, writes: changed === expense ? [] : [store.expenses.replaceWrite(account, changed, stored)] };
 };
 
 export const expense = {

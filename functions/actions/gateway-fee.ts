@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { positiveMoney, record, requiredText, seconds } from '../../shared/core/fields.ts';
+import { positiveMoney, record, recordId, requiredText, seconds } from '../../shared/core/fields.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
 import { bookingObstacle, dayOfFirstFee, type GatewayFee, withFee } from '../../shared/domain/expense/gateway-fee.ts';
 import { type Expense, type FeeLines, gatewayFeeId } from '../../shared/domain/expense/record.ts';
@@ -69,13 +69,13 @@ export const gatewayFee = {
   record: onAccount({
     summary: "Adds a fee a payment gateway kept to that day's gateway-fee expense; shows its lines up to 100.",
     input: record({
-      order_id: requiredText(),
+      order_id: recordId(),
       order_label: requiredText(),
       gateway: requiredText(),
       amount: positiveMoney(),
       date: feeDay(),
       /** Recording the same transaction again changes nothing; absent, every call is a fee of its own. */
-      transaction_id: v.exactOptional(requiredText()),
+      transaction_id: v.exactOptional(recordId()),
     }),
     async decide({ store, clock, newId }, { date: day, transaction_id = newId('pay', clock.now()), ...fee }, { id, currency }) {
       if (currency === null) throw new ApiError('conflict', 'The account has no currency to record fees in.');
@@ -92,7 +92,7 @@ export const gatewayFee = {
   }),
   book: onAccount({
     summary: 'Books a fee that was kept aside on another day, whose fees are in its currency; again changes nothing.',
-    input: record({ transaction_id: requiredText(), date: feeDay() }),
+    input: record({ transaction_id: recordId(), date: feeDay() }),
     async decide({ store, clock }, { transaction_id, date: day }, { id: account }) {
       const fee = await store.gatewayFees.unbooked(account, transaction_id);
       if (fee) {

@@ -1,4 +1,4 @@
-import { orNull, record, requiredText } from '../../shared/core/fields.ts';
+import { orNull, record, recordId } from '../../shared/core/fields.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { adjustStock, inventoryInput, putInventoryItem, stock } from '../../shared/domain/inventory/rules.ts';
 import { byId, onAccount } from './action.ts';
@@ -8,12 +8,12 @@ import { inventoryView } from './views.ts';
 export const inventory = {
   put: onAccount({
     summary: 'Puts an inventory item, new or in place of the one with the id.',
-    input: record({ id: orNull(requiredText()), ...inventoryInput }),
+    input: record({ id: orNull(recordId()), ...inventoryInput }),
     async decide({ store, clock, newId }, { id: named, ...said }, account) {
       const id = named ?? newId('inv', clock.now());
       const stored = await store.inventory.get(account.id, id);
       const item = putInventoryItem(stored?.record, said, id, isoFromMs(clock.now()));
-      return { result: inventoryView(item), writes: [store.inventory.replaceWrite(account.id, item, stored?.revision ?? 0)] };
+      return { result: inventoryView(item), writes: [store.inventory.replaceWrite(account.id, item, stored)] };
     },
   }),
   adjust: onAccount({

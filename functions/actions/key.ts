@@ -3,7 +3,7 @@ import { newKey } from '../../shared/auth/new-key.ts';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { ApiKey, KeyType } from '../../shared/domain/account/api-key.ts';
 import { byId, onAccount } from './action.ts';
 import { keyView, listKeys } from './views.ts';
@@ -94,7 +94,7 @@ const update = onAccount({
       ...(expires_at === undefined ? {} : { expires_at: isoOrNull(expires_at) }),
     };
     if (Object.keys(changes).length === 0) return { result: keyView(key, used) };
-    const complete = { ...changes, updated_at: isoFromMs(clock.now()) };
+    const complete = notBefore(key, { ...changes, updated_at: isoFromMs(clock.now()) });
     return { result: keyView({ ...key, ...complete }, used), writes: store.apiKeys.updateWrites(key, complete) };
   },
 });
@@ -107,7 +107,7 @@ const revoke = onAccount({
     if (!key) throw notFound('Key');
     if (key.revoked_at !== null) return { result: keyView(key, used) };
     const now = isoFromMs(clock.now());
-    const changes = { revoked_at: now, updated_at: now };
+    const changes = notBefore(key, { revoked_at: now, updated_at: now });
     return { result: keyView({ ...key, ...changes }, used), writes: store.apiKeys.updateWrites(key, changes) };
   },
 });

@@ -1,9 +1,11 @@
 import { notFound } from '../../shared/core/errors.ts';
+import { notBefore } from '../../shared/core/time.ts';
 import type { Records } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
 
 interface Kept {
   readonly id: string;
+  readonly updated_at: string;
   /** Set by a soft delete. */
   readonly deleted_at?: string | null;
 }
@@ -29,8 +31,8 @@ export const modifyRecord = async <Record extends Kept>(
 ): Promise<Modified<Record>> => {
   const stored = await records.get(account, id);
   if (!stored || stored.record.deleted_at) throw notFound(name);
-  const record = change(stored.record);
-  return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored.revision)] };
+  const record = notBefore(stored.record, change(stored.record));
+  return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
 };
 
 /** What a soft delete sets: the record stays and is not found any more. */

@@ -1,6 +1,6 @@
 import { notFound, StaleDecision } from '../../shared/core/errors.ts';
 import { oneOf, record } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import { countOrder, type TotalsDelta } from '../../shared/domain/customer/totals.ts';
 import { type OrderChanges, orderChanges } from '../../shared/domain/order/input.ts';
@@ -24,13 +24,13 @@ const totalsWrites = (store: Store, account: Account, { customer_id }: Order, de
 const modifyOrder = async (store: Store, account: Account, id: string, change: (order: Order) => Order): Promise<Modified<Order>> => {
   const stored = await store.orders.get(account.id, id);
   if (!stored || stored.record.deleted_at !== null) throw notFound('Order');
-  const { record: before, revision } = stored;
-  const after = change(before);
+  const before = stored.record;
+  const after = notBefore(before, change(before));
   if (after === before) return { record: before, writes: [] };
   const { order, delta } = countOrder(before, after, account.currency);
   return {
     record: order,
-    writes: [store.orders.replaceWrite(account.id, order, revision), ...totalsWrites(store, account, before, delta)],
+    writes: [store.orders.replaceWrite(account.id, order, stored), ...totalsWrites(store, account, before, delta)],
   };
 };
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidValue, notFound } from '../../shared/core/errors.ts';
-import { markup, notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, requiredText, text } from '../../shared/core/fields.ts';
+import { markup, notNegativeMoney, oneOf, orNull, partial, positiveMoney, record, recordId, text } from '../../shared/core/fields.ts';
 import { placesOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
@@ -37,10 +37,10 @@ const create = onAccount({
       v.nullish(text(), 'other'),
       v.transform((method) => normalisePaymentMethod(method)),
     ),
-    order_id: orNull(requiredText()),
+    order_id: orNull(recordId()),
     /** The order's own where absent. */
-    customer_id: orNull(requiredText()),
-    schedule_id: orNull(requiredText()),
+    customer_id: orNull(recordId()),
+    schedule_id: orNull(recordId()),
   }),
   async decide(services, { order_id, customer_id, schedule_id, ...said }, account) {
     const { store, clock, newId } = services;

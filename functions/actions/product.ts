@@ -1,6 +1,6 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
-import { isoFromMs } from '../../shared/core/time.ts';
+import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { changeProduct, makeProduct, productChanges, productInput } from '../../shared/domain/product/input.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { productView } from '../../shared/domain/product/view.ts';
@@ -17,8 +17,8 @@ const modifyProduct = async (
 ): Promise<Modified<Product>> => {
   const stored = await store.products.get(account, id);
   if (!stored || stored.record.status === 'deleted') throw notFound('Product');
-  const record = change(stored.record);
-  return { record, writes: [store.products.replaceWrite(account, record, stored.revision)] };
+  const record = notBefore(stored.record, change(stored.record));
+  return { record, writes: [store.products.replaceWrite(account, record, stored)] };
 };
 
 export const product = {

@@ -1,5 +1,5 @@
 import { notFound } from '../../shared/core/errors.ts';
-import { oneOf, record, requiredText } from '../../shared/core/fields.ts';
+import { oneOf, record, recordId, requiredText } from '../../shared/core/fields.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { type ActionServices, limitOf, onRegion } from './action.ts';
 import { budgetMs } from './long-work.ts';
@@ -123,7 +123,7 @@ const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage>
 
 const discard = onRegion({
   summary: 'Removes one message by its id of queue.peek from a queue that no function reads, and shows it once more.',
-  input: record({ queue: endQueue, id: requiredText() }),
+  input: record({ queue: endQueue, id: recordId() }),
   run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await removeOne(queues[queue], id)) }),
 });
 

@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../../shared/core/errors.ts';
-import { momentMs, record, requiredText } from '../../shared/core/fields.ts';
+import { momentMs, record, recordId } from '../../shared/core/fields.ts';
 import { endpointEdits, endpointInput } from '../../shared/domain/webhook/input.ts';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { endpointView } from '../../shared/domain/webhook/view.ts';
 import { webhookTestRule, whyRefused } from '../../shared/http/rate-limits.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
@@ -22,18 +23,26 @@ const countTest =
     });
   };
 
+/** Returns an endpoint that deliveries reach; throws 404 if it is absent, 409 if it is disabled or its account is closed. */
+const reachable = (stored: Endpoint | undefined): Endpoint => {
+  const endpoint = found(stored);
+  if (endpoint.account_closed) throw new ApiError('conflict', 'The account is closed; a closed account delivers nothing.');
+  if (!endpoint.enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+  return endpoint;
+};
+
 const redeliver = onAccount({
   summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule.',
-  input: record({ endpoint_id: requiredText(), event_id: requiredText() }),
+  input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
     const [endpoint, delivery, body] = await Promise.all([
       store.endpoints.get(account, endpoint_id),
       store.deliveries.get(account, endpoint_id, event_id),
       store.events.getBody(account, event_id),
     ]);
-    const { enabled } = found(endpoint);
+    found(endpoint);
     if (!delivery || body === undefined) throw notFound('Delivery');
-    if (!enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+    reachable(endpoint);
     const { write, attempt } = store.deliveries.restartWrite(delivery, clock.now());
     return {
       result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
@@ -48,14 +57,14 @@ const isConflict = (error: unknown): boolean => error instanceof ApiError && err
 
 const redeliverFailed = onAccount({
   summary: 'Delivers the failed events of an endpoint again that happened since a moment, a page at a time, newest first.',
-  input: record({ endpoint_id: requiredText(), since: momentMs(), ...pageOf(100, 100) }),
+  input: record({ endpoint_id: recordId(), since: momentMs('up'), ...pageOf(100, 100) }),
   async run({ store, queue, clock }, { endpoint_id, ...query }, { id: account }) {
     const call = { account, operation: 'webhook.redeliver_failed', id: endpoint_id, query };
     const [page, endpoint] = await Promise.all([
       store.deliveries.list(account, endpoint_id, 'failed', pageRequest(call)),
       store.endpoints.get(account, endpoint_id),
     ]);
-    if (!found(endpoint).enabled) throw new ApiError('conflict', 'The endpoint is disabled; enable it first.');
+    reachable(endpoint);
     const wanted = page.records.filter((failed) => Date.parse(failed.created_at) >= query.since);
     const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

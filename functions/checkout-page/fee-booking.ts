@@ -34,6 +34,8 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
   let isBooked = false;
   let refusal: string | undefined;
   let isTold = false;
+  /** The same in every round: a day with a later fee then keeps its time, and nothing is left to conflict with. */
+  let at: string | undefined;
 
   const keepAside = (fee: GatewayFee, reason: string): readonly Write[] => {
     const { order_id: order, transaction_id: transaction } = fee.line;
@@ -55,11 +57,12 @@ export const feeBooking = ({ store, log }: CheckoutPageServices, account: Accoun
     },
     writes(read, order, { fee: amount, gateway, transaction_id }) {
       if (amount <= 0 || isBooked) return [];
+      at ??= order.created_at;
       const fee: GatewayFee = {
         line: { order_id: order.id, order_label: friendlyOrderNumber(order), gateway, amount, transaction_id },
         day: order.created_at.slice(0, 10),
         currency: order.currency,
-        at: order.created_at,
+        at,
       };
       const recorded = 'stored' in read ? read.stored?.record : undefined;
       const obstacle = refusal ?? ('obstacle' in read ? read.obstacle : bookingObstacle(recorded, fee));

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { type FormerGateway, type GatewayKeys, gatewayKeysOf } from '../../shared/domain/checkout/former-gateway.ts';
+import {
+  type FormerGateway,
+  formerSandboxMessage,
+  type GatewayKeys,
+  gatewayKeysOf,
+  hasSandbox,
+} from '../../shared/domain/checkout/former-gateway.ts';
 import type { SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
@@ -25,7 +31,7 @@ export interface Gateways {
 /**
  * Opens the gateway that an account has now: the sandbox unless its settings name Stripe, with `secret_key` and `webhook_secret`.
  * Or, where a payment is named, the gateway that it was begun at, with the keys that it was begun with first, whatever the
- * account has by now. Refuses with a page that says so where a key of the present gateway is missing or cannot be read (503), and
+ * account has by now; a sandbox that the account no longer has declines. Refuses with a page that says so where a key of the present gateway is missing or cannot be read (503), and
  * where the account never had the gateway of the payment (404).
  */
 export type OpenGateway = (gateways: Gateways, payment?: Pick<SessionPayment, 'gateway' | 'keys'>) => Promise<PaymentGateway>;
@@ -38,8 +44,8 @@ const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').upd
 export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): OpenGateway => {
   const resolve = async (account: string, keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
     const [secretKey, webhookSecret] = await Promise.all([
-      secrets.resolve(account, keys.secret_key),
-      secrets.resolve(account, keys.webhook_secret),
+      secrets.resolve(account, keys.secret_key, 'stripe'),
+      secrets.resolve(account, keys.webhook_secret, 'stripe'),
     ]);
     return { secretKey, webhookSecret, name: nameOf(keys), ...('replaced_ms' in keys ? { untilMs: keys.replaced_ms } : {}) };
   };
@@ -57,12 +63,12 @@ export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): Op
   return async ({ account, checkout, formers }, payment) => {
     const current = gatewayKeysOf(checkout);
     if (payment === undefined) {
-      if (checkout === undefined || checkout.gateway === 'sandbox') return sandboxGateway();
+      if (hasSandbox(checkout)) return sandboxGateway();
       if (!current) throw closed();
       const keys = await resolve(account, current).catch(unresolved);
       return keys instanceof UnresolvedSecret ? open([], keys) : open([keys]);
     }
-    if (payment.gateway === 'sandbox') return sandboxGateway();
+    if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
     const known = [...(current ? [current] : []), ...formers];
     if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
     known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
-import { type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
+import { beginAsking, type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
 import { respond, seeOther } from './frame.ts';
 import { pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
 import { applyCharge } from './settle.ts';
 import { sessionPage, type View } from './views.ts';
-import { assertTrades, readVisit } from './visit.ts';
+import { assertTrades, claim, readVisit } from './visit.ts';
 
 /** One operation of the page. */
 export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -32,11 +32,20 @@ export const showPage: PageHandler = async (services, event) => {
   return pageOf(services, { ...visit, session, gateway: await visit.openGateway() }, stateOf(session, services.clock.now()));
 };
 
-/** GET: the shopper is back from the gateway's own page, which is asked what became of the payment; its notice may come before or after. */
+/**
+ * GET: the shopper is back from the gateway's own page, which is asked for the outcome of the payment; its notice may come before or
+ * after. The gateway is asked about one session once in a few seconds, by all functions together: a visit in between gets a page that
+ * comes back to this address by itself, and so asks later or finds what another visit found.
+ */
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);
   const session = visit.stored.record;
-  const charge = session.status === 'pending' ? await (await visit.openGateway()).check(session) : undefined;
-  const now = charge ? await applyCharge(services, visit.account, session, charge) : session;
+  if (session.status !== 'pending') return session.status === 'paid' ? onwards(event, session) : seeOther(pageUrl(event, session));
+  const gateway = await visit.openGateway();
+  const asking = beginAsking(session, services.clock.now());
+  const claimed = asking && (await claim(services, visit, asking));
+  if (!claimed) return pageOf(services, { ...visit, session, gateway }, 'processing');
+  const charge = await gateway.check(claimed);
+  const now = charge ? await applyCharge(services, visit.account, claimed, charge) : claimed;
   return now.status === 'paid' ? onwards(event, now) : seeOther(pageUrl(event, now));
 };

@@ -2,31 +2,15 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { SessionIn } from '../../shared/domain/checkout/record.ts';
 import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import { RevisionConflict } from '../../shared/table/records.ts';
 import { type Answers, type FieldErrors, readAnswers } from './form.ts';
 import { seeOther } from './frame.ts';
 import { onwards, type PageHandler, pageOf } from './page.ts';
 import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
 import { applyCharge } from './settle.ts';
-import { assertTrades, readVisit, type Visit } from './visit.ts';
+import { assertTrades, claim, readVisit, type Visit } from './visit.ts';
 
 const isAnswers = (read: Answers | FieldErrors): read is Answers => 'method' in read;
-
-/** Leases the session for one payment; undefined where somebody else was faster. */
-const claim = async (
-  { store }: CheckoutPageServices,
-  { account, stored }: Visit,
-  next: SessionIn<'processing'>,
-): Promise<SessionIn<'processing'> | undefined> => {
-  try {
-    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored.revision)]);
-    return next;
-  } catch (error) {
-    if (error instanceof RevisionConflict) return undefined;
-    throw error;
-  }
-};
 
 const chargeAndApply = async (
   services: CheckoutPageServices,

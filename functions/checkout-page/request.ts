@@ -15,12 +15,16 @@ export class PageRefusal extends Error {
 }
 
 const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
-const longestFormBytes = 65_536;
+/** Has room for every field of a form at full length, with twelve bytes for each character. */
+const maxBodyBytes = 262_144;
+
+/** Whether a text from outside can name a record. */
+export const isId = (text: unknown): text is string => typeof text === 'string' && idPattern.test(text);
 
 /** A part of the path that can name a record. */
 export const idInPath = (event: APIGatewayProxyEventV2, name: string): string | undefined => {
-  const id = event.pathParameters?.[name] ?? '';
-  return idPattern.test(id) ? id : undefined;
+  const id = event.pathParameters?.[name];
+  return isId(id) ? id : undefined;
 };
 
 /** The same; 404 for what can name none. */
@@ -30,9 +34,9 @@ export const pathId = (event: APIGatewayProxyEventV2, name: string): string => {
   return id;
 };
 
-export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2, maxBytes = longestFormBytes): string => {
+export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string => {
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  if (Buffer.byteLength(text) > maxBytes) throw new PageRefusal(413, 'That is too much text.');
+  if (Buffer.byteLength(text) > maxBodyBytes) throw new PageRefusal(413, 'That is too much text.');
   return text;
 };
 

@@ -1,11 +1,9 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { gatewayNames, NoticeRefused } from '../../shared/providers/payment-gateways/gateway.ts';
 import { onwards, type PageHandler } from './page.ts';
-import { PageRefusal, pathId, rawBody } from './request.ts';
+import { isId, PageRefusal, pathId, rawBody } from './request.ts';
 import { applyCharge } from './settle.ts';
 import { openShop } from './visit.ts';
-
-const longestNoticeBytes = 262_144;
 
 const text = (statusCode: number, body: string): APIGatewayProxyStructuredResultV2 => ({
   statusCode,
@@ -23,8 +21,8 @@ export const takeNotice: PageHandler = async (services, event) => {
   const { account, openGateway } = await openShop(services, pathId(event, 'account'));
   const gateway = await openGateway({ gateway: name, keys: null });
   try {
-    const notice = await gateway.readNotice({ body: rawBody(event, longestNoticeBytes), headers: event.headers });
-    const stored = notice && (await services.store.checkoutSessions.get(account.id, notice.session));
+    const notice = await gateway.readNotice({ body: rawBody(event), headers: event.headers });
+    const stored = notice && isId(notice.session) && (await services.store.checkoutSessions.get(account.id, notice.session));
     if (!notice || !stored) return text(200, 'Nothing to do.');
     const session = stored.record;
     const charge = await notice.judge(session);

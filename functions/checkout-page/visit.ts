@@ -1,15 +1,17 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
+import { asItCounts } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
-import type { Stored } from '../../shared/table/records.ts';
+import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
 import { PageRefusal, pathId } from './request.ts';
 import type { CheckoutPageServices } from './services.ts';
 
 export interface Visit {
   readonly account: Account;
   readonly settings: Settings;
+  /** The session as it counts: a payment at a former sandbox is declined. */
   readonly stored: Stored<CheckoutSession>;
   /** Where the session's payment was begun; where there is none, where one would be begun now. */
   openGateway(): Promise<PaymentGateway>;
@@ -35,7 +37,23 @@ export const readVisit = async (services: CheckoutPageServices, event: APIGatewa
   const session = pathId(event, 'session');
   const [shop, stored] = await Promise.all([openShop(services, account), services.store.checkoutSessions.get(account, session)]);
   if (!stored) throw absent();
-  return { ...shop, stored, openGateway: () => shop.openGateway(stored.record.payment ?? undefined) };
+  const record = asItCounts(stored.record, shop.settings.checkout, services.clock.now());
+  return { ...shop, stored: { ...stored, record }, openGateway: () => shop.openGateway(record.payment ?? undefined) };
+};
+
+/** Stores the session with its new lease. Undefined if another request changed the session first. */
+export const claim = async <Leased extends CheckoutSession>(
+  { store }: CheckoutPageServices,
+  { account, stored }: Visit,
+  next: Leased,
+): Promise<Leased | undefined> => {
+  try {
+    await store.commit([store.checkoutSessions.replaceWrite(account.id, next, stored)]);
+    return next;
+  } catch (error) {
+    if (error instanceof RevisionConflict) return undefined;
+    throw error;
+  }
 };
 
 /** A closed account sells nothing any more; what was paid before still becomes an order. */

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { filterText, inQuery, isoMs } from '../../shared/core/fields.ts';
+import { filterText, inQuery, isoMs, lookupText } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 
 export const listQuery = v.object({
   ...pageParameters,
-  updated_after: v.optional(inQuery(isoMs())),
-  email: v.optional(filterText()),
+  updated_after: v.optional(inQuery(isoMs('up'))),
+  email: v.optional(lookupText()),
   search: v.optional(filterText()),
 });
 

@@ -4,7 +4,11 @@ import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectScheduler } from '../../shared/providers/scheduler.ts';
-import { connectStore } from '../../shared/table/store.ts';
+import { openAttempts } from '../../shared/table/attempts.ts';
+import { connectDb } from '../../shared/table/client.ts';
+import { openDeliveries } from '../../shared/table/deliveries.ts';
+import { openEndpointStats } from '../../shared/table/endpoint-stats.ts';
+import { openEndpoints } from '../../shared/table/endpoints.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { deliver } from './app.ts';
@@ -16,8 +20,15 @@ const names = requireEnv(process.env, [
   environment.schedulerRoleArn,
 ]);
 
+const db = connectDb({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom });
+
 export const handler = deliver({
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
+  store: {
+    attempts: openAttempts(db),
+    deliveries: openDeliveries(db),
+    endpoints: openEndpoints(db),
+    endpointStats: openEndpointStats(db),
+  },
   queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
   scheduler: connectScheduler({ queueUrl: names.DELIVERY_QUEUE_URL, groupName: names.SCHEDULE_GROUP, roleArn: names.SCHEDULER_ROLE_ARN }),
   sender: createSender({ policy: productionPolicy }),

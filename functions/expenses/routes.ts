@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { filterText, inQuery, isoMs, oneOf, seconds, untilInQuery } from '../../shared/core/fields.ts';
+import { filterText, inQuery, isoMs, lookupText, oneOf, seconds, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { expenseInputSchema } from '../../shared/domain/expense/input.ts';
@@ -8,12 +8,12 @@ export const listQuery = v.object({
   ...pageParameters,
   order_by: v.optional(oneOf(['date', 'updated_at']), 'date'),
   // Expenses lie on whole seconds: none from before a start within a second, none from after an end within one.
-  date_from: v.optional(inQuery(seconds(Math.ceil))),
-  date_to: v.optional(untilInQuery(seconds(Math.floor))),
-  updated_after: v.optional(inQuery(isoMs())),
+  date_from: v.optional(inQuery(seconds('up'))),
+  date_to: v.optional(untilInQuery(seconds('down'))),
+  updated_after: v.optional(inQuery(isoMs('up'))),
   category: v.optional(filterText()),
   status: v.optional(filterText()),
-  supplier_id: v.optional(filterText()),
+  supplier_id: v.optional(lookupText()),
 });
 
 const reading = { scope: 'expenses:read', keys: 'secret' } as const;

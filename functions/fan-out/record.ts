@@ -92,15 +92,16 @@ const readAgainMs = 1_000;
  * tells of a person may stand from an earlier reading that failed, and goes on without being stored.
  */
 const storeBodies = async (
-  { account, changedMs }: StreamedChange,
+  { account, changedMs, createdSeconds }: StreamedChange,
   made: readonly MadeEvent[],
   { store, endpoints, readMs, limited }: FanOutContext,
 ): Promise<readonly StoredEvent[]> => {
   if (made.length === 0) return [];
   const all = await endpoints(account);
   const mayStand = readMs - changedMs > readAgainMs;
+  const moment = { changedMs, committedMs: createdSeconds * 1000 };
   const events = made
-    .map((event) => ({ ...event, account, changedMs, endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))
+    .map((event) => ({ ...event, account, changedMs, endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)) }))
     .filter((event) => event.endpoints.length > 0 || (mayStand && event.customer !== undefined));
   const heard = events.filter((event) => event.endpoints.length > 0);
   await Promise.all(

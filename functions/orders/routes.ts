@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { filterText, inQuery, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
+import { filterText, inQuery, lookupText, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
 import { orderInputSchema } from '../../shared/domain/order/input.ts';
@@ -18,11 +18,11 @@ const statuses = v.pipe(
 export const listQuery = v.object({
   ...pageParameters,
   sort: v.optional(oneOf(['createdAt', 'updatedAt', 'deliveryDate']), 'createdAt'),
-  created_after: v.optional(inQuery(momentMs())),
+  created_after: v.optional(inQuery(momentMs('up'))),
   created_before: v.optional(untilInQuery(momentMs())),
   status: v.optional(statuses),
   payment_status: v.optional(filterText()),
-  customer_id: v.optional(filterText()),
+  customer_id: v.optional(lookupText()),
 });
 
 const reading = { scope: 'orders:read', keys: 'secret' } as const;

@@ -91,7 +91,7 @@ const createSearchToken = ({ store, secrets }: ProductServices): Operation<Call,
     const { search } = await store.accounts.getSettings(account);
     if (!search) throw notConfigured();
     try {
-      return { search, searchKey: await secrets.resolve(account, search.search_key) };
+      return { search, searchKey: await secrets.resolve(account, search.search_key, 'search') };
     } catch (error) {
       throw error instanceof UnresolvedSecret ? notConfigured(error.message) : error;
     }

@@ -5,7 +5,7 @@ import type { Route } from '../../shared/core/routes.ts';
 
 export const listQuery = v.object({
   ...pageParameters,
-  updated_after: v.optional(inQuery(isoMs())),
+  updated_after: v.optional(inQuery(isoMs('up'))),
   category: v.optional(filterText()),
   search: v.optional(filterText()),
 });

@@ -43,7 +43,7 @@ export const syncProduct = async (
 ): Promise<{ readonly writes: number; readonly status?: number | null }> => {
   const { search } = await store.accounts.getSettings(message.account);
   if (!search?.admin_key) return { writes: 0 };
-  const adminKey = await secrets.resolve(message.account, search.admin_key);
+  const adminKey = await secrets.resolve(message.account, search.admin_key, 'search');
   let stored = await store.products.get(message.account, message.product);
   for (let writes = 1; writes <= maxWrites; writes++) {
     const { success, statusCode, error } = await sender.send(requestFor(search, adminKey, message, stored?.record));

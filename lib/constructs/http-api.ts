@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, LogGroupClass } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, LogGroupClass, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
@@ -36,42 +36,50 @@ export interface ServiceApi {
 const throttle = { rateLimit: 1000, burstLimit: 500 };
 
 /** No path, query, header or address: identifiers and credentials may stand in any of them. A line is paid for by its bytes. */
-const accessLogFormat = JSON.stringify({
+const accessLogFields = {
   rid: '$context.requestId',
   route: '$context.routeKey',
   status: '$context.status',
   ms: '$context.responseLatency',
   error: '$context.integrationErrorMessage',
-});
+};
+
+/** While `logAddresses` is on. Lines with addresses are kept as short as CloudWatch Logs allows, in a group that goes with the switch. */
+const accessLogFieldsWithAddress = { ...accessLogFields, ip: '$context.identity.sourceIp' };
 
 /** Preflights reach the group's function: the gateway's own CORS would answer them for every route (§ Authentication 10). */
 const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics'>;
+type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses'>;
 
-const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMetrics }: StageSettings): HttpStage =>
-  new HttpStage(here, 'Stage', {
+const createAccessLog = (here: Construct, id: string, name: string, retention: number): LogGroup =>
+  new LogGroup(here, id, {
+    // The vendedlogs prefix needs no growing resource policy for the delivery service.
+    logGroupName: `/aws/vendedlogs/${Stack.of(here).stackName}-${name}`,
+    // Half the price. No metric is made of these lines, and only queries read them.
+    logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
+    retention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+
+const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMetrics, logAddresses }: StageSettings): HttpStage => {
+  // Always there: its lines stay while the other group takes the new ones.
+  const accessLog = createAccessLog(here, 'AccessLogs', 'api', logRetentionDays);
+  const destination = logAddresses ? createAccessLog(here, 'AddressLogs', 'api-addresses', RetentionDays.ONE_DAY) : accessLog;
+  return new HttpStage(here, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
     throttle,
     detailedMetricsEnabled: routeMetrics,
     accessLogSettings: {
-      destination: new LogGroupLogDestination(
-        new LogGroup(here, 'AccessLogs', {
-          // The vendedlogs prefix needs no growing resource policy for the delivery service.
-          logGroupName: `/aws/vendedlogs/${Stack.of(here).stackName}-api`,
-          // Half the price. No metric is made of these lines, and only queries read them.
-          logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
-          retention: logRetentionDays,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
-      ),
-      format: AccessLogFormat.custom(accessLogFormat),
+      destination: new LogGroupLogDestination(destination),
+      format: AccessLogFormat.custom(JSON.stringify(logAddresses ? accessLogFieldsWithAddress : accessLogFields)),
     },
   });
+};
 
 /** The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to the fallback. */
 export const createHttpApi = (

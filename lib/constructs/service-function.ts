@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type EnvironmentName, environment } from '../../shared/core/config.ts';
+import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
 import type { AwsClient } from '../aws-clients.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
@@ -51,16 +51,16 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 ];
 
 /**
- * Secrets of all accounts, since a function serves all of them: the account is part of the name that is read. Parameters are under
+ * Secrets of one purpose, of all accounts, since a function serves all of them: the account is part of the name. Parameters are under
  * the default key, whose own policy lets whoever may read them decrypt through Parameter Store: no right on a key is needed.
  */
-const secretsRight = (stack: Stack, prefix: string) => {
-  const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*` });
+const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
+  const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });
   return {
     statement: new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }),
     reasons: {
-      [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*]`]:
-        'Merchants add secrets under names of their own; the path below the prefix begins with their account, and code adds it.',
+      [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*/${purpose}/*]`]:
+        'Merchants add secrets under names of their own, below their account and the purpose, which code puts before the name.',
     },
   };
 };
@@ -83,7 +83,7 @@ export const createServiceFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   });
-  const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix]);
+  const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix], spec.readsSecrets);
   for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
     role.addToPolicy(statement);
   acknowledge(role, {

@@ -34,15 +34,18 @@ const matcher = ({ q, query_by }: Parameters): ((document: Document) => boolean)
   };
 };
 
-const condition = /^\s*(\w+):=\s*(?:`([^`]*)`|([^`[(<>!|,]+?))\s*$/;
+const condition = /^(\w+):=(.+)$/s;
+const quoted = /^`([^`]*)`$/;
+const plain = /^[^`[(<>!|,]+$/;
 
 /** The search's own filter, `field:=value` joined by `&&`; lists match by any of their values. */
 const filterOf = ({ filter_by }: Parameters): ((document: Document) => boolean) => {
   if (!filter_by) return () => true;
   const conditions = filter_by.split('&&').map((text) => {
-    const [, field = '', quoted, plain = ''] = condition.exec(text) ?? [];
-    if (field === '') throw beyondStandIn('it filters by `field:=value` joined by &&.');
-    return { field, value: quoted ?? plain };
+    const [, field, given = ''] = condition.exec(text.trim()) ?? [];
+    const value = quoted.exec(given.trim())?.[1] ?? plain.exec(given.trim())?.[0];
+    if (field === undefined || value === undefined) throw beyondStandIn('it filters by `field:=value` joined by &&.');
+    return { field, value };
   });
   return (document) => conditions.every(({ field, value }) => field in document && valuesOf(document, field).includes(value));
 };

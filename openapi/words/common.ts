@@ -43,11 +43,12 @@ export const people = {
 export const freeText = 'Free text, without HTML.';
 export const markupText = 'Free text that keeps its markup.';
 export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
-export const metadataText = "The caller's own texts by name; none when absent.";
+const reservedNames = 'A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.';
+export const metadataText = `The caller's own texts by name; none when absent. ${reservedNames}`;
 export const externalId = 'Id in another system.';
 export const supplierId = "The caller's id of the supplier.";
 export const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
-export const fieldValues = 'Values by key of the custom field; keys that the account has not defined are refused. None when absent.';
+export const fieldValues = `Values by key of the custom field; keys that the account has not defined are rejected. None when absent. ${reservedNames}`;
 
 export const exact = 'Exact match.';
 export const mayBeShort = 'pages may be shorter than `limit`.';
@@ -55,7 +56,7 @@ export const mayBeShort = 'pages may be shorter than `limit`.';
 /** Query parameters that mean the same everywhere. */
 export const commonParameters: Readonly<Record<string, string>> = {
   limit:
-    'Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.',
+    'Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.',
   cursor: '`next_cursor` of the page before, verbatim, with all other parameters unchanged.',
   updated_after:
     'Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.',

@@ -37,7 +37,8 @@ export const products = {
     },
     'product.updated': {
       summary: 'A product was saved',
-      description: 'Every save, also one of status or visibility alone; it is not told what changed.',
+      description:
+        'Fires on every save: also if only the status or the visibility changes, and if nothing changes. It does not say what changed.',
       object: productEventObject,
     },
     'product.deleted': {

@@ -26,7 +26,7 @@ const samplePanel = (id: string, samples: Samples): string => {
 const field = (id: string, label: string, control: string): string => `<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
 /** A form that sends the operation; the page's script works it, and shows it then. */
-const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined): string => {
+const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): string => {
   const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
   const named = (name: string) => `${operationId}-${name}`;
   const input = (name: string, value: string, more: string) =>
@@ -34,7 +34,9 @@ const tryForm = (operation: Operation, siblings: readonly Operation[], place: Pl
   const fields = parameters.map(({ name, in: where, required, schema }) => {
     const value = where === 'path' && place ? (callOf(operation, place, siblings).id ?? '') : '';
     const data = ` data-in="${where}"${required ? ' required' : ''}`;
-    const options = schema.enum?.map((one) => `<option>${one}</option>`).join('');
+    const options = resolve(schema)
+      .enum?.map((one) => `<option>${one}</option>`)
+      .join('');
     const control = options
       ? `<select id="${named(name)}" name="${name}"${data}><option value="">not sent</option>${options}</select>`
       : input(name, value, data);
@@ -91,7 +93,7 @@ ${body ? `<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
 <div class="shown">
 ${needsEndpoint ? '<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>' : ''}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
-${tryForm(operation, siblings, place)}
+${tryForm(operation, siblings, place, resolve)}
 ${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
 ${others.length > 0 ? `<div class="more"><h3>More examples</h3>${others.map(moreExample).join('')}</div>` : ''}
 </div>

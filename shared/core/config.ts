@@ -17,6 +17,9 @@ export const environment = {
   secretsPrefix: 'SECRETS_PREFIX',
 } as const;
 
+/** What a stored secret is for. It is a part of the secret's path, and each function reads the secrets of one purpose. */
+export type SecretPurpose = 'search' | 'stripe';
+
 export type EnvironmentName = (typeof environment)[keyof typeof environment];
 
 /** Reads the named variables, or throws once, at cold start, with every missing name. */

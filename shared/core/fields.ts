@@ -1,20 +1,23 @@
 import * as v from 'valibot';
+import { bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
+import { stripHtml } from './html.ts';
 import { maxAmount, roundMoney } from './money.ts';
-import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds } from './time.ts';
+import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
  * Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3).
  * `v.metadata` holds the JSON Schema keywords of what is code here; the OpenAPI document is generated from them.
  */
 
-export const bounds = { text: 255, email: 254, url: 2_048, markup: 20_000, tag: 64, tags: 50 } as const;
+export { bounds };
 
 /** Length as people count it: code points, not UTF-16 units. */
 export const atMost = (max: number, message = `must be at most ${max} characters long`) =>
   v.check((text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), message);
 
-const plainString = v.pipe(
+/** Text as it was sent, without white space around it. */
+export const plainString = v.pipe(
   v.string('must be a string'),
   v.check((text) => !text.includes('\0'), 'must not contain NUL characters'),
   v.transform((text) => text.toWellFormed().trim()),
@@ -32,14 +35,19 @@ export const text = (max: number = bounds.text) =>
 /** A text that must not be empty. */
 export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.minLength(1, 'must not be empty'));
 
-/** A text that need not be there: blank is null, as absent is. */
-export const optionalText = () =>
-  orNull(
-    v.pipe(
-      text(),
-      v.transform((value) => value || null),
-    ),
-  );
+const blankIsNull = v.transform((value: string) => value || null);
+
+/** A text that may be absent; a blank text is null. */
+export const optionalText = () => orNull(v.pipe(text(), blankIsNull));
+
+/** A text to look a record up by: trimmed, and never stripped, so that no other record is found (decisions §3). */
+export const lookupText = () => v.pipe(plainString, atMost(bounds.text), v.metadata({ maxLength: bounds.text }));
+
+/** The id of a record to look up. */
+export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be empty'));
+
+/** The id of a record to look up, if there is one; a blank id is null. */
+export const optionalRecordId = () => orNull(v.pipe(lookupText(), blankIsNull));
 
 /** The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged elsewhere. */
 export const url = (format: 'uri' | 'uri-template' = 'uri') =>
@@ -111,7 +119,7 @@ export const currency = () =>
 const dayPattern = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const timePattern = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?';
 const momentPattern = { pattern: `^(\\d{1,11}|${dayPattern}(${timePattern})?)$` };
-const isoFormats = [...['date', 'date-time'].map((format) => ({ type: 'string', format })), { type: 'string', pattern: '^\\d{8}$' }];
+const isoPattern = { pattern: `^(\\d{8}|${dayPattern}(${timePattern})?)$` };
 
 /** A text that is a time to `read`, white space around it aside. */
 const timeOf = (read: (text: string) => number | undefined, message: string, keywords: Readonly<Record<string, unknown>>) =>
@@ -124,19 +132,19 @@ const timeOf = (read: (text: string) => number | undefined, message: string, key
 
 const isMoment = 'must be an ISO 8601 date or epoch seconds';
 
-/** ISO 8601 or a string of epoch seconds, as whole epoch seconds; what lies between two is rounded down unless told otherwise. */
-export const seconds = (round?: (seconds: number) => number) => timeOf((text) => parseSeconds(text, round), isMoment, momentPattern);
+/** ISO 8601 or a string of epoch seconds, as whole epoch seconds. */
+export const seconds = (rounding?: Rounding) => timeOf((text) => parseSeconds(text, rounding), isMoment, momentPattern);
 
 /** The same, as milliseconds. */
-export const momentMs = () => timeOf(parseMoment, isMoment, momentPattern);
+export const momentMs = (rounding?: Rounding) => timeOf((text) => parseMoment(text, rounding), isMoment, momentPattern);
 
 /** ISO 8601 alone, as milliseconds. */
-export const isoMs = () => timeOf(parseIso, 'must be an ISO 8601 timestamp', { type: undefined, anyOf: isoFormats });
+export const isoMs = (rounding?: Rounding) => timeOf((text) => parseIso(text, rounding), 'must be an ISO 8601 timestamp', isoPattern);
 
 /** A `+` that was not encoded is a space by now; in a body nothing is lost (decisions §3). */
 const asSent = (text: string): string => text.trim().replace(/ (?=\d{2}(:?\d{2})?$)/, '+');
 
-/** A time of a query. */
+/** A time of a query. The first moment of a range takes a schema that rounds up. */
 export const inQuery = <Schema extends v.GenericSchema<string, number>>(time: Schema) => v.pipe(v.string(), v.transform(asSent), time);
 
 /** The last moment of a range in a query: a date without a time takes in its whole UTC day. */
@@ -225,17 +233,6 @@ export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unk
   const missing = issue.input === undefined && issue.kind === 'schema';
   const problem = missing ? 'is required' : issue.message;
   throw new ApiError('invalid_value', field === '' ? `The ${whole} ${problem}.` : `${field} ${problem}.`, field === '' ? {} : { field });
-};
-
-const tagOrComment = /<!--.*?-->|<[a-z/!?][^>]*>/gis;
-
-/**
- * Removes tags and comments, keeps their text; `5 < 6` is no tag. Stripping may join the halves of a tag that was hidden
- * in another (`<<b>b>`), so it repeats until nothing changes. Slow on long hostile texts: callers bound the length first.
- */
-export const stripHtml = (text: string): string => {
-  const stripped = text.replace(tagOrComment, '');
-  return stripped === text ? text : stripHtml(stripped);
 };
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;

@@ -9,6 +9,9 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
 const withHyphens = (text: string): string => text.replace(eightDigits, '$1-$2-$3');
 
+/** Where a time finer than its unit goes: a lower bound of a range goes up, everything else down (decisions §3). */
+export type Rounding = 'up' | 'down';
+
 /** True for `YYYY-MM-DD` that exists in the calendar. */
 export const isCalendarDate = (text: string): boolean => datePattern.test(text) && parseIso(text) !== undefined;
 
@@ -27,10 +30,10 @@ const offsetMinutes = (zone: string | undefined): number | undefined => {
 };
 
 /**
- * Milliseconds of an ISO 8601 calendar timestamp, undefined where it does not parse or does not exist (30 February).
+ * Milliseconds of an ISO 8601 calendar timestamp, undefined if it does not parse or does not exist (30 February).
  * Without a time it is midnight UTC; without a zone it is UTC.
  */
-export const parseIso = (text: string): number | undefined => {
+export const parseIso = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const match = isoPattern.exec(withHyphens(text));
   if (!match) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
@@ -46,22 +49,33 @@ export const parseIso = (text: string): number | undefined => {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  date.setUTCHours(hour, minute, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')));
+  const fraction = (match[7] ?? '').padEnd(3, '0');
+  const roundedUp = rounding === 'up' && /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
+  date.setUTCHours(hour, minute, second, Number(fraction.slice(0, 3)) + roundedUp);
   const ms = date.getTime() - offset * 60_000;
   return ms > maxSeconds * 1000 + 999 ? undefined : ms;
 };
 
-/** The same, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
-export const parseMoment = (text: string): number | undefined => {
-  const ms = parseIso(text);
+/**
+ * Returns the change with an `updated_at` that is never before the record's own: the clocks of two
+ * functions differ, and a later write may have an earlier time (decisions §6, General).
+ */
+export const notBefore = <Changed extends { readonly updated_at: string }>(
+  { updated_at }: { readonly updated_at: string },
+  changed: Changed,
+): Changed => (changed.updated_at < updated_at ? { ...changed, updated_at } : changed);
+
+/** What `parseIso` reads, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
+export const parseMoment = (text: string, rounding: Rounding = 'down'): number | undefined => {
+  const ms = parseIso(text, rounding);
   if (ms !== undefined || !/^\d+$/.test(text)) return ms;
   return Number(text) <= maxSeconds ? Number(text) * 1000 : undefined;
 };
 
-/** Whole epoch seconds of what `parseMoment` reads, rounded as told. */
-export const parseSeconds = (text: string, round: (seconds: number) => number = Math.floor): number | undefined => {
-  const ms = parseMoment(text);
-  return ms === undefined ? undefined : round(ms / 1000);
+/** Whole epoch seconds of what `parseMoment` reads. */
+export const parseSeconds = (text: string, rounding: Rounding = 'down'): number | undefined => {
+  const ms = parseMoment(text, rounding);
+  return ms === undefined ? undefined : Math[rounding === 'up' ? 'ceil' : 'floor'](ms / 1000);
 };
 
 /** The calendar day of a text that `parseMoment` reads, `YYYY-MM-DD`: the day it spells, or the one its moment falls on in the time zone. */

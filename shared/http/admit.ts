@@ -13,7 +13,8 @@ import { ApiError, notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
-import type { KeyType } from '../domain/account/api-key.ts';
+import type { ApiKey, KeyType } from '../domain/account/api-key.ts';
+import type { BucketState } from '../table/buckets.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import { canonicalJson, parseBody } from './body.ts';
 import { type ApiEvent, type ApiServices, type Call, type Operations, routeOf, type Step } from './exchange.ts';
@@ -145,19 +146,30 @@ export const admit = (operations: Operations, { region, store, random }: ApiServ
       const caller = settled(identified);
 
       const inspected = await settle(() => inspect(event, caller, random));
+      const countKey = () => settle(() => store.buckets.take(rule.name, caller.id, rule.limit));
+      const judgeKey = (found: PromiseSettledResult<ApiKey | undefined>, bucket: PromiseSettledResult<BucketState>): ApiKey => {
+        const key = assertUsable(settled(found), caller, event.exchange.startMs);
+        event.exchange.key = key;
+        assertAllowed(settled(bucket), rule);
+        return key;
+      };
+      // A request that its bucket may reject asks the bucket first: a rejection then costs the read of the key and no other.
+      const early = store.buckets.mayRefuse(rule.name, caller.id, rule.limit) ? await countKey() : undefined;
+      if (early?.status === 'fulfilled' && !early.value.allowed) {
+        settled(await address);
+        judgeKey(await settle(() => store.apiKeys.findByHash(caller.hash)), early);
+      }
       const { call, request } = inspected.status === 'fulfilled' ? inspected.value : {};
       const [addressCounted, found, bucket, owner, stored, data] = await Promise.all([
         address,
         settle(() => store.apiKeys.findByHash(caller.hash)),
-        settle(() => store.buckets.take(rule.name, caller.id, rule.limit)),
+        early ?? countKey(),
         settle(() => store.accounts.get(caller.account)),
         settle(() => request && store.idempotency.find(caller.account, request)),
         settle(() => call && operations[call.operation]?.read?.(call)),
       ]);
       settled(addressCounted);
-      const key = assertUsable(settled(found), caller, event.exchange.startMs);
-      event.exchange.key = key;
-      assertAllowed(settled(bucket), rule);
+      const key = judgeKey(found, bucket);
       const account = assertAccount(settled(owner));
       assertKeyType(key, route);
       assertScope(key, route);

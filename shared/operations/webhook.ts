@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { ApiError, notFound } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
-import { isoFromMs } from '../core/time.ts';
+import { isoFromMs, notBefore } from '../core/time.ts';
 import type { EndpointInput, EndpointPatch } from '../domain/webhook/input.ts';
 import { type DeliveryRecord, type DeliveryStatus, type Endpoint, previousSecret } from '../domain/webhook/record.ts';
 import { newEndpoint, rotated, switched } from '../domain/webhook/rules.ts';
@@ -68,7 +68,7 @@ export const updateEndpoint = (services: Services) =>
       ...(enabled === undefined ? {} : switched(endpoint, enabled, nowMs)),
     };
     if (Object.keys(changes).length === 0) return { result: endpointView(endpoint) };
-    const complete = { ...changes, updated_at: isoFromMs(nowMs) };
+    const complete = notBefore(endpoint, { ...changes, updated_at: isoFromMs(nowMs) });
     return { result: endpointView({ ...endpoint, ...complete }), writes: services.store.endpoints.updateWrites(endpoint, complete) };
   });
 

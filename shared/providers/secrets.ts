@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { SecretPurpose } from '../core/config.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
 import type { AwsEnvironment } from './aws-environment.ts';
 import { connectSigned } from './signed-call.ts';
@@ -10,8 +11,11 @@ export class UnresolvedSecret extends Error {
 
 /** Secrets of accounts' settings, held there or referred to (docs/configuration.md, Secrets). */
 export interface Secrets {
-  /** The value itself, or what the account's parameter holds where it is a reference; rejects with `UnresolvedSecret`. */
-  resolve(account: string, value: string): Promise<string>;
+  /**
+   * Returns the value itself or, if it is a reference, what the account's parameter holds. Rejects with `UnresolvedSecret`, also if
+   * the reference names a secret of another purpose.
+   */
+  resolve(account: string, value: string, purpose: SecretPurpose): Promise<string>;
 }
 
 export interface SecretsOptions {
@@ -54,10 +58,10 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
   };
 
   return {
-    async resolve(account, value) {
+    async resolve(account, value, purpose) {
       if (!isReference(value)) return value;
-      const parameter = parameterOf(account, value);
-      if (parameter === undefined) throw new UnresolvedSecret('The reference is malformed.');
+      const parameter = parameterOf(account, value, purpose);
+      if (parameter === undefined) throw new UnresolvedSecret(`The reference is malformed or does not begin with ssm:${purpose}/.`);
       const known = kept.get(parameter);
       return known && clock.now() < known.untilMs ? await known.secret : await remember(parameter);
     },

@@ -1,4 +1,4 @@
-import { notFound } from '../core/errors.ts';
+import { notFound, StaleDecision } from '../core/errors.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
@@ -6,7 +6,7 @@ import type { Db, Item } from './client.ts';
 import { LimitChanged } from './counters.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
-import { setMembers, type Write } from './write.ts';
+import { isOvertaken, setMembers, type Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
@@ -45,7 +45,9 @@ export interface Accounts {
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
 /** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
-const isStanding = 'attribute_exists(pk) AND attribute_not_exists(#map.erased_at)';
+const isStanding = 'attribute_exists(pk) AND attribute_not_exists(#map.erased_at) AND #map.#updated_at <= :updated_at';
+
+const changedMeanwhile = (): StaleDecision => new StaleDecision('The account was changed at the same time; read it again and retry.');
 
 const readSettings = async (db: Db, account: string): Promise<Item | undefined> => {
   const item = await db.get(settingsKey(account));
@@ -66,8 +68,10 @@ export const openAccounts = (db: Db): Accounts => {
       },
     }),
     updateWrite: (account, changes) => ({
-      item: { Update: { ...changeOf(account, changes), ConditionExpression: isStanding } },
-      refuse: () => notFound('Account'),
+      item: {
+        Update: { ...changeOf(account, changes), ConditionExpression: isStanding, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
+      },
+      refuse: (old) => (isOvertaken(old?.['data'], changes.updated_at) ? changedMeanwhile() : notFound('Account')),
     }),
     replaceLimitWrite(account, changes) {
       const { ExpressionAttributeValues, ...change } = changeOf(account, changes);
@@ -75,7 +79,7 @@ export const openAccounts = (db: Db): Accounts => {
         item: {
           Update: {
             ...change,
-            ConditionExpression: 'attribute_type(#map.#order_limit, :number)',
+            ConditionExpression: 'attribute_type(#map.#order_limit, :number) AND #map.#updated_at <= :updated_at',
             ExpressionAttributeValues: { ...ExpressionAttributeValues, ':number': 'N' },
           },
         },
@@ -113,9 +117,16 @@ export const openAccounts = (db: Db): Accounts => {
     }),
     eraseWrite: (tombstone) => ({
       item: {
-        Put: { TableName: db.table, Item: { ...accountKey(tombstone.id), data: tombstone }, ConditionExpression: 'attribute_exists(pk)' },
+        Put: {
+          TableName: db.table,
+          Item: { ...accountKey(tombstone.id), data: tombstone },
+          ConditionExpression: 'attribute_exists(pk) AND #map.#updated_at <= :updated_at',
+          ExpressionAttributeNames: { '#map': 'data', '#updated_at': 'updated_at' },
+          ExpressionAttributeValues: { ':updated_at': tombstone.updated_at },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
       },
-      refuse: () => notFound('Account'),
+      refuse: (old) => (old ? changedMeanwhile() : notFound('Account')),
     }),
   };
 };

@@ -1,5 +1,5 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { notFound } from '../core/errors.ts';
+import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Db, Item, ItemKey } from './client.ts';
 import { partition } from './keys.ts';
@@ -75,9 +75,15 @@ export const openApiKeys = (db: Db): ApiKeys => {
     updateWrites: (key, changes) =>
       keysOf(key).map((itemKey) => ({
         item: {
-          Update: { TableName: db.table, Key: itemKey, ...setMembers('data', changes), ConditionExpression: 'attribute_exists(pk)' },
+          Update: {
+            TableName: db.table,
+            Key: itemKey,
+            ...setMembers('data', changes),
+            ConditionExpression: 'attribute_exists(pk) AND #map.#updated_at <= :updated_at',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
         },
-        refuse: () => notFound('Key'),
+        refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),
       })),
     deleteWrites: (key) => keysOf(key).map((itemKey) => ({ item: { Delete: { TableName: db.table, Key: itemKey } } })),
   };

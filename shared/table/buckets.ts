@@ -18,8 +18,8 @@ export interface Buckets {
    */
   take(rule: string, subject: string, limit: number): Promise<BucketState>;
   /**
-   * Whether requests that this process has under way may come to more than the limit, as far as it knows the window's count: all that
-   * are behind the limit, and some before it.
+   * Whether one more request may be rejected, as far as this process knows the window's count and its own requests in flight: true
+   * for every request beyond the limit, and for a few before it.
    */
   mayRefuse(rule: string, subject: string, limit: number): boolean;
 }
@@ -50,7 +50,7 @@ export const openBuckets = (db: Db): Buckets => {
   return {
     mayRefuse(rule, subject, limit) {
       const { count, underWay } = knownIn(windowStart(), nameOf(rule, subject));
-      return count + underWay > limit;
+      return count + underWay >= limit;
     },
     async take(rule, subject, limit) {
       if (db.buckets === undefined) throw new Error('This function has no table of rate buckets.');

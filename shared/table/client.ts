@@ -3,6 +3,7 @@ import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { clientTimeouts } from '../core/client-timeouts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
+import { isKey } from './size.ts';
 
 /** Attributes by name, as the document client has them. */
 export type Item = Record<string, unknown>;
@@ -32,7 +33,7 @@ export interface ItemKey {
   readonly sk: string;
 }
 
-/** The item as it stands, consistent; undefined where there is none. */
+/** Reads an item consistently: undefined if there is none, or if the table cannot hold the key. */
 export type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
 interface Asked {
@@ -50,8 +51,8 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
 /**
  * Reads of single items that share calls: whatever is asked for in one tick, microtasks included, is one BatchGetItem for each 100 keys,
  * and a key that several ask for is read once. Who asks later never joins a call that has been sent, so a read sees every write that
- * ended before it. An error rejects the readers of that call alone, and a key that the table refuses to read those who asked for it;
- * what a call leaves unprocessed is asked for again.
+ * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
+ * A key that the table cannot hold is not sent: it would fail the whole call.
  */
 export const pointReads = (
   client: Pick<DynamoDBDocumentClient, 'send'>,
@@ -77,15 +78,10 @@ export const pointReads = (
     }
   };
 
-  const answerAll = async (open: Map<string, Asked>): Promise<void> => {
-    try {
-      await call(open);
-    } catch (error) {
-      const isRefused = error instanceof Error && error.name === 'ValidationException' && open.size > 1;
-      if (isRefused) await Promise.all([...open].map((one) => answerAll(new Map([one]))));
-      else for (const { answer } of open.values()) answer.reject(error);
-    }
-  };
+  const answerAll = (open: Map<string, Asked>): Promise<void> =>
+    call(open).catch((error: unknown) => {
+      for (const { answer } of open.values()) answer.reject(error);
+    });
 
   let waiting = new Map<string, Asked>();
   /** Every call answers those who wait for it, with its failure too. */
@@ -96,6 +92,7 @@ export const pointReads = (
   };
 
   return (key) => {
+    if (!isKey({ ...key })) return Promise.resolve(undefined);
     // The next tick begins when every microtask has run, those that they queue included.
     if (waiting.size === 0) queueMicrotask(() => process.nextTick(send));
     const name = nameOf({ ...key });

@@ -15,7 +15,7 @@ export interface CustomerQuery extends ListQuery<'customer'> {
 
 /** What an order adds to its customer's totals, or takes back. */
 export interface TotalsChange extends TotalsDelta {
-  /** Set where an order is new. */
+  /** Set if the order is the newest: rejected if the customer has had a newer one since they were read. */
   readonly lastOrderDate?: string;
   /** Nothing new is made for a person who was erased: they are as good as gone. */
   readonly forNewOrder?: true;
@@ -77,10 +77,11 @@ export const openCustomers = (db: Db): Customers => {
       records.createWrite(account, customer),
       ...(customer.email === null ? [] : [claim(account, customer.email, customer.id, taken)]),
     ],
-    replaceWrites(account, { record: before, revision }, after) {
+    replaceWrites(account, stored, after) {
+      const before = stored.record;
       const moved = (before.email && emailKey(before.email)) !== (after.email && emailKey(after.email));
       return [
-        records.replaceWrite(account, after, revision),
+        records.replaceWrite(account, after, stored),
         ...(moved && before.email !== null ? [release(account, before.email)] : []),
         ...(moved && after.email !== null ? [claim(account, after.email, after.id, emailTaken)] : []),
       ];
@@ -94,12 +95,16 @@ export const openCustomers = (db: Db): Customers => {
             'SET #view.total_orders = #view.total_orders + :orders, #view.total_spent = #view.total_spent + :spent',
             ...(lastOrderDate === undefined ? [] : ['#view.last_order_date = :last']),
           ].join(', '),
-          ConditionExpression: `attribute_exists(pk)${forNewOrder ? ' AND attribute_not_exists(#view.erased_at)' : ''}`,
+          ConditionExpression: [
+            'attribute_exists(pk)',
+            ...(forNewOrder ? ['attribute_not_exists(#view.erased_at)'] : []),
+            ...(lastOrderDate === undefined ? [] : ['(attribute_type(#view.last_order_date, :null) OR #view.last_order_date <= :last)']),
+          ].join(' AND '),
           ExpressionAttributeNames: { '#view': 'view' },
           ExpressionAttributeValues: {
             ':orders': orders,
             ':spent': spent,
-            ...(lastOrderDate === undefined ? {} : { ':last': lastOrderDate }),
+            ...(lastOrderDate === undefined ? {} : { ':last': lastOrderDate, ':null': 'NULL' }),
           },
         },
       },

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isoFromMs } from '../core/time.ts';
+import { isoFromMs, notBefore } from '../core/time.ts';
 import { autoDisableAfter, autoDisableReason, type SlotLease } from '../domain/webhook/record.ts';
 import type { Db } from './client.ts';
 import { endpointKey, holdsSlots, slotAttribute } from './endpoints.ts';
@@ -37,16 +37,17 @@ const only = (when: unknown, assignments: Readonly<Record<string, unknown>>): Re
 const maxTries = 6;
 
 export const openEndpointStats = (db: Db): EndpointStats => {
-  const update = async (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean): Promise<void> => {
+  const update = async (account: string, endpoint: string, outcomes: EndpointOutcomes, disable: boolean, floor: string): Promise<void> => {
     const { successes, failures, leadingFailures, trailingFailures, lastSuccessAt, lastFailureAt, slots, lease } = outcomes;
     const nowMs = db.clock.now();
+    const { updated_at } = notBefore({ updated_at: floor }, { updated_at: isoFromMs(nowMs) });
     const lastAt = [lastSuccessAt ?? '', lastFailureAt ?? ''].sort().at(-1);
     const set = {
       ...only(lastAt, { last_delivery_at: lastAt }),
       ...only(lastSuccessAt, { last_success_at: lastSuccessAt }),
       ...only(lastFailureAt, { last_failure_at: lastFailureAt }),
       ...only(successes > 0, { consecutive_failures: trailingFailures }),
-      ...only(disable, { enabled: false, disabled_reason: autoDisableReason, disabled_ms: nowMs, updated_at: isoFromMs(nowMs) }),
+      ...only(disable, { enabled: false, disabled_reason: autoDisableReason, disabled_ms: nowMs, updated_at }),
     };
     const add = { success_count: successes, failure_count: failures, ...only(successes === 0, { consecutive_failures: failures }) };
     const certain = leadingFailures >= autoDisableAfter || outcomes.longestRunAfterFirstSuccess >= autoDisableAfter;
@@ -63,7 +64,9 @@ export const openEndpointStats = (db: Db): EndpointStats => {
         ConditionExpression: [
           ...slots.map((slot) => `${slotAttribute(slot)} = :lease`),
           // The run completes where the failures counted so far leave no room for the leading ones.
-          disable ? '#enabled = :true AND #consecutive_failures >= :room' : '(#enabled = :disabled OR #consecutive_failures < :room)',
+          disable
+            ? '#enabled = :true AND #consecutive_failures >= :room AND #updated_at <= :updated_at'
+            : '(#enabled = :disabled OR #consecutive_failures < :room)',
         ].join(' AND '),
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
@@ -80,14 +83,16 @@ export const openEndpointStats = (db: Db): EndpointStats => {
   return {
     async record(account, endpoint, outcomes) {
       // Two conditions that exclude each other: the other one holds, unless another write comes between.
+      let updatedAt = '';
       for (let tries = 1, disable = false; ; tries++, disable = !disable) {
         try {
-          await update(account, endpoint, outcomes, disable);
+          await update(account, endpoint, outcomes, disable, updatedAt);
           return disable;
         } catch (error) {
           if (!(error instanceof ConditionalCheckFailedException) || tries === maxTries) throw error;
           // Gone, or counted before and only the answer was lost: the slots went back with the count.
           if (!holdsSlots(error.Item, outcomes.slots, outcomes.lease)) return false;
+          updatedAt = error.Item?.['updated_at']?.S ?? '';
         }
       }
     },

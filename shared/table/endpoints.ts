@@ -8,7 +8,7 @@ import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
-import type { Write } from './write.ts';
+import { isOvertaken, type Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
 export type EndpointChanges = Partial<
@@ -190,13 +190,14 @@ export const openEndpoints = (db: Db): Endpoints => {
     updateWrites: (endpoint, changes) => {
       const names = Object.keys(changes) as (keyof EndpointChanges)[];
       const guarded = restingOnRead.filter((name) => changes[name] !== undefined);
+      const dated = changes.updated_at === undefined ? [] : ['#updated_at <= :updated_at'];
       const update: Write = {
         item: {
           Update: {
             TableName: db.table,
             Key: endpointKey(endpoint),
             UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            ConditionExpression: ['attribute_exists(pk)', ...guarded.map((name) => `#${name} = :read_${name}`)].join(' AND '),
+            ConditionExpression: ['attribute_exists(pk)', ...dated, ...guarded.map((name) => `#${name} = :read_${name}`)].join(' AND '),
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
             ExpressionAttributeValues: {
               ...Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
@@ -205,7 +206,10 @@ export const openEndpoints = (db: Db): Endpoints => {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
-        refuse: (old) => (old ? changedMeanwhile() : notFound('Webhook endpoint')),
+        refuse: (old) => {
+          if (!old) return notFound('Webhook endpoint');
+          return isOvertaken(old, changes.updated_at) ? new StaleDecision(changedMeanwhile().message) : changedMeanwhile();
+        },
       };
       const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
       return moves ? [update, moveUrl(endpoint, changes.url)] : [update];

@@ -1,5 +1,5 @@
 import { StaleDecision } from '../core/errors.ts';
-import type { Person } from '../domain/erasure.ts';
+import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate, type Write } from './write.ts';

@@ -11,7 +11,8 @@ export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
   /**
    * One more fee on a day's record that stands in that currency: added to whatever it holds by then, so that fees of one day never
-   * wait for each other's decision. Moves it in the lists by update.
+   * wait for each other's decision. Moves it in the lists by update, unless `updated_at` would move
+   * back: rejected if a later fee came since `recorded` was read, and then it needs no new time.
    */
   addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }
@@ -38,23 +39,26 @@ export const openExpenses = (db: Db): Expenses => {
       return stored?.record.deleted_at === null ? stored : undefined;
     },
     addFeeWrite(account, recorded, { amount, at }, refuse) {
-      const positions = Object.entries(entries(account, { ...recorded, updated_at: at }));
+      // A later fee may have set a later time: that one stays, and with it the positions in the lists.
+      const isLatest = at > recorded.updated_at;
+      const positions = isLatest ? Object.entries(entries(account, { ...recorded, updated_at: at })) : [];
       return {
         item: {
           Update: {
             TableName: db.table,
             Key: { pk: partition('expense', account), sk: recorded.id },
             UpdateExpression: [
-              'SET #view.#amount = #view.#amount + :amount, #view.#updated_at = :at, #rest.#count = #rest.#count + :one, #revision = #revision + :one',
+              'SET #view.#amount = #view.#amount + :amount, #rest.#count = #rest.#count + :one, #revision = #revision + :one',
+              ...(isLatest ? ['#view.#updated_at = :at'] : []),
               ...positions.map(([name]) => `#${name} = :${name}`),
             ].join(', '),
-            ConditionExpression: '#view.#source = :source AND #view.#currency = :currency',
+            ConditionExpression: `#view.#source = :source AND #view.#currency = :currency${isLatest ? ' AND #view.#updated_at <= :at' : ''}`,
             ExpressionAttributeNames: {
               '#view': 'view',
               '#rest': 'rest',
               '#revision': 'revision',
               '#amount': 'amount',
-              '#updated_at': 'updated_at',
+              ...(isLatest ? { '#updated_at': 'updated_at' } : {}),
               '#count': 'transaction_count',
               '#source': 'source',
               '#currency': 'currency',
@@ -62,7 +66,7 @@ export const openExpenses = (db: Db): Expenses => {
             },
             ExpressionAttributeValues: {
               ':amount': amount,
-              ':at': at,
+              ...(isLatest ? { ':at': at } : {}),
               ':one': 1,
               ':source': gatewayFeeSource,
               ':currency': recorded.currency,

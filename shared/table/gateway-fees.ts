@@ -9,7 +9,10 @@ import { partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
 import type { Write } from './write.ts';
 
-/** The day's record was begun, or begun in another currency, since it was read: deciding again tells. */
+/**
+ * Since the day's record was read, it was begun, begun in another currency, or got a fee with a later
+ * time. The next decision reads it again.
+ */
 export class FeeConflict extends StaleDecision {
   constructor() {
     super("The day's fees were begun at the same time; read them again and retry.");
@@ -77,7 +80,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
       },
       recorded
         ? expenses.addFeeWrite(account, recorded, { amount: line.amount, at }, () => new FeeConflict())
-        : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), 0), refuse: () => new FeeConflict() },
+        : { ...expenses.replaceWrite(account, dayOfFirstFee(fee), undefined), refuse: () => new FeeConflict() },
     ];
   },
   async lines(account, day) {

@@ -31,7 +31,9 @@ const customerWrites = (
     return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
   }
   // Also where no total moves: the write is what keeps an order off a customer who is erased at the same time.
-  const change = delta ? { ...delta, lastOrderDate } : { orders: 0 as const, spent: 0 };
+  // A newer order keeps its date: the change that leaves it alone never conflicts with another order.
+  const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
+  const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
   return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];
 };
 

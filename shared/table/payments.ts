@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { erasedPayment } from '../domain/erasure.ts';
+import { erasedPayment } from '../domain/payment/erased.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
 import { partition } from './keys.ts';
@@ -13,7 +13,7 @@ export interface Payments {
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
   createWrites(account: string, payment: Payment): readonly Write[];
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
-  replaceWrite(account: string, payment: Payment, revision: number): Write;
+  replaceWrite(account: string, payment: Payment, before: Stored<Payment> | undefined): Write;
   /** Sets what was refunded of an original payment: no save, so nobody hears of it. Refuses where it is not as it was read. */
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
   /** Takes out of a payment what may tell of the payer: no save, so nobody hears of it. */
@@ -33,7 +33,7 @@ export const openPayments = (db: Db): Payments => {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
-    silent: ['refunded_amount', 'description', 'method_details'],
+    silent: ['refunded_amount', ...(Object.keys(erasedPayment) as (keyof typeof erasedPayment)[])],
     home: (account, { order_id }) => home(account, order_id),
   });
   return {

@@ -1,9 +1,11 @@
 import { StaleDecision } from '../core/errors.ts';
+import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/records.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
 import { isExpired, partition } from './keys.ts';
 import type { Kind } from './schema.ts';
+import { assertRecordFits } from './size.ts';
 import type { Write } from './write.ts';
 
 /** A record as stored, with the revision that guards read-modify-write. */
@@ -29,15 +31,33 @@ export interface RecordSpec<Record> {
   readonly expires?: (record: Record) => number;
   /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
   readonly silent?: readonly (keyof Record & string)[];
+  /**
+   * The record as large as its later steps may make it: measured once, when it is created. If this
+   * is absent, the record is measured at every write.
+   */
+  readonly largest?: (record: Record) => Record;
 }
 
-export interface Records<Record extends { readonly id: string }> {
+/** What every kind of record has. */
+interface Dated {
+  readonly id: string;
+  readonly updated_at: string;
+}
+
+export interface Records<Record extends Dated> {
   /** Consistent. */
   get(account: string, id: string): Promise<Stored<Record> | undefined>;
-  /** Puts a record under an id that was made for it. It has no condition, as nothing can stand there; put again, it changes nothing. */
+  /**
+   * Puts a record under an id that was made for it, so it needs no condition and may be repeated.
+   * Throws 400 for a record that does not fit, or may not fit later.
+   */
   createWrite(account: string, record: Record): Write;
-  /** Replaces the revision that was read, 0 for none; refuses with 409 where another write came first. */
-  replaceWrite(account: string, record: Record, revision: number): Write;
+  /**
+   * Replaces the record that was read, undefined if there is none. Its `updated_at` never moves back
+   * (`notBefore`). Throws 400 if the record does not fit; the commit fails with 409 if another write
+   * came first.
+   */
+  replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
 }
 
 /** The record behind an item, also one of the change stream. */
@@ -46,8 +66,9 @@ export const decodeRecord = <Record>(item: Item): Stored<Record> => ({
   revision: item['revision'] as number,
 });
 
-export const openRecords = <Record extends { readonly id: string }>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
-  const { kind, name, silent = [], home = () => undefined } = spec;
+export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Record>): Records<Record> => {
+  const { kind, name, silent = [], home = () => undefined, largest } = spec;
+  const assertFits = (record: Record): void => assertRecordFits(name, encode(kind, record));
   const itemOf = (account: string, record: Record, revision: number): Item => ({
     pk: home(account, record) ?? partition(kind, account),
     sk: record.id,
@@ -73,10 +94,18 @@ export const openRecords = <Record extends { readonly id: string }>(db: Db, spec
       const item = await db.get({ pk: partition(kind, account), sk: id });
       return item && !isExpired(item, db.clock.now()) ? decodeRecord<Record>(item) : undefined;
     },
-    createWrite: (account, record) => ({ item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } }),
-    replaceWrite: (account, record, revision) => ({
-      item: { Put: { TableName: db.table, Item: itemOf(account, record, revision + 1), ...unchanged(record, revision) } },
-      refuse: () => new RevisionConflict(name),
-    }),
+    createWrite(account, record) {
+      assertFits(largest?.(record) ?? record);
+      return { item: { Put: { TableName: db.table, Item: itemOf(account, record, 1) } } };
+    },
+    replaceWrite(account, record, before) {
+      if (!largest) assertFits(record);
+      const revision = before?.revision ?? 0;
+      const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
+      return {
+        item: { Put: { TableName: db.table, Item: item, ...unchanged(record, revision) } },
+        refuse: () => new RevisionConflict(name),
+      };
+    },
   };
 };

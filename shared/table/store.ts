@@ -1,4 +1,5 @@
 import { type CheckoutSession, sessionGoneSeconds } from '../domain/checkout/record.ts';
+import { largestSession } from '../domain/checkout/rules.ts';
 import type { InventoryItem } from '../domain/inventory/record.ts';
 import type { QuickSale } from '../domain/quick-sale/record.ts';
 import { type AccountData, openAccountData } from './account-data.ts';
@@ -63,7 +64,12 @@ export const openStore = (db: Db): Store => ({
   apiKeys: openApiKeys(db),
   attempts: openAttempts(db),
   buckets: openBuckets(db),
-  checkoutSessions: openRecords<CheckoutSession>(db, { kind: 'checkoutSession', name: 'checkout session', expires: sessionGoneSeconds }),
+  checkoutSessions: openRecords<CheckoutSession>(db, {
+    kind: 'checkoutSession',
+    name: 'checkout session',
+    expires: sessionGoneSeconds,
+    largest: largestSession,
+  }),
   counters: openCounters(db),
   customers: openCustomers(db),
   deliveries: openDeliveries(db),

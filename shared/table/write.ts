@@ -10,6 +10,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomText } from '../core/random.ts';
 import { type Db, type Item, throughConflicts } from './client.ts';
+import { assertStorable } from './size.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -33,6 +34,10 @@ export const setMembers = (attribute: string, changes: Readonly<Record<string, u
     ExpressionAttributeValues: Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
   };
 };
+
+/** Whether a write failed because the stored record has a later `updated_at`: its decision has to be made again. */
+export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
+  updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
 
 /** Thrown where a condition fails for which the write names no refusal. */
 export class ConditionFailed extends Error {
@@ -89,9 +94,12 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
  * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
  * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
  * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
+ * Before anything is sent, an item or key that the table would reject fails with 400.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const TransactItems = writes.map(({ item }) => item);
+  for (const { Put, Update, Delete, ConditionCheck } of TransactItems)
+    assertStorable(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
   // One token for all tries: what was done although its answer was lost is not done again after a conflict.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>

@@ -38,11 +38,20 @@ export interface Sender {
 /** Every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
+/** Time on the wire, which a test may decide. */
+export interface WireTime {
+  now(): number;
+  setTimeout(then: () => void, ms: number): NodeJS.Timeout;
+  clearTimeout(timer: NodeJS.Timeout | undefined): void;
+}
+
 export interface SenderOptions {
   readonly policy: DeliveryPolicy;
   readonly lookup?: Lookup;
   /** PEM of the only authority to trust, instead of the public ones: for tests. */
   readonly ca?: string;
+  /** The machine's own by default. */
+  readonly time?: WireTime;
 }
 
 /** Everything that comes back over the connection for one request: status lines, headers, interim responses, framing, bodies, trailers. */
@@ -98,9 +107,9 @@ const silentWhenIdle = <Pool extends HttpAgent>(agent: Pool): Pool => {
 };
 
 /** Settles once: soon after the final response's headers, at the attempt's failure, or at the deadline. */
-const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Promise<AttemptResult> =>
+const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number, time: WireTime): Promise<AttemptResult> =>
   new Promise((resolve) => {
-    const startedAtMs = performance.now();
+    const startedAtMs = time.now();
     let result = noResponse;
     let settled = false;
     let abandon = (): void => {};
@@ -109,12 +118,12 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     const settle = (): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(deadline);
-      clearTimeout(drainEnd);
+      time.clearTimeout(deadline);
+      time.clearTimeout(drainEnd);
       abandon();
       resolve(result);
     };
-    const deadline = setTimeout(settle, timeoutMs);
+    const deadline = time.setTimeout(settle, timeoutMs);
 
     const atMost = (most: number): (() => void) => {
       let seen = 0;
@@ -125,7 +134,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
 
     const judge = (response: IncomingMessage): void => {
-      result = answered(response.statusCode ?? 0, Math.round(performance.now() - startedAtMs));
+      result = answered(response.statusCode ?? 0, Math.round(time.now() - startedAtMs));
     };
 
     /** Keeps the beginning of what is drained anyway. */
@@ -140,7 +149,7 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
     };
 
     const drain = (request: ClientRequest, response: IncomingMessage): void => {
-      drainEnd = setTimeout(settle, maxDrainMs);
+      drainEnd = time.setTimeout(settle, maxDrainMs);
       if (!result.success) keep(response);
       response.resume();
       response.once('close', () => {
@@ -190,7 +199,12 @@ const exchange = (open: Open, body: string | Uint8Array, timeoutMs: number): Pro
   });
 
 /** The one socket through which deliveries and search documents leave (docs/architecture.md). */
-export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOptions): Sender => {
+export const createSender = ({
+  policy,
+  lookup = systemLookup,
+  ca,
+  time = { now: () => performance.now(), setTimeout, clearTimeout },
+}: SenderOptions): Sender => {
   const pooling = { keepAlive: true, timeout: idleSocketMs };
   const secure = { agent: silentWhenIdle(new HttpsAgent(pooling)), request: httpsRequest };
   const plain = { agent: silentWhenIdle(new HttpAgent(pooling)), request: httpRequest };
@@ -210,7 +224,7 @@ export const createSender = ({ policy, lookup = systemLookup, ca }: SenderOption
       const { agent, request } = judged.url.protocol === 'https:' ? secure : plain;
       const withLength = { ...headers, 'Content-Length': Buffer.byteLength(body) };
       const open: Open = (fresh) => request(judged.url, { ...common, method, headers: withLength, agent: fresh || once ? false : agent });
-      return exchange(open, body, timeoutMs);
+      return exchange(open, body, timeoutMs, time);
     },
     close() {
       secure.agent.destroy();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { actions } from '../../functions/actions/app.ts';
+import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { systemRandom } from '../../shared/core/random.ts';
@@ -18,6 +18,8 @@ export interface Service {
   readonly world: World;
   readonly pipeline: Pipeline;
   readonly receiver: Receiver;
+  /** What a dashboard action returns, with a token of its own. */
+  call(action: string, account: string | undefined, input?: unknown): Promise<ActionAnswer>;
   /** The result of a dashboard action; throws where it is refused. */
   act(action: string, account: string | undefined, input?: unknown): Promise<Record<string, any>>;
   /** The error of one that is refused. */
@@ -51,6 +53,7 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     world,
     pipeline,
     receiver,
+    call,
     async act(action, account, input) {
       const answer = await call(action, account, input);
       if (!answer.ok) throw new Error(`${action} was refused: ${JSON.stringify(answer.body)}`);

@@ -70,6 +70,20 @@ describe('webhook.redeliver', () => {
     expect(dashboard.messages).toEqual([]);
   });
 
+  test.each([
+    ['webhook.redeliver', (endpoint_id: string, event_id: string) => ({ endpoint_id, event_id })],
+    ['webhook.redeliver_failed', (endpoint_id: string) => ({ endpoint_id, since: '2020-01-01T00:00:00Z' })],
+  ] as const)('rejects %s with 409 conflict in a closed account, and starts nothing', async (action, inputOf) => {
+    const endpoint = await addEndpoint();
+    const event = await addFailedDelivery(endpoint);
+    await dashboard.act('account.update', account, { status: 'closed' });
+    expect(await dashboard.refused(action, account, inputOf(endpoint, event))).toMatchObject({ status: 409, code: 'conflict' });
+    expect(dashboard.messages).toEqual([]);
+    expect(await dashboard.services.store.deliveries.get(account, endpoint, event)).toMatchObject({ status: 'failed', run: 1 });
+    await dashboard.act('account.update', account, { status: 'active' });
+    expect(await dashboard.act(action, account, inputOf(endpoint, event))).toMatchObject({ endpoint_id: endpoint });
+  });
+
   test('finds neither unknown endpoints and events nor those of others', async () => {
     const endpoint = await addEndpoint();
     const event = await addFailedDelivery(endpoint);

@@ -143,8 +143,8 @@ describe('expired means gone at that second, while the item is still in the tabl
     const { body } = await bakery.shop.open();
     const stored = await store.checkoutSessions.get(bakery.account, body.id);
     if (!stored) throw new Error('The session is gone.');
-    const { record, revision } = stored;
-    await store.commit([store.checkoutSessions.replaceWrite(bakery.account, { ...record, status } as CheckoutSession, revision)]);
+    const { record } = stored;
+    await store.commit([store.checkoutSessions.replaceWrite(bakery.account, { ...record, status } as CheckoutSession, stored)]);
     const found = async () => (await store.checkoutSessions.get(bakery.account, record.id)) !== undefined;
     expect(await around((Math.floor(record.expires_ms / 1000) + days * 86_400) * 1000, found)).toEqual([true, false]);
     expect(await isStored('chk')).toBe(true);

@@ -236,7 +236,7 @@ describe('secrets', () => {
 
   test('that are references are shown as they are, and kept when put again', async () => {
     const references = {
-      search: { ...whole.search, search_key: 'ssm:typesense/search_key', admin_key: 'ssm:typesense-admin' },
+      search: { ...whole.search, search_key: 'ssm:search/search_key', admin_key: 'ssm:search/admin' },
       checkout: { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook.secret' },
     };
     expect(await dashboard.act('settings.put', account, references)).toEqual(references);
@@ -249,6 +249,13 @@ describe('secrets', () => {
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
     ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
     ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
+    // A reference to a secret of another purpose, or of none.
+    ['search.search_key', { search: { ...whole.search, search_key: 'ssm:stripe/secret_key' } }],
+    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:stripe/secret_key' } }],
+    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:search' } }],
+    ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:searches/admin' } }],
+    ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:search/admin_key' } }],
+    ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:webhook_secret' } }],
     ...malformedReferences.map((reference): [string, object] => [
       'checkout.secret_key',
       { checkout: { gateway: 'stripe', secret_key: reference } },

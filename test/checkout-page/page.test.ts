@@ -179,9 +179,9 @@ describe('a payment is taken from the page alone', () => {
     expect([answer.status, answer.headers['Location']]).toEqual([303, successUrl]);
   });
 
-  test('and not with a form of 100 KB', async () => {
+  test('and not with a form of 300 KB', async () => {
     const counter = await openCounter(world);
-    expect((await counter.visit('POST', `${counter.path}/pay`, { body: 'a'.repeat(100_000) })).status).toBe(413);
+    expect((await counter.visit('POST', `${counter.path}/pay`, { body: 'a'.repeat(300_000) })).status).toBe(413);
   });
 });
 

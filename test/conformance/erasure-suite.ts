@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomId } from '../../shared/core/ids.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import { erasedPayment } from '../../shared/domain/erasure.ts';
+import { erasedPayment } from '../../shared/domain/payment/erased.ts';
 import { customerOf, paymentOf } from '../support/shop.ts';
 import type { Bench } from './engines.ts';
 
@@ -86,10 +86,10 @@ export const erasureSuite = (bench: () => Bench): void => {
       await store.commit([store.payments.erasePayerWrite(account, payment)]);
       const after = await store.payments.get(account, payment.id);
       expect(after).toEqual({ revision: before.revision, record: { ...payment, ...erasedPayment } });
-      await expect(store.commit([store.payments.replaceWrite(account, before.record, before.revision)])).rejects.toMatchObject({
+      await expect(store.commit([store.payments.replaceWrite(account, before.record, before)])).rejects.toMatchObject({
         code: 'conflict',
       });
-      await store.commit([store.payments.replaceWrite(account, { ...payment, ...erasedPayment, status: 'voided' }, before.revision)]);
+      await store.commit([store.payments.replaceWrite(account, { ...payment, ...erasedPayment, status: 'voided' }, before)]);
     });
   });
 };

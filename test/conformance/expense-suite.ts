@@ -90,11 +90,11 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       const { account, ids } = await save(1, () => ({}));
       const stored = await store.expenses.get(account, ids[0] ?? '');
       if (!stored) throw new Error('The expense is gone.');
-      const change = (amount: number) => store.commit([store.expenses.replaceWrite(account, { ...stored.record, amount }, 1)]);
+      const change = (amount: number) => store.commit([store.expenses.replaceWrite(account, { ...stored.record, amount }, stored)]);
       await change(1);
       await expect(change(2)).rejects.toMatchObject({ code: 'conflict' });
       expect(await store.expenses.get(account, ids[0] ?? '')).toMatchObject({ record: { amount: 1 }, revision: 2 });
-      const fresh = store.expenses.replaceWrite(account, stored.record, 0);
+      const fresh = store.expenses.replaceWrite(account, stored.record, undefined);
       await expect(store.commit([fresh])).rejects.toMatchObject({ code: 'conflict' });
     });
 

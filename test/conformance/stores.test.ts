@@ -7,9 +7,10 @@ import { erasureSuite } from './erasure-suite.ts';
 import { expenseSuite } from './expense-suite.ts';
 import { idempotencySuite } from './idempotency-suite.ts';
 import { orderSuite } from './order-suite.ts';
+import { sizeSuite } from './size-suite.ts';
 
 /** What the stores rest on must hold on every engine, or a green test says nothing about DynamoDB. */
-const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite };
+const suites = { accountSuite, expenseSuite, idempotencySuite, endpointSuite, deliverySuite, orderSuite, erasureSuite, sizeSuite };
 
 for (const { name, start, missing, countsUnits } of engines) {
   const run = start ? describe : describe.skip;

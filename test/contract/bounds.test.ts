@@ -106,7 +106,8 @@ const fieldOf = (operation: string, input: Json): unknown => {
 /** A text of so many characters that its member takes. */
 const textOf = (field: string, length: number, character: string): string => {
   if (/url$/.test(field)) return `https://example.com/${character.repeat(length - 20)}`;
-  if (/email$/.test(field)) return `${character.repeat(length - 12)}@example.com`;
+  // The longest local part and labels that there are: 196 characters without the third label.
+  if (/email$/.test(field)) return `${character.repeat(64)}@${[63, 63, length - 196].map((of) => 'x'.repeat(of)).join('.')}.de`;
   return character.repeat(length);
 };
 

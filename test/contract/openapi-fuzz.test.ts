@@ -22,7 +22,11 @@ const operations = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
 /** A segment of a path. `.` and `..` are none: whoever parses the URL takes them out before it is sent, and another route is asked. */
-const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
+const segment = fc.oneof(
+  { weight: 9, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..') },
+  // No key of the table is that long.
+  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(2_100), '🍰'.repeat(300)) },
+);
 
 /** A list is separated by commas. */
 const inQuery = (value: unknown): string => {

@@ -67,12 +67,10 @@ describe('text', () => {
     );
   });
 
-  test('its length is judged before it is stripped: a hostile one of a whole body is refused at once', () => {
-    const startMs = performance.now();
+  test('its length is judged before it is stripped: one that is too long is refused, whatever stripping would leave of it', () => {
     for (const unit of ['<!--', '<', '<a', '<b>']) expectRefused(text(), unit.repeat(60_000));
     for (const unit of ['<!--', '<', '<a']) read(text(), unit.repeat(63));
     read(text(), `${'<'.repeat(85)}${'a>'.repeat(85)}`);
-    expect(performance.now() - startMs).toBeLessThan(500);
   });
 
   test('white space around it does not count', () => {

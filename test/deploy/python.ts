@@ -3,11 +3,46 @@ import { fileURLToPath } from 'node:url';
 import { run } from './children.ts';
 
 /** Environments under `.local/`, each of the pins of one file: the second one brings Go, which is large and needed by one suite only. */
-const pinned = { python: 'requirements.txt', go: '../python/go-requirements.txt' } as const;
+const pinned = {
+  python: 'requirements.txt',
+  go: '../python/go-requirements.txt',
+  openapiGenerator: '../python/openapi-generator-requirements.txt',
+} as const;
 
 const tryTo = async (command: string, args: readonly string[], otherwise: string): Promise<void> => {
   const { code, output } = await run(command, args).catch((error: Error) => ({ code: null, output: error.message }));
   if (code !== 0) throw new Error(`${otherwise}\n${output.trim()}`);
+};
+
+/**
+ * Where pip may take packages from: an index if the hash is pinned, without building anything, because what a build asks for has no hash;
+ * or from here alone.
+ */
+const sources = {
+  pinned: ['--require-hashes', '--only-binary', ':all:'],
+  here: ['--no-index', '--no-deps', '--no-build-isolation'],
+} as const;
+
+type Command = readonly ['install' | 'wheel', keyof typeof sources] | readonly ['check'];
+
+/** Runs the pip of one Python for the environment of another. Nothing else in the repository runs pip. */
+const pip = (python: string, into: string, [command, source]: Command, args: readonly string[] = []): Promise<void> => {
+  const options = [command, ...(source ? sources[source] : []), ...args];
+  return tryTo(python, ['-m', 'pip', '--python', into, '--quiet', '--disable-pip-version-check', ...options], `pip ${options.join(' ')}`);
+};
+
+/** Installs what a requirements file pins. */
+export const installPinned = (python: string, requirements: string, into = python): Promise<void> =>
+  pip(python, into, ['install', 'pinned'], ['--requirement', requirements]);
+
+/** Builds the wheel of a folder of this repository, with the build packages that the environment has. */
+export const buildWheel = (python: string, source: string, folder: string): Promise<void> =>
+  pip(python, python, ['wheel', 'here'], ['--wheel-dir', folder, source]);
+
+/** Installs a wheel that was built here; what it asks for has to be installed before, or this fails. */
+export const installBuilt = async (python: string, wheel: string, into: string): Promise<void> => {
+  await pip(python, into, ['install', 'here'], [wheel]);
+  await pip(python, into, ['check']);
 };
 
 const make = async (environment: string, requirements: string): Promise<void> => {
@@ -16,8 +51,7 @@ const make = async (environment: string, requirements: string): Promise<void> =>
   await rm(environment, { recursive: true, force: true });
   await mkdir(environment, { recursive: true });
   await tryTo('python3', ['-m', 'venv', environment], 'python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv');
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
-  await tryTo(`${environment}/bin/python`, pip, `pip could not install ${requirements}.`);
+  await installPinned(`${environment}/bin/python`, requirements);
 };
 
 /**

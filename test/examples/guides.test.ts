@@ -27,8 +27,8 @@ const pages = ['rate-limits.md', ...readdirSync('docs/guides').filter((name) => 
 const samples = new Map(pages.map((name) => [name, withoutPython(samplesOf(join('docs/guides', name)))]));
 
 const windowMs = 60_000;
-const startedMs = Date.now();
-const clock = { ...systemClock, now: () => Math.floor(startedMs / windowMs) * windowMs + (Date.now() - startedMs) };
+const intoWindowMs = Date.now() % windowMs;
+const clock = { ...systemClock, now: () => Date.now() + -intoWindowMs };
 
 let journey: Journey;
 let folder: string;

@@ -164,7 +164,7 @@ test('a day beyond what an answer takes is shown up to that, with the sum and th
   const stored = await world.store.expenses.get(shop.account.id, idToday());
   if (!stored) throw new Error('The day has no record.');
   const record = { ...stored.record, amount: count + 1, transaction_count: count + 1 };
-  await world.store.commit([world.store.expenses.replaceWrite(shop.account.id, record, stored.revision)]);
+  await world.store.commit([world.store.expenses.replaceWrite(shop.account.id, record, stored)]);
   const { status, body, text } = await world.request('GET', `/expenses/${idToday()}`, { key: shop.secretKey });
   expect([status, body.amount, body.metadata.transaction_count]).toEqual([200, count + 1, count + 1]);
   expect(body.line_items.length).toBeGreaterThan(2_900);

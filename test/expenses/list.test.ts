@@ -85,14 +85,14 @@ describe('a change of an expense', () => {
     const first = await save(owner, { category: 'rent', updated_at: '2026-03-01T00:00:00.000Z' });
     const second = await save(owner, { category: 'rent', updated_at: '2026-03-02T00:00:00.000Z' });
     const changed: Expense = { ...first, category: 'taxes', status: 'approved', updated_at: '2026-03-03T00:00:00.000Z' };
-    await world.store.commit([world.store.expenses.replaceWrite(owner, changed, 1)]);
+    await world.store.commit([world.store.expenses.replaceWrite(owner, changed, { record: first, revision: 1 })]);
     expect(await ids('category=rent', as)).toEqual([second.id]);
     expect(await ids('category=taxes', as)).toEqual([first.id]);
     expect(await ids('status=approved', as)).toEqual([first.id]);
     expect(await ids('order_by=updated_at', as)).toEqual([first.id, second.id]);
 
     const deleted: Expense = { ...changed, deleted_at: '2026-03-04T00:00:00.000Z' };
-    await world.store.commit([world.store.expenses.replaceWrite(owner, deleted, 2)]);
+    await world.store.commit([world.store.expenses.replaceWrite(owner, deleted, { record: changed, revision: 2 })]);
     for (const query of ['category=taxes', 'status=approved', 'updated_after=2026-01-01'])
       expect(await ids(query, as)).not.toContain(first.id);
     expect(await ids('', as)).toEqual([second.id]);

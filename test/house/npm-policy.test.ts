@@ -55,7 +55,7 @@ beforeAll(async () => {
     if (url.endsWith('.tgz')) return void response.end(bytes);
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
     const dist = { tarball: `${registry}${name}/-/${name}-1.0.0.tgz`, integrity };
-    const time = new Date(Date.now() - one.ageDays * dayMs).toISOString();
+    const time = new Date(Date.now() + -one.ageDays * dayMs).toISOString();
     response.end(
       JSON.stringify({
         name,

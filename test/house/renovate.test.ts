@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { manifest, readJson } from './manifest.ts';
@@ -10,17 +11,24 @@ interface Rule {
   readonly allowedVersions?: string;
 }
 
-const { packageRules, enabledManagers, ignorePresets } = readJson('.github/renovate.json') as {
+const {
+  extends: presets,
+  packageRules,
+  enabledManagers,
+  ignorePresets,
+} = readJson('.github/renovate.json') as {
   readonly packageRules: readonly Rule[];
+  readonly extends: readonly string[];
   readonly enabledManagers: readonly string[];
   readonly ignorePresets: readonly string[];
 };
 
-const requirements = ['test/deploy/requirements.txt', 'test/python/go-requirements.txt'];
+const requirements = ['test/deploy/requirements.txt', 'test/python/go-requirements.txt', 'test/python/client-requirements.txt'];
 const known: Readonly<Record<string, readonly string[]>> = {
   npm: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
   pip_requirements: requirements.flatMap((file) => readFileSync(file, 'utf8').match(/^[\w.-]+(?===)/gm) ?? []),
   'github-actions': [],
+  dockerfile: readFileSync('Dockerfile', 'utf8').match(/(?<=^FROM )[\w./-]+/gm) ?? [],
 };
 
 const matches = (name: string, pattern: string): boolean =>
@@ -50,6 +58,15 @@ test('the CDK moves as one, its command below 3; Middy stays on 7 and Node on 24
 });
 
 test('the Python tools below test/ are seen, though Renovate leaves such folders out by itself', () => {
-  expect(requirements.map(existsSync)).toEqual([true, true]);
+  expect(requirements.filter((file) => !existsSync(file))).toEqual([]);
   expect(ignorePresets).toContain(':ignoreModulesAndTests');
+});
+
+test('every image that a Dockerfile begins with is pinned by digest, one digest a tag, which Renovate keeps up to date', () => {
+  const files = execFileSync('git', ['ls-files', '*Dockerfile*', '*Containerfile*'], { encoding: 'utf8' }).trim().split('\n');
+  const images = files.flatMap((file) => readFileSync(file, 'utf8').match(/(?<=^FROM )\S+/gm) ?? []);
+  expect(images.length).toBeGreaterThan(1);
+  expect(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+  expect(new Set(images).size).toBe(new Set(images.map((image) => image.split('@')[0])).size);
+  expect([presets.includes('docker:pinDigests'), enabledManagers.includes('dockerfile')]).toEqual([true, true]);
 });

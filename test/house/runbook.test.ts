@@ -60,7 +60,8 @@ describe('the runbook', () => {
   });
 
   test('asks log groups that exist', () => {
-    for (const { sources } of queries) for (const source of sources) expect([...logGroupNames, 'access-log']).toContain(source);
+    for (const { sources } of queries)
+      for (const source of sources) expect([...logGroupNames, 'access-log', 'address-log']).toContain(source);
   });
 
   test('and its neighbour link to pages that exist', () => {

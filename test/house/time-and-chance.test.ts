@@ -39,9 +39,30 @@ const harmless = [
   "export { setImmediate as nextTurn } from 'node:timers/promises';",
 ];
 
+/** One measurement of real time a line, as a test must not make it. */
+const measured = [
+  'export const measuredFrom = performance.now();',
+  'export const measuredSince = process.hrtime.bigint();',
+  'export const upFor = process.uptime();',
+  'export const keptMs = Date.now();',
+  'export const tookMs = Date.now() - then.getTime();',
+  'export const leftMs = then.getTime() - Date.now();',
+  'export const isLate = Date.now() > 5;',
+  'export const isEarly = 5 > Date.now();',
+  'export const tookToo = systemClock.now() - 5;',
+  'export const arrivals = []; arrivals.push(Date.now());',
+];
+const handedOn = [
+  'export const inAnHour = new Date(Date.now() + 3_600_000);',
+  'export const ahead = { now: () => Date.now() + 5 };',
+  'export const seconds = Math.floor(Date.now() / 1000);',
+];
+
 const lines = [...hiddenSources, ...realSources, ...harmless];
+const linesOfTests = [...measured, ...handedOn, ...harmless];
 
 const places = ['functions/orders/create.ts', 'functions/products/handler.ts', 'shared/aws/client.ts', 'local/region.ts'] as const;
+const testPlace = 'test/orders/create.test.ts';
 const wall = /^(plugin|lint\/style\/noRestricted(Globals|Imports))$/;
 
 interface Finding {
@@ -60,6 +81,8 @@ beforeAll(() => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
   }
+  mkdirSync(dirname(join(folder, testPlace)), { recursive: true });
+  writeFileSync(join(folder, testPlace), `${linesOfTests.join('\n')}\n`);
   const options = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
   const { stdout } = spawnSync(resolve('node_modules/.bin/biome'), options, { cwd: folder, encoding: 'utf8' });
   findings = JSON.parse(stdout).diagnostics;
@@ -67,10 +90,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The lines that the wall refuses there, each once. */
-const refusedIn = (path: (typeof places)[number]): readonly string[] => {
+const refusedIn = (path: (typeof places)[number] | typeof testPlace, written = lines): readonly string[] => {
   const found = findings.filter(({ category, location }) => wall.test(category) && location.path === path);
   const numbers = new Set(found.map(({ location }) => location.start.line));
-  return lines.filter((_, i) => numbers.has(i + 1));
+  return written.filter((_, i) => numbers.has(i + 1));
 };
 
 test('deployed code reads no source of time or chance behind the back of what it is handed', () => {
@@ -84,4 +107,8 @@ test('what puts a function together names the real sources, and reads no other',
 test('clients on the wire keep their own timers and tokens, and what is not deployed whatever it likes', () => {
   expect(refusedIn('shared/aws/client.ts')).toEqual(realSources);
   expect(refusedIn('local/region.ts')).toEqual([]);
+});
+
+test('a test measures no real time, which a loaded machine would fail, and may hand it on', () => {
+  expect(refusedIn(testPlace, linesOfTests)).toEqual(measured);
 });

@@ -22,7 +22,7 @@ const served = async (): Promise<Tenant> => {
 };
 
 describe('of a key that a function has served, every request hears', () => {
-  const updated_at = '2026-03-01T00:00:00.000Z';
+  const updated_at = '2099-01-01T00:00:00.000Z';
   const change = (tenant: Tenant, members: Parameters<World['store']['apiKeys']['updateWrites']>[1]) =>
     world.store.commit(world.store.apiKeys.updateWrites(keyOf(tenant), members));
   const codeOf = ({ body }: TestResponse): string => body.error.code ?? body.error;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '../support/eventually.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
 import { freePorts, type ServiceProcess, startService } from '../support/service.ts';
 
@@ -23,13 +24,6 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const until = async (condition: () => boolean) => {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 10 s.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 const shell = async (command: string): Promise<Record<string, unknown>> => {
   const { stdout } = await run('sh', ['-c', command.replace('curl', 'curl --silent')]);
   return JSON.parse(stdout) as Record<string, unknown>;

@@ -31,7 +31,14 @@ test('the page lists every key with its form, default and price, and no other', 
 
 test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
   const { us, au, eu } = settingsWith({});
-  const off = { deletionProtection: false, customerManagedKey: false, dashboard: false, routeMetrics: false, tracing: false };
+  const off = {
+    deletionProtection: false,
+    customerManagedKey: false,
+    dashboard: false,
+    routeMetrics: false,
+    logAddresses: false,
+    tracing: false,
+  };
   const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, awsClient: 'lean', ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
@@ -60,6 +67,7 @@ test('a key with the name of a region counts there, one without everywhere else'
     customerManagedKey: true,
     dashboard: true,
     routeMetrics: true,
+    logAddresses: true,
     tracing: true,
   });
 });

@@ -20,5 +20,6 @@ export const fullContext = {
   customerManagedKey: 'true',
   dashboard: 'true',
   routeMetrics: 'true',
+  logAddresses: 'true',
   tracing: 'true',
 } as const;

@@ -95,6 +95,24 @@ describe('the stage', () => {
     ]);
   });
 
+  test('logs addresses only while logAddresses is on, for a day, in a group that goes when it is off', () => {
+    const traced = synthesize({ logAddresses: true, logRetentionDays: 90 }).templates.us;
+    const groups = (of: Template) =>
+      Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
+        String(Properties.LogGroupName).startsWith('/aws/vendedlogs/')
+          ? [{ id, name: Properties.LogGroupName, days: Properties.RetentionInDays, DeletionPolicy }]
+          : [],
+      );
+    const [usual] = groups(template);
+    const addresses = groups(traced).find(({ name }) => name === '/aws/vendedlogs/BakeryCommerce-us-api-addresses');
+    // The lines of before stay where they are.
+    expect(groups(traced).map(({ id }) => id)).toEqual([usual?.id, addresses?.id]);
+    expect([groups(template).length, addresses]).toMatchObject([1, { days: 1, DeletionPolicy: 'Delete' }]);
+    const { Format, DestinationArn } = theOnly(traced, 'AWS::ApiGatewayV2::Stage')['AccessLogSettings'] as Record<string, any>;
+    expect(JSON.parse(Format)).toMatchObject({ ip: '$context.identity.sourceIp', status: '$context.status' });
+    expect(JSON.stringify(DestinationArn)).toContain(addresses?.id);
+  });
+
   test('logs to a group of the cheaper class, which no metric filter reads', () => {
     const isAccessLog = ({ LogGroupName }: Record<string, unknown>) => String(LogGroupName).startsWith('/aws/vendedlogs/');
     expect(theOnly(template, 'AWS::Logs::LogGroup', isAccessLog)).toMatchObject({ LogGroupClass: 'INFREQUENT_ACCESS' });

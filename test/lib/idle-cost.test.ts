@@ -103,7 +103,7 @@ test.each(['dashboard', 'customerManagedKey'] as const)('%s adds what its row in
   expect(configurationKeys[key].price).toMatch(new RegExp(`^\\$${Number(more.toFixed(2))} a month`));
 });
 
-test.each(['deletionProtection', 'routeMetrics', 'tracing'] as const)('%s adds nothing at rest', (key) => {
+test.each(['deletionProtection', 'routeMetrics', 'logAddresses', 'tracing'] as const)('%s adds nothing at rest', (key) => {
   expect(monthOf(synthesize({ [key]: true }).templates.us)).toBe(monthOf(synthesize().templates.us));
 });
 

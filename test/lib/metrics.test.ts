@@ -318,9 +318,12 @@ test('no line has a member that Lambda or CloudWatch takes for its own', () => {
 });
 
 test('the queries of the runbook name members of the lines that they read', () => {
-  const { AccessLogSettings } = theOnly(synthesize().templates.us, 'AWS::ApiGatewayV2::Stage') as { AccessLogSettings: { Format: string } };
+  const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': { logAddresses: true } };
   const membersOf = (source: string): string[] => {
-    if (source === 'access-log') return Object.keys(JSON.parse(AccessLogSettings.Format));
+    if (gatewayLogs[source]) {
+      const stage = theOnly(synthesize(gatewayLogs[source]).templates.us, 'AWS::ApiGatewayV2::Stage');
+      return Object.keys(JSON.parse((stage as { AccessLogSettings: { Format: string } }).AccessLogSettings.Format));
+    }
     return (logGroups[source] ?? []).flatMap(meter.membersOf);
   };
   const logGroups = logGroupsOf(synthesize().templates.us);

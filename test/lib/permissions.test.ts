@@ -119,7 +119,7 @@ describe.each(functionNames)('%s', (name) => {
         Action,
         [
           expect.stringMatching(
-            /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*|arn:aws:ssm:us-east-1:<AWS::AccountId>:parameter\/BakeryCommerce-us\/\*)$/,
+            /^(\*|<ParkingLotBucket\w+\.Arn>\/\*|arn:aws:scheduler:us-east-1:<AWS::AccountId>:schedule\/BakeryCommerce-us-deliveries\/\*|arn:aws:ssm:us-east-1:<AWS::AccountId>:parameter\/BakeryCommerce-us\/\*\/(search|stripe)\/\*)$/,
           ),
         ],
       ]);
@@ -214,4 +214,17 @@ test('the rate buckets are only ever counted in', () => {
     const onBuckets = rights[name].filter(({ Resource }) => Resource.some((resource) => resource.includes('DataBuckets')));
     expect([name, onBuckets.flatMap(({ Action }) => Action).filter((action) => action !== 'dynamodb:UpdateItem')]).toEqual([name, []]);
   }
+});
+
+test('a function reads the secrets of one purpose: Stripe keys only for the checkout page, search keys only for search', () => {
+  const secretPaths = functionNames.flatMap((name) =>
+    rights[name]
+      .filter(({ Action }) => Action.includes('ssm:GetParameter'))
+      .map(({ Resource }) => [name, Resource.map((resource) => resource.replace(/^.*:parameter/, ''))]),
+  );
+  expect(secretPaths).toEqual([
+    ['products', ['/BakeryCommerce-us/*/search/*']],
+    ['checkout-page', ['/BakeryCommerce-us/*/stripe/*']],
+    ['search-sync', ['/BakeryCommerce-us/*/search/*']],
+  ]);
 });

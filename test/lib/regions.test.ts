@@ -19,6 +19,7 @@ const alike = {
   customerManagedKey: true,
   dashboard: true,
   routeMetrics: true,
+  logAddresses: true,
   tracing: true,
 };
 

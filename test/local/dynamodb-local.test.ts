@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { locateEngine, thisMachine } from '../../local/engine/locate.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { until } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 /** The machine as it is where the engine binary was not built for. */
@@ -45,8 +46,7 @@ testWithJava(
       expect(runtime.engine).toBe('dynamodb-local');
       if (deliveries === 1) expect(await call(runtime, '/webhooks', { url: hook.url, events: ['expense.created'] })).toBe(201);
       expect(await call(runtime, '/expenses', { amount: 1, date: '2026-11-01', category: 'rent' })).toBe(201);
-      const deadline = Date.now() + 20_000;
-      while (hook.requests.length < deliveries && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => hook.requests.length >= deliveries);
       await runtime.stop();
       expect(hook.requests).toHaveLength(deliveries);
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'typesense';
+import { find as findIn } from '../../local/search/find.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
 import { actIn, type HttpAnswer, type Journey, startJourney } from '../support/journey.ts';
@@ -52,6 +53,11 @@ test("the engine's own client searches with the token, one search and several", 
     ['Celebration cake'],
     400,
   ]);
+});
+
+test('a long hostile filter is rejected at once', () => {
+  const hostile = ['x:=', ' ', 'a ', '`'].map((unit) => `x:=a${unit.repeat(50_000)}!`);
+  for (const filter_by of hostile) expect(() => findIn([], { q: '*', filter_by })).toThrow('field:=value');
 });
 
 test('filters, pages and order are those that were asked for', async () => {

@@ -64,7 +64,7 @@ describe('tail of a stack', () => {
     const tail = await startCommand(['tail', ...there(), '--print-json'], /Following/);
     const log = (rid: string, timestamp: number, line: object) =>
       stack.logged.push({ timestamp, message: JSON.stringify({ rid, account, key: 'key_1', ...line }) });
-    const nowMs = Date.now();
+    const nowMs = new Date().setMilliseconds(0);
     log('a', nowMs, { op: 'createOrder', status: 201, ms: 7 });
     log('b', nowMs + 5, { op: 'retrieveOrder', status: 404, ms: 3, code: 'not_found' });
     log('x', nowMs + 6, { op: 'action' });

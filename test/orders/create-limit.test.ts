@@ -52,7 +52,7 @@ describe('the order limit of the plan', () => {
     const stored = await world.store.orders.get(shop.account, body.id);
     if (!stored) throw new Error('No order.');
     const deleted_at = new Date(world.clock.now()).toISOString();
-    await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored.revision)]);
+    await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored)]);
     expect((await shop.post()).status).toBe(403);
 
     world.clock.advance(Date.parse('2026-03-31T23:59:59.999Z') - world.clock.now());

@@ -16,7 +16,7 @@ test('a deleted one is a 404', async () => {
   const stored = await world.store.orders.get(shop.account, mine.id);
   if (!stored) throw new Error('No order.');
   const deleted_at = new Date(world.clock.now()).toISOString();
-  await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored.revision)]);
+  await world.store.commit([world.store.orders.replaceWrite(shop.account, { ...stored.record, deleted_at }, stored)]);
   expect(await shop.get(`/orders/${mine.id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
 });
 

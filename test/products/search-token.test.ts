@@ -109,10 +109,10 @@ test("every scoped key is what the engine's own client makes of the same key and
 });
 
 describe('a search key that is a reference', () => {
-  beforeEach(() => put({ search: { ...searchSettings, search_key: 'ssm:typesense/search_key' } }));
+  beforeEach(() => put({ search: { ...searchSettings, search_key: 'ssm:search/search_key' } }));
 
   test('mints the token of the secret it leads to', async () => {
-    parameters[`${account}/typesense/search_key`] = searchSettings.search_key;
+    parameters[`${account}/search/search_key`] = searchSettings.search_key;
     const { status, body } = await mint();
     expect(status).toBe(201);
     expect(body.token).toBe(official.keys().generateScopedSearchKey(searchSettings.search_key, limitsOf(body.token)));
@@ -122,6 +122,6 @@ describe('a search key that is a reference', () => {
     const { status, body, text } = await mint();
     expect([status, body.error.code]).toEqual([503, 'search_not_configured']);
     expect(text).not.toContain('ssm');
-    expect(world.log.at(-1)).toMatchObject({ status: 503, why: `Parameter ${account}/typesense/search_key: 400 ParameterNotFound` });
+    expect(world.log.at(-1)).toMatchObject({ status: 503, why: `Parameter ${account}/search/search_key: 400 ParameterNotFound` });
   });
 });

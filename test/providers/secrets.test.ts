@@ -29,34 +29,43 @@ describe('a reference', () => {
   });
 
   test('leads below the path of the account that holds it, whoever else uses the same name', async () => {
-    expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key')).toBe('sk_a');
-    expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key')).toBe('sk_b');
+    expect(await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_a');
+    expect(await secrets.resolve('acct_b', 'ssm:stripe/secret_key', 'stripe')).toBe('sk_b');
   });
 
   test.each(['ssm:/acct_b/stripe/secret_key', ...malformedReferences])('that is malformed is read nowhere: %s', async (reference) => {
-    await expect(secrets.resolve('acct_a', reference)).rejects.toThrow(UnresolvedSecret);
+    await expect(secrets.resolve('acct_a', reference, 'stripe')).rejects.toThrow(UnresolvedSecret);
+    expect(reads).toEqual([]);
+  });
+
+  test.each([
+    ['search', 'ssm:stripe/secret_key'],
+    ['stripe', 'ssm:search/admin_key'],
+    ['search', 'ssm:secret_key'],
+  ] as const)('to a secret that is not for the purpose %s is read nowhere: %s', async (purpose, reference) => {
+    await expect(secrets.resolve('acct_a', reference, purpose)).rejects.toThrow(UnresolvedSecret);
     expect(reads).toEqual([]);
   });
 
   test('is not what a secret itself is taken for', async () => {
-    expect(await secrets.resolve('acct_a', 'sk_live_ssm:abc')).toBe('sk_live_ssm:abc');
+    expect(await secrets.resolve('acct_a', 'sk_live_ssm:abc', 'stripe')).toBe('sk_live_ssm:abc');
     expect(reads).toEqual([]);
   });
 
   test('is read once in five minutes, also by those who ask at the same time', async () => {
-    await Promise.all([1, 2, 3].map(() => secrets.resolve('acct_a', 'ssm:stripe/secret_key')));
+    await Promise.all([1, 2, 3].map(() => secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe')));
     clock.advance(299_999);
-    await secrets.resolve('acct_a', 'ssm:stripe/secret_key');
+    await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
     expect(reads).toHaveLength(1);
     clock.advance(1);
-    await secrets.resolve('acct_a', 'ssm:stripe/secret_key');
+    await secrets.resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
     expect(reads).toHaveLength(2);
   });
 
   test('that leads nowhere says so with its name and the reason, and is asked for again after ten seconds', async () => {
-    const resolve = () => secrets.resolve('acct_a', 'ssm:typesense/search');
+    const resolve = () => secrets.resolve('acct_a', 'ssm:stripe/lost', 'stripe');
     for (const _ of [1, 2])
-      await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/typesense/search: 400 ParameterNotFound'));
+      await expect(resolve()).rejects.toThrow(new UnresolvedSecret('Parameter acct_a/stripe/lost: 400 ParameterNotFound'));
     expect(reads).toHaveLength(1);
     clock.advance(10_000);
     await expect(resolve()).rejects.toThrow(UnresolvedSecret);
@@ -64,10 +73,10 @@ describe('a reference', () => {
   });
 
   test('beyond the thousandth does not make the memory grow without end', async () => {
-    for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:x').catch(() => undefined);
-    await secrets.resolve('acct_0', 'ssm:x').catch(() => undefined);
+    for (let i = 0; i <= 1_000; i++) await secrets.resolve(`acct_${i}`, 'ssm:stripe/x', 'stripe').catch(() => undefined);
+    await secrets.resolve('acct_0', 'ssm:stripe/x', 'stripe').catch(() => undefined);
     // The thousand and first emptied it.
-    expect(reads.filter((parameter) => parameter === 'acct_0/x')).toHaveLength(2);
+    expect(reads.filter((parameter) => parameter === 'acct_0/stripe/x')).toHaveLength(2);
   });
 });
 
@@ -86,7 +95,7 @@ describe('of the calls to Parameter Store', () => {
         { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_SSM: api.endpoint },
         'SSM',
       ),
-    }).resolve('acct_a', 'ssm:stripe/secret_key');
+    }).resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
 
   test('each asks for one parameter below the prefix, decrypted, signed for the service and the region', async () => {
     api.script({ body: { Parameter: { Value: 'sk_a' } } });

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentPath } from '../../openapi/generate.ts';
 import type { Check } from '../deploy/check.ts';
@@ -46,21 +46,27 @@ export const lintWorkflows = async (check: Check, go: string): Promise<void> => 
   });
 };
 
-/** `oapi-codegen`: its client in Go compiles, with all operations. */
-export const checkGoGenerator = async (check: Check, go: string, folder: string): Promise<void> => {
+/** `oapi-codegen`: its client in Go compiles with all operations, and creates, lists and reads an expense. */
+export const checkGoGenerator = async (check: Check, go: string, folder: string, place: Place): Promise<void> => {
   const into = join(folder, 'go');
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' };
-  await check('makes a client of the document that compiles, 28 operations in it', async () => {
-    await mustRun('mkdir', ['-p', into]);
+  const made = await check('makes a client of the document that compiles, 28 operations in it', async () => {
+    await mkdir(join(into, 'client'), { recursive: true });
     // Without `skip-prune` it leaves out the headers of deliveries, which its own output then names.
-    const options = { package: 'bakery', generate: { models: true, client: true }, 'output-options': { 'skip-prune': true } };
-    await writeFile(join(into, 'config.yaml'), JSON.stringify({ ...options, output: join(into, 'client.go') }));
+    const options = { package: 'client', generate: { models: true, client: true }, 'output-options': { 'skip-prune': true } };
+    await writeFile(join(into, 'config.yaml'), JSON.stringify({ ...options, output: join(into, 'client/client.go') }));
     await mustRun(go, ['run', generator, '-config', join(into, 'config.yaml'), documentPath], { env });
     await writeFile(join(into, 'go.mod'), 'module bakery\n\ngo 1.25\n\nrequire github.com/oapi-codegen/runtime v1.8.0\n');
     await mustRun(go, ['build', './...'], { cwd: into, env });
-    const source = await readFile(join(into, 'client.go'), 'utf8');
+    const source = await readFile(join(into, 'client/client.go'), 'utf8');
     const [, methods = ''] = /^type ClientInterface interface \{(.*?)^\}/ms.exec(source) ?? [];
     count((methods.match(/^\t\w+\(/gm) ?? []).filter((name) => !name.includes('WithBody')).length + onlyBodies(methods));
+  });
+  if (!made) return;
+  await check('its client creates, lists and reads an expense, to the cent', async () => {
+    await copyFile('test/python/generated/main.go', join(into, 'main.go'));
+    const { stdout } = await mustRun(go, ['run', '.'], { cwd: into, env: { ...env, ...(await place.newAccount()) } });
+    if (stdout !== '1234567.89 1234567.89 true\n404 not_found\n') throw new Error(`It printed ${stdout}`);
   });
 };
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checksOf, type Tally } from '../deploy/check.ts';
 import { endAll, mustRun, run } from '../deploy/children.ts';
-import { pythonTool } from '../deploy/python.ts';
+import { buildWheel, installBuilt, installPinned, pythonTool } from '../deploy/python.ts';
 import { checkGoGenerator, checkPythonGenerator, lintWorkflows } from './generators.ts';
+import { checkOpenApiGenerator } from './openapi-generator.ts';
 import { type Place, startPlace } from './place.ts';
 import { checkReference } from './reference.ts';
 import { checkReceivers, checkSamples } from './samples.ts';
@@ -47,10 +48,9 @@ const judgeSource = async (tool: (name: string) => string, folder: string): Prom
 const installWheel = async (tool: (name: string) => string, folder: string): Promise<string | undefined> => {
   const check = checks('wheel');
   const empty = join(folder, 'empty');
-  const pip = [tool('python'), '-m', 'pip', '--disable-pip-version-check', '--quiet'] as const;
-  const [python, ...args] = pip;
+  const python = tool('python');
   const installed = await check('is built, holds the package and its licence, and is installed in an empty environment', async () => {
-    await mustRun(python, [...args, 'wheel', '--no-build-isolation', '--no-deps', '--wheel-dir', folder, client]);
+    await buildWheel(python, client, folder);
     const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl')) ?? '';
     const { stdout } = await mustRun(tool('python'), ['-m', 'zipfile', '--list', join(folder, wheel)]);
     const files = stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
@@ -59,7 +59,8 @@ const installWheel = async (tool: (name: string) => string, folder: string): Pro
     const strange = files.filter((name) => name.includes('/') && !/^bakery_commerce(-0\.\d+\.\d+\.dist-info)?\//.test(name));
     if (strange.length > 0) throw new Error(`In the wheel without need: ${strange}`);
     await mustRun(tool('python'), ['-m', 'venv', '--without-pip', empty]);
-    await mustRun(python, ['-m', 'pip', '--python', `${empty}/bin/python`, 'install', '--quiet', join(folder, wheel)]);
+    await installPinned(python, 'test/python/client-requirements.txt', `${empty}/bin/python`);
+    await installBuilt(python, join(folder, wheel), `${empty}/bin/python`);
   });
   return installed ? `${empty}/bin/python` : undefined;
 };
@@ -84,7 +85,8 @@ const main = async (folder: string): Promise<void> => {
           go = await pythonTool('go', 'go');
         });
         if (!isThere) return;
-        await checkGoGenerator(checks('oapi-codegen'), go, folder);
+        await checkGoGenerator(checks('oapi-codegen'), go, folder, place);
+        await checkOpenApiGenerator({ check: checks('openapi-generator'), print, folder, place, python: tool('python'), go });
         await lintWorkflows(checks('actionlint'), go);
       })(),
       (async () => {

@@ -170,15 +170,15 @@ test('no log line has a key or what a product says', async () => {
 
 describe('an admin key that is a reference', () => {
   test('is sent as the secret it leads to', async () => {
-    await t.configure(t.account, { admin_key: 'ssm:typesense/admin_key' });
-    t.parameters[`${t.account}/typesense/admin_key`] = adminKey;
+    await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
+    t.parameters[`${t.account}/search/admin_key`] = adminKey;
     const { id } = await writeProduct(t.world, t.account);
     expect(await t.sync(inAccount(id))).toEqual([]);
     expect(documentOf(id)).toBeDefined();
   });
 
   test('and leads nowhere lets the message come back, without a call to the engine', async () => {
-    await t.configure(t.account, { admin_key: 'ssm:typesense/admin_key' });
+    await t.configure(t.account, { admin_key: 'ssm:search/admin_key' });
     const { id } = await writeProduct(t.world, t.account);
     expect(await t.sync(inAccount(id))).toEqual([0]);
     expect(requestsOf(id)).toEqual([]);

@@ -28,14 +28,7 @@ export interface DeliveryTest {
 
 export const minuteMs = 60_000;
 
-/** Waits for what happens elsewhere in this process, 5 s at most. */
-export const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 5_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-};
+export { until } from './eventually.ts';
 
 /** Call once at the top of a test file; the members are set before each test. */
 export const useDelivery = (): DeliveryTest => {

@@ -125,13 +125,4 @@ export const startJourney = async (options: RuntimeOptions = {}): Promise<Journe
   };
 };
 
-/** Asks until the answer is the wanted one, 20 s at most; throws with the last one. */
-export const eventually = async <Value>(ask: () => Value | Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> => {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const value = await ask();
-    if (wanted(value)) return value;
-    if (Date.now() > deadline) throw new Error(`It did not happen within 20 s: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
+export { eventually } from './eventually.ts';

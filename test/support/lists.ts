@@ -207,7 +207,7 @@ const saveOrder = async ({ world: { store, clock }, account }: ListOwner, { id }
   const stored = await store.orders.get(account, id);
   if (!stored) throw new Error(`No order ${id}.`);
   const order = { ...stored.record, ...members, updated_at: isoFromMs(clock.now()) };
-  await store.commit([store.orders.replaceWrite(account, order, stored.revision)]);
+  await store.commit([store.orders.replaceWrite(account, order, stored)]);
 };
 const orders: ListSample<Order> = {
   fill: inBulk(

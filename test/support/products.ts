@@ -45,5 +45,5 @@ export const saveProduct = async (
   const stored = await store.products.get(account, id);
   if (!stored) throw new Error(`No product ${id}.`);
   const product = { ...stored.record, ...members, updated_at: new Date(clock.now()).toISOString() };
-  await store.commit([store.products.replaceWrite(account, product, stored.revision)]);
+  await store.commit([store.products.replaceWrite(account, product, stored)]);
 };

@@ -57,7 +57,7 @@ export const changeExpense = async (
   const stored = await store.expenses.get(account, id);
   if (!stored) throw new Error(`No expense ${id}.`);
   const expense = { ...stored.record, ...members, updated_at: new Date(clock.now()).toISOString() };
-  await store.commit([store.expenses.replaceWrite(account, expense, stored.revision)]);
+  await store.commit([store.expenses.replaceWrite(account, expense, stored)]);
 };
 
 /** An endpoint for expense.created and expense.updated, unless said otherwise. */

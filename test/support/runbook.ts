@@ -35,7 +35,7 @@ export const sections: readonly Section[] = runbook
 const words = new Set('fields filter stats sort limit by as asc desc and or not count avg max ispresent'.split(' '));
 
 const readQuery = (text: string): Query => {
-  const [header = '', ...lines] = text.split('\n');
+  const [header = '', ...lines] = text.split('\n').map((line) => line.trim());
   if (!header.startsWith('# ')) throw new Error(`A query that does not say whose lines it reads: ${header}`);
   const body = lines.join('\n').replaceAll(/"[^"]*"/g, '');
   const aliases = new Set([...body.matchAll(/ as (\w+)/g)].map(([, alias = '']) => alias));

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Region } from '../../shared/core/regions.ts';
+import { eventually } from './eventually.ts';
 
 /** The service as its users start it, in a process of its own. */
 export interface ServiceProcess {
   readonly port: number;
   readonly process: ChildProcess;
-  /** Milliseconds from the start of the process to its first healthy answer. */
-  readonly readyMs: number;
   /** The region's own port: `http://127.0.0.1:4001`. */
   origin(region: Region): string;
   /** What it has printed so far. */
@@ -24,7 +23,6 @@ export interface ServiceProcess {
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const regionPort: Readonly<Record<Region, number>> = { us: 1, au: 2, eu: 3 };
-const startDeadlineMs = 20_000;
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -55,7 +53,6 @@ export interface SpawnOptions {
 /** Starts the service and waits until it is ready; throws with what it printed when it is not. */
 export const startService = async ({ port, args, through = 'node', env = {} }: SpawnOptions): Promise<ServiceProcess> => {
   const [command = '', ...before] = through === 'npm' ? ['npm', 'start', '--'] : [process.execPath, 'bin/start.mjs'];
-  const startedMs = performance.now();
   const child = spawn(command, [...before, '--port', String(port), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -78,12 +75,11 @@ export const startService = async ({ port, args, through = 'node', env = {} }: S
       },
       () => false,
     );
-  while (!(await isHealthy())) {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${stderr}`);
-    if (performance.now() - startedMs > startDeadlineMs) throw new Error(`The service is not ready: ${stderr}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const readyMs = performance.now() - startedMs;
+  const isReady = await eventually(
+    async () => (await isHealthy()) || (child.exitCode === null ? undefined : false),
+    (ready) => ready !== undefined,
+  );
+  if (!isReady) throw new Error(`The service ended with ${child.exitCode}: ${stderr}`);
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
@@ -92,7 +88,6 @@ export const startService = async ({ port, args, through = 'node', env = {} }: S
   return {
     port,
     process: child,
-    readyMs,
     origin: (region) => `http://127.0.0.1:${port + regionPort[region]}`,
     stdout: () => stdout,
     stderr: () => stderr,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { answering, deliveryTo, failed, newSender, ok, rawServer, succeeded } from './sending.ts';
+import { answering, deliveryTo, failed, newSender, ok, rawServer, stoppedTime, succeeded } from './sending.ts';
 import { onRequest } from './servers.ts';
 
 /** What a flood may push into the buffers of both ends before it notices that nobody reads: far below what it would send. */
@@ -137,10 +137,10 @@ describe('the status line decides', () => {
     const { port, connections } = await rawServer((socket) =>
       onRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n');
-        setTimeout(() => socket.write('ok'), 50);
+        setImmediate(() => socket.write('ok'));
       }),
     );
-    const sender = newSender();
+    const sender = newSender(stoppedTime().time);
     for (let i = 0; i < 3; i += 1) expect(await sender.send(deliveryTo(port))).toEqual(succeeded(200));
     expect(connections()).toBe(1);
   });

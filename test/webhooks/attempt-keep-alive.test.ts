@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, succeeded } from './sending.ts';
+import { answering, deliveryTo, failed, newSender, ok, rawServer, shortMs, stoppedTime, succeeded } from './sending.ts';
 import { onRequest } from './servers.ts';
 
 describe('kept-alive connections', () => {
@@ -115,18 +115,24 @@ describe('kept-alive connections', () => {
   });
 
   test("are replaced within the attempt's own time", async () => {
+    const replaced = Promise.withResolvers<void>();
     const { port, connections } = await rawServer((socket, connection) =>
       onRequest(socket, (_request, count) => {
-        if (connection > 1) return;
-        if (count === 1) socket.write(ok);
-        else setTimeout(() => socket.end(), 600);
+        if (connection > 1) replaced.resolve();
+        else if (count === 1) socket.write(ok);
+        else socket.end();
       }),
     );
-    const sender = newSender();
+    const { time, fire, waiting } = stoppedTime();
+    const sender = newSender(time);
     await sender.send(deliveryTo(port));
-    const startedAtMs = performance.now();
-    expect(await sender.send(deliveryTo(port, { timeoutMs: 800 }))).toEqual(failed);
-    expect(performance.now() - startedAtMs).toBeLessThan(1_300);
+    const sent = sender.send(deliveryTo(port, { timeoutMs: 800 }));
+    const begun = waiting();
+    await replaced.promise;
+    // The timer of the first request goes on, and there is no other.
+    expect([begun, waiting()]).toEqual([[800], [800]]);
+    fire(800);
+    expect(await sent).toEqual(failed);
     expect(connections()).toBe(2);
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, expect } from '@jest/globals';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
-import { createSender, type Delivery, type Sender } from '../../shared/webhooks/sender.ts';
+import { createSender, type Delivery, type Sender, type WireTime } from '../../shared/webhooks/sender.ts';
 import { listen, onRequest, type RawServer, startRawServer } from './servers.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -9,9 +9,49 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
+interface Timer {
+  readonly ms: number;
+  readonly then: () => void;
+}
+
+/** Time that stands still until the test moves it: the clock, and the timers that are waiting, by their milliseconds. */
+export const stoppedTime = () => {
+  const timers = new Set<Timer>();
+  let nowMs = 0;
+  let looks = 0;
+  const time: WireTime = {
+    now() {
+      looks += 1;
+      return nowMs;
+    },
+    setTimeout(then, ms) {
+      const timer = { ms, then };
+      timers.add(timer);
+      return timer as unknown as NodeJS.Timeout;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as unknown as Timer),
+  };
+  return {
+    time,
+    /** How often the clock was read. */
+    looks: () => looks,
+    waiting: (): readonly number[] => [...timers].map(({ ms }) => ms),
+    set(ms: number) {
+      nowMs = ms;
+    },
+    /** Fires the one timer of so many milliseconds. */
+    fire(ms: number) {
+      const [timer, ...others] = [...timers].filter((one) => one.ms === ms);
+      if (!timer || others.length > 0) throw new Error(`Waiting are ${JSON.stringify([...timers])}, not one timer of ${ms} ms.`);
+      timers.delete(timer);
+      timer.then();
+    },
+  };
+};
+
 /** Sends to this machine; closed when the test is over, as the servers are. */
-export const newSender = (): Sender => {
-  const sender = createSender({ policy: { ...productionPolicy, allowLoopback: true } });
+export const newSender = (time?: WireTime): Sender => {
+  const sender = createSender({ policy: { ...productionPolicy, allowLoopback: true }, ...(time ? { time } : {}) });
   cleanups.push(() => sender.close());
   return sender;
 };

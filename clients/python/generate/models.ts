@@ -1,4 +1,4 @@
-import { type Document, docstring, nameOf, type Schema, typeOf } from './types.ts';
+import { type Document, docstring, type Schema, typeOf } from './types.ts';
 
 const head = `"""The shapes of bodies, answers and events. Made from docs/openapi.json; \`npm run client\` writes them anew."""
 
@@ -36,8 +36,15 @@ export const modelsOf = ({ components }: Document): string => {
     classes.push(`class ${name}(TypedDict):\n${description ? `${docstring(description, '    ')}\n` : ''}${members.join('')}`);
   };
 
+  const aliasOf = (name: string, schema: Schema): void => {
+    // An alias is evaluated when the module loads, maybe before what it names: a string waits.
+    const of = (one: Schema): string => typeOf(one, { model: (name) => `"${name}"`, array: 'list', inline: () => 'dict[str, Any]' });
+    const forms = schema.oneOf ?? schema.anyOf;
+    aliases.push(forms ? `${name} = Union[\n${forms.map((form) => `    ${of(form)},\n`).join('')}]\n` : `${name} = ${of(schema)}\n`);
+  };
+
   for (const [name, schema] of Object.entries(components.schemas))
-    if (schema.oneOf) aliases.push(`${name} = Union[\n${schema.oneOf.map(({ $ref = '' }) => `    ${nameOf($ref)},\n`).join('')}]\n`);
-    else classOf(name, schema);
+    if (schema.properties) classOf(name, schema);
+    else aliasOf(name, schema);
   return [head, ...classes, ...aliases].join('\n\n');
 };

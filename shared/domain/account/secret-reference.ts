@@ -1,6 +1,9 @@
+import type { SecretPurpose } from '../../core/config.ts';
+
 /**
- * A secret member of an account's settings may name where the secret is kept instead of holding it: `ssm:stripe/secret_key`.
- * The name is relative to the account's own path, so that no account's settings can lead to the secret of another.
+ * A secret field of an account's settings may name where the secret is stored instead of holding it: `ssm:stripe/secret_key`.
+ * The name is relative to the account's own path, so that no account's settings can lead to the secret of another. Its first part is
+ * the purpose of the secret, so that a search engine's host, which the settings choose, is never sent a key of Stripe.
  */
 export const referencePrefix = 'ssm:';
 
@@ -18,6 +21,10 @@ const nameOf = (reference: string): string => reference.slice(referencePrefix.le
 
 export const isWellFormed = (reference: string): boolean => isReference(reference) && namePattern.test(nameOf(reference));
 
-/** `<account>/<name>`, below the path of the stack; undefined for what is malformed. */
-export const parameterOf = (account: string, reference: string): string | undefined =>
-  isWellFormed(reference) ? `${account}/${nameOf(reference)}` : undefined;
+/** Whether a well-formed reference names a secret of this purpose: `ssm:<purpose>/…`. */
+export const isFor = (purpose: SecretPurpose, reference: string): boolean =>
+  isWellFormed(reference) && nameOf(reference).startsWith(`${purpose}/`);
+
+/** Returns `<account>/<purpose>/…`, below the path of the stack; undefined for a reference that is malformed or of another purpose. */
+export const parameterOf = (account: string, reference: string, purpose: SecretPurpose): string | undefined =>
+  isFor(purpose, reference) ? `${account}/${nameOf(reference)}` : undefined;

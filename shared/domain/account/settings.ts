@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import type { SecretPurpose } from '../../core/config.ts';
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
-import { isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
+import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
 /**
  * An account's settings as the dashboard authored them (decisions §5). Legacy forms are kept as they are, slots and dates
@@ -157,6 +158,8 @@ type Block = Readonly<Record<string, unknown>>;
 /** The blocks that hold secrets, and the members that tell where these are sent. */
 const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
+/** What the secrets of a block are for: the first part of their references. */
+const purposes = { search: 'search', checkout: 'stripe' } as const satisfies Record<(typeof secretBlocks)[number], SecretPurpose>;
 
 const mapSecrets = (
   settings: Settings,
@@ -182,12 +185,13 @@ export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings
 /**
  * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
  * mask of nothing stored, a mask where the secret would be sent elsewhere than before (whoever cannot read it must not direct it
- * to themselves), and a malformed reference.
+ * to themselves), and a reference that is malformed or names a secret of another purpose.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {
-    if (isReference(value) && !isWellFormed(value)) {
-      const form = `${referencePrefix} and one to five parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}stripe/secret_key`;
+    const purpose = purposes[block];
+    if (isReference(value) && !isFor(purpose, value)) {
+      const form = `${referencePrefix}${purpose}/ and one to four parts of letters, digits, ".", "-" or "_", none of dots alone, as in ${referencePrefix}${purpose}/${name}`;
       throw invalidValue(`${block}.${name}`, `${block}.${name} must be a secret, or a reference to one: ${form}.`);
     }
     if (!value.startsWith('****')) return value;

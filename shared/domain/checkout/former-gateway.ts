@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Settings } from '../account/settings.ts';
-import { pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
+import { type CheckoutSession, pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
+import { afterCharge, stateOf } from './rules.ts';
 
 /** What a payment gateway is asked with, and how its notices are known: secrets, or references to them. */
 export interface GatewayKeys {
@@ -27,6 +28,22 @@ export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | und
   const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
   if (gateway !== 'stripe' || typeof secret_key !== 'string' || typeof webhook_secret !== 'string') return undefined;
   return { secret_key, webhook_secret };
+};
+
+/** True unless the settings name a gateway that takes money. */
+export const hasSandbox = (checkout: Settings['checkout']): boolean => checkout === undefined || checkout.gateway === 'sandbox';
+
+/** The message of a payment that was pending at the sandbox when the account moved to another gateway. */
+export const formerSandboxMessage = 'The shop takes payments in another way now. Please pay again.';
+
+/**
+ * Returns the session as it counts for an account with these settings (decisions §6, Checkout session): a payment that is undecided
+ * at the sandbox is declined once the account has another gateway. A payment that a function is asking for now stays as it is.
+ */
+export const asItCounts = (session: CheckoutSession, checkout: Settings['checkout'], nowMs: number): CheckoutSession => {
+  if (session.payment?.gateway !== 'sandbox' || hasSandbox(checkout) || stateOf(session, nowMs) === 'processing') return session;
+  const { transaction_id } = session.payment;
+  return afterCharge(session, { kind: 'declined', transaction_id, message: formerSandboxMessage }, nowMs) ?? session;
 };
 
 const isSame = (a: GatewayKeys, b: GatewayKeys | undefined): boolean =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { calendarDate, markup, namedRecord, oneOf, optionalText, orNull, requiredText, url } from '../../core/fields.ts';
+import { calendarDate, markup, namedRecord, oneOf, optionalRecordId, optionalText, orNull, recordId, url } from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
 import { clockTime, quantity } from '../order/input.ts';
@@ -7,7 +7,7 @@ import { deliveryTypes } from '../order/record.ts';
 
 const maxItems = 100;
 
-const item = namedRecord('CheckoutItemInput', { product_id: requiredText(), variant_id: optionalText(), quantity: quantity() });
+const item = namedRecord('CheckoutItemInput', { product_id: recordId(), variant_id: optionalRecordId(), quantity: quantity() });
 
 /** Body of POST /checkout (decisions §6); what the URLs may be is the operation's business. */
 export const checkoutInputSchema = namedRecord('CheckoutInput', {

@@ -35,6 +35,8 @@ export const sessionKey = 'checkout_session';
 /** What the hosted page can ask a shopper, in the order of its form. */
 export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
 export type AnswerName = (typeof answerNames)[number];
+/** Answers that a gateway may refuse, so that they are asked for again. */
+export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
 /** What a cart says already. */
 interface Said {
@@ -70,7 +72,7 @@ export interface SessionPayment {
   readonly keys: string | null;
   /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
   readonly method: string;
-  /** Until then whoever began it is at work; afterwards anybody may ask the gateway again. */
+  /** Until then a function is asking the gateway; afterwards any function may ask again. */
   readonly lease_until_ms: number;
   /** Null until the gateway has named it. */
   readonly transaction_id: string | null;
@@ -120,7 +122,7 @@ interface Open {
   /** Why the last payment was declined, as the shopper reads it. */
   readonly declined: string | null;
   /** The answer that it was declined for. */
-  readonly refused: AnswerName | null;
+  readonly refused: ContactName | null;
   readonly order_id: null;
 }
 

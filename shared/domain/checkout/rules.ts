@@ -1,7 +1,8 @@
+import { bounds } from '../../core/bounds.ts';
 import type { CustomerDetails } from '../customer/input.ts';
 import type { Address } from '../free-members.ts';
 import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
-import { type AnswerName, type CheckoutSession, isExpiredSession, type SessionIn } from './record.ts';
+import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn } from './record.ts';
 
 /** Money that a gateway has taken. */
 export interface Approval {
@@ -22,7 +23,7 @@ export type Charge =
       readonly transaction_id: string | null;
       readonly message: string;
       /** The shopper's answer that the gateway does not take. */
-      readonly refused?: AnswerName;
+      readonly refused?: ContactName;
     }
   /** The gateway decides later and sends a notice. */
   | { readonly kind: 'pending'; readonly transaction_id: string }
@@ -88,6 +89,16 @@ export const resumePayment = (session: SessionIn<'processing'>, nowMs: number): 
   updated_at: at(nowMs),
 });
 
+/** How long a gateway is not asked again about a payment: shoppers, and their browsers, may come back as often as they like. */
+export const askAgainMs = 5_000;
+
+/**
+ * pending → pending: leases the session for one question to its gateway. Undefined while an earlier lease runs. The lease is stored,
+ * so it holds for all instances of the function.
+ */
+export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): SessionIn<'pending'> | undefined =>
+  session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
+
 /** Everything but money taken. */
 export type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
@@ -104,5 +115,44 @@ export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: 
   }
   const redirect_url = charge.kind === 'redirect' ? charge.url : null;
   const { transaction_id } = charge;
-  return { ...session, status: 'pending', payment: { ...payment, transaction_id, redirect_url }, updated_at: at(nowMs) };
+  // The work under the lease is done: the shopper may be back in a moment.
+  return {
+    ...session,
+    status: 'pending',
+    payment: { ...payment, lease_until_ms: 0, transaction_id, redirect_url },
+    updated_at: at(nowMs),
+  };
 };
+
+/** Four bytes of UTF-8, as many as a character can have. */
+const longest = (characters: number): string => '\u{1f370}'.repeat(characters);
+
+/**
+ * The session as large as shopper and gateway can make it, and at least as large as its order.
+ * Every contact counts at full length: a decline may lead to a new email, and the order has the
+ * name of the customer who is found by it.
+ */
+export const largestSession = (session: CheckoutSession): CheckoutSession => ({
+  ...session,
+  status: 'pending',
+  customer: {
+    first_name: longest(bounds.text),
+    last_name: longest(bounds.text),
+    email: longest(bounds.email),
+    phone: longest(bounds.text),
+    company: session.customer?.company ?? null,
+  },
+  delivery_address: session.asked.includes('delivery_address') ? longest(bounds.markup) : session.delivery_address,
+  asked: answerNames,
+  payment: {
+    gateway: longest(bounds.text),
+    keys: longest(bounds.text),
+    method: longest(bounds.text),
+    lease_until_ms: session.expires_ms,
+    transaction_id: longest(bounds.text),
+    redirect_url: longest(bounds.url),
+  },
+  declined: null,
+  refused: null,
+  order_id: null,
+});

@@ -1,11 +1,32 @@
 import * as v from 'valibot';
-import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, type record, tags, text } from '../../core/fields.ts';
+import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, plainString, type record, tags } from '../../core/fields.ts';
 import { address, metadata } from '../free-members.ts';
-import type { Customer } from './record.ts';
+import { type Customer, emailKey } from './record.ts';
 
-const emailPattern = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\s\u2800]/u;
+const localPart = /^(?:"[^"@<>]+"|[^",:;?@<>]+)$/u;
+const domainLabel = /^(?!-)[^",:;?@<>]{1,63}(?<!-)$/u;
 
-export const email = () => v.pipe(text(bounds.email), v.regex(emailPattern, 'must be an email address'), v.metadata({ format: 'email' }));
+const isEmail = (text: string): boolean => {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(at, 0));
+  const labels = text.slice(at + 1).split('.');
+  const isLocal = localPart.test(local) && [...local].length <= 64;
+  return isLocal && labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !invisible.test(text);
+};
+
+/** An email address as it was sent, trimmed: markup is an error and is never removed (decisions §3). */
+export const email = () =>
+  v.pipe(
+    plainString,
+    // The key is bounded too: NFC can make a text longer.
+    v.check(
+      (text) => [...text].length <= bounds.email && [...emailKey(text)].length <= bounds.email,
+      `must be at most ${bounds.email} characters long`,
+    ),
+    v.metadata({ maxLength: bounds.email, format: 'email' }),
+    v.check(isEmail, 'must be an email address'),
+  );
 
 /** Who a customer is; enough to find or make one beside an order. */
 export const customerDetails = {

@@ -26,8 +26,8 @@ export interface Customer {
   readonly erased_at?: string;
 }
 
-/** Emails are the same in any case. */
-export const emailKey = (email: string): string => email.toLowerCase();
+/** Emails with the same key belong to one customer: they are equal after NFC and lower-casing (decisions §3). */
+export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();
 
 export const customerName = ({ first_name, last_name }: Pick<Customer, 'first_name' | 'last_name'>): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || null;

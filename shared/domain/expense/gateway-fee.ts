@@ -1,5 +1,5 @@
 import { addMoney, maxAmount } from '../../core/money.ts';
-import { parseSeconds } from '../../core/time.ts';
+import { notBefore, parseSeconds } from '../../core/time.ts';
 import { type Expense, type FeeLine, gatewayFeeId, gatewayFeeSource, isGatewayFee, noPayment } from './record.ts';
 
 export interface GatewayFee {
@@ -43,12 +43,13 @@ export const dayOfFirstFee = ({ line, day, currency, at }: GatewayFee): Expense 
 });
 
 /** The day's record with one fee more. */
-export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense => ({
-  ...recorded,
-  amount: addMoney(recorded.amount, line.amount),
-  transaction_count: (recorded.transaction_count ?? 0) + 1,
-  updated_at: at,
-});
+export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
+  notBefore(recorded, {
+    ...recorded,
+    amount: addMoney(recorded.amount, line.amount),
+    transaction_count: (recorded.transaction_count ?? 0) + 1,
+    updated_at: at,
+  });
 
 /** Why a fee cannot be added to the day's record as it stands; undefined where it can, or begins the day. */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {

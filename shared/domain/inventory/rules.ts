@@ -37,7 +37,7 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
   ...input,
   id,
   created_at: before?.created_at ?? now,
-  updated_at: now,
+  updated_at: before && before.updated_at > now ? before.updated_at : now,
 });
 
 /** The item with more or less in stock; refuses what would come to more than can be put. */

@@ -10,7 +10,7 @@ import {
   orNull,
   partial,
   type record,
-  requiredText,
+  recordId,
   verbatim,
 } from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
@@ -33,7 +33,7 @@ export const quantity = () =>
   );
 
 const item = namedRecord('OrderItemInput', {
-  product_id: orNull(requiredText()),
+  product_id: orNull(recordId()),
   name: optionalText(),
   quantity: quantity(),
   unit_price: orNull(notNegativeMoney()),
@@ -41,7 +41,7 @@ const item = namedRecord('OrderItemInput', {
 });
 
 /** An existing customer by id, or details by which one is found or made. */
-const customerReference = namedRecord('CustomerReference', { id: requiredText() });
+const customerReference = namedRecord('CustomerReference', { id: recordId() });
 const customer = v.pipe(
   v.lazy((value) =>
     typeof value === 'object' && value !== null && 'id' in value && value.id !== null ? customerReference : customerDetailsSchema,

@@ -1,6 +1,19 @@
 import * as v from 'valibot';
-import { ApiError, invalidValue } from '../../core/errors.ts';
-import { currency, httpsUrl, markup, money, oneOf, optionalText, orNull, partial, record, requiredText, tags } from '../../core/fields.ts';
+import { invalidValue } from '../../core/errors.ts';
+import {
+  currency,
+  httpsUrl,
+  markup,
+  money,
+  oneOf,
+  optionalText,
+  orNull,
+  partial,
+  record,
+  recordId,
+  requiredText,
+  tags,
+} from '../../core/fields.ts';
 import type { NewId } from '../../core/ids.ts';
 import { customFieldValues } from '../free-members.ts';
 import { allergenLevels, type Product } from './record.ts';
@@ -29,7 +42,7 @@ const common = {
   category: optionalText(),
   tags: tags(),
   images: list(httpsUrl(), maxImages),
-  variants: list(record({ id: v.optional(requiredText()), name: requiredText(), price: price() }), maxVariants),
+  variants: list(record({ id: v.optional(recordId()), name: requiredText(), price: price() }), maxVariants),
   allergens: list(record({ name: requiredText(), level: oneOf(allergenLevels) }), maxAllergens),
   custom_fields: v.nullish(customFieldValues(), {}),
 };
@@ -49,16 +62,6 @@ export const productChanges = partial({ ...common, currency: currency(), status,
 
 export type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
 export type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
-
-/** One product is one item of the table, whose limit is 400 KB. */
-const maxProductBytes = 256 * 1024;
-
-const fitting = (product: Product): Product => {
-  const bytes = Buffer.byteLength(JSON.stringify(product));
-  if (bytes > maxProductBytes)
-    throw new ApiError('invalid_value', `The product is ${bytes} bytes of JSON; at most ${maxProductBytes} are kept.`);
-  return product;
-};
 
 /** Variants without an id get one; a second variant of one id is refused. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
@@ -82,7 +85,7 @@ export const makeProduct = (
   const chosen = said.currency ?? accountCurrency;
   if (chosen === null) throw invalidValue('currency', 'currency is required, because the account has none.');
   const now = new Date(nowMs).toISOString();
-  return fitting({
+  return {
     ...said,
     id: newId('prd', nowMs),
     currency: chosen,
@@ -90,7 +93,7 @@ export const makeProduct = (
     variants: withIds(variants, () => newId('var', nowMs)),
     created_at: now,
     updated_at: now,
-  });
+  };
 };
 
 /** The record after a save, which may change nothing but its time. */
@@ -98,11 +101,10 @@ export const changeProduct = (
   product: Product,
   { storefront_visible, variants, ...said }: ProductChanges,
   { nowMs, newId }: ProductSave,
-): Product =>
-  fitting({
-    ...product,
-    ...said,
-    hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
-    variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
-    updated_at: new Date(nowMs).toISOString(),
-  });
+): Product => ({
+  ...product,
+  ...said,
+  hidden: storefront_visible === undefined ? product.hidden : !storefront_visible,
+  variants: variants === undefined ? product.variants : withIds(variants, () => newId('var', nowMs)),
+  updated_at: new Date(nowMs).toISOString(),
+});

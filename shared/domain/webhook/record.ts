@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly last_delivery_at: string | null;
   readonly last_success_at: string | null;
   readonly last_failure_at: string | null;
-  /** Changes made before this moment, or from `disabled_ms` on while disabled, are not delivered here. */
+  /** Set when it is enabled again; 0 before. Changes made before this moment, or from `disabled_ms` on while disabled, are not delivered here. */
   readonly enabled_ms: number;
   readonly disabled_ms: number | null;
   /** Leases of the attempts in flight; one per slot. */
@@ -112,10 +112,23 @@ export const pendingDelivery = (of: Pick<DeliveryRecord, 'id' | 'account' | 'end
 /** Whether attempts are made: a closed account emits nothing, whatever its endpoints say. */
 export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean => enabled && !account_closed;
 
-/** Whether a change made at `changedMs` is for this endpoint. */
-export const subscribes = (endpoint: Endpoint, type: EventType, changedMs: number): boolean =>
+/** The most by which the clocks of two functions differ. */
+const clockToleranceMs = 1_000;
+
+/** When a change was made, by its writer's clock, and when it was committed, by the stream's, which may round down. */
+export interface Moment {
+  readonly changedMs: number;
+  readonly committedMs: number;
+}
+
+/**
+ * Whether a change is for this endpoint. A new endpoint receives every change that commits after its
+ * registration, also if the clock of the function that registered it is ahead (decisions §6).
+ */
+export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, committedMs }: Moment): boolean =>
   !endpoint.account_closed &&
   endpoint.events.includes(type) &&
+  Math.max(changedMs, committedMs) >= Date.parse(endpoint.created_at) - clockToleranceMs &&
   changedMs >= endpoint.enabled_ms &&
   (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));
 

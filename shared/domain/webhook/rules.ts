@@ -1,4 +1,4 @@
-import { isoFromMs } from '../../core/time.ts';
+import { isoFromMs, notBefore } from '../../core/time.ts';
 import { type Account, emitsEvents } from '../account/record.ts';
 import type { EndpointInput } from './input.ts';
 import { type Endpoint, secretGraceMs } from './record.ts';
@@ -26,7 +26,7 @@ export const newEndpoint = (
   last_delivery_at: null,
   last_success_at: null,
   last_failure_at: null,
-  enabled_ms: nowMs,
+  enabled_ms: 0,
   disabled_ms: null,
   slots: [],
   created_at: isoFromMs(nowMs),
@@ -42,9 +42,10 @@ export const switched = (endpoint: Endpoint, enabled: boolean, nowMs: number) =>
 });
 
 /** The new secret at once, the old one beside it for 24 hours; one that was already in its grace window ends now (decisions §6). */
-export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) => ({
-  secret,
-  previous_secret: endpoint.secret,
-  previous_secret_until_ms: nowMs + secretGraceMs,
-  updated_at: isoFromMs(nowMs),
-});
+export const rotated = (endpoint: Endpoint, secret: string, nowMs: number) =>
+  notBefore(endpoint, {
+    secret,
+    previous_secret: endpoint.secret,
+    previous_secret_until_ms: nowMs + secretGraceMs,
+    updated_at: isoFromMs(nowMs),
+  });

@@ -34,8 +34,11 @@ const approval = (session: CheckoutSession, transaction_id: string, last4: strin
 
 const sameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. */
-export const sandboxGateway = (): PaymentGateway => ({
+/**
+ * The built-in gateway of test cards: no money, no network. What it knows of a card is its last four digits. With `retired`, the
+ * message for shoppers of an account that has another gateway now, it declines every payment.
+ */
+export const sandboxGateway = (retired?: string): PaymentGateway => ({
   name: 'sandbox',
   keys: null,
   takesCards: true,
@@ -46,6 +49,7 @@ export const sandboxGateway = (): PaymentGateway => ({
   },
   async charge(session, last4, idempotencyKey) {
     const transaction_id = transactionId(idempotencyKey, last4);
+    if (retired !== undefined) return { kind: 'declined', transaction_id, message: retired };
     const behaviour = Object.entries(cards).find(([digits]) => digits.endsWith(last4))?.[1];
     if (behaviour === 'approve') return { kind: 'approved', ...approval(session, transaction_id, last4) };
     if (behaviour === 'pending') return { kind: 'pending', transaction_id };
@@ -64,7 +68,7 @@ export const sandboxGateway = (): PaymentGateway => ({
         const isPending =
           transaction_id !== '' && stored.payment?.gateway === 'sandbox' && stored.payment.transaction_id === transaction_id;
         if (!sameText(token, stored.token) || !isPending) throw new NoticeRefused('Not sent by the page of this payment.');
-        if (answer !== 'approve') return { kind: 'declined', transaction_id, message: declined };
+        if (retired !== undefined || answer !== 'approve') return { kind: 'declined', transaction_id, message: retired ?? declined };
         return { kind: 'approved', ...approval(stored, transaction_id, stored.payment?.method ?? '') };
       },
     };

@@ -60,9 +60,9 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
     async products() {
       const { key, account } = await createAccountWithKey();
       const shopper = await world.createKey((await createAccountWithKey()).account, { type: 'publishable' });
-      const search = { ...searchSettings, search_key: 'ssm:typesense/search_key' };
+      const search = { ...searchSettings, search_key: 'ssm:search/search_key' };
       await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
-      putSecret(account, 'typesense/search_key', searchSettings.search_key);
+      putSecret(account, 'search/search_key', searchSettings.search_key);
       return async () => {
         expect((await world.request('POST', '/products/search-token', { key })).status).toBe(201);
         for (const who of [key, shopper])

@@ -20,7 +20,7 @@ const log = (): void => {};
 /** What each function behind a queue, the stream or a schedule does, down to its rarest call. */
 export const pipelineFlows = (stage: Stage) => {
   const { world, gate, aws, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
-  const search = { ...searchSettings, admin_key: 'ssm:typesense/admin_key' };
+  const search = { ...searchSettings, admin_key: 'ssm:search/admin_key' };
 
   /** What the stream says of the items that the work puts. */
   const recordsOf = async (work: () => Promise<unknown>): Promise<DynamoDBRecord[]> => {
@@ -112,7 +112,7 @@ export const pipelineFlows = (stage: Stage) => {
     async 'search-sync'() {
       const { account } = await createAccountWithKey();
       await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
-      putSecret(account, 'typesense/admin_key', 'admin');
+      putSecret(account, 'search/admin_key', 'admin');
       const { id } = await writeProduct(world, account);
       const sender = { send: async () => answered(201, 1), close: () => {} };
       const handler = searchSync({ ...world, log, secrets: secrets('search-sync'), sender });

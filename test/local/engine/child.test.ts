@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { startTied } from '../../../local/engine/child.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Where it runs: with a shell, and as on Windows, which has none. */
 const platforms = ['linux', 'win32'] as const;
@@ -14,11 +15,11 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
-const ended = async (pid: number): Promise<boolean> => {
-  for (const deadline = Date.now() + 5_000; isAlive(pid) && Date.now() < deadline; )
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  return !isAlive(pid);
-};
+const ended = (pid: number): Promise<boolean> =>
+  eventually(
+    () => !isAlive(pid),
+    (gone) => gone,
+  );
 /** Prints a line and stays. */
 const program = (text: string) => [process.execPath, '-e', `console.log(${JSON.stringify(text)}); setInterval(() => {}, 1000)`];
 

@@ -4,6 +4,7 @@ import { type LocalQueue, openQueue } from '../../../local/engine/queue.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
 import { type QueueFunction, type QueuePoller, type QueuePollerOptions, startQueuePoller } from '../../../local/pollers/queue.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
+import { until } from '../../support/eventually.ts';
 
 let state: State;
 let queue: LocalQueue;
@@ -23,13 +24,6 @@ const start = (invoke: QueueFunction, options: Partial<QueuePollerOptions> = {})
   poller = startQueuePoller({ queue, invoke, clock: systemClock, log: () => {}, ...options });
 };
 const messages = (groupId: string, count: number) => Array.from({ length: count }, (_, i) => ({ body: `${groupId}${i}`, groupId }));
-const until = async (condition: () => boolean) => {
-  const deadline = Date.now() + 5000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
 const isEmpty = () => {
   const { visible, delayed, inFlight } = queue.counts();
   return visible + delayed + inFlight === 0;
@@ -122,15 +116,27 @@ describe('the queue as an event source', () => {
   });
 
   test('a delayed message is handed over when it is due', async () => {
-    let atMs = 0;
-    start(async () => {
-      atMs = Date.now();
-      return undefined;
-    });
-    const sentMs = Date.now();
-    await queue.send([{ body: 'later', groupId: 'a', delaySeconds: 0.15 }]);
+    let nowMs = 0;
+    const clock = { ...systemClock, now: () => nowMs };
+    queue = openQueue({ state, name: 'delayed', clock, visibilityTimeoutMs: 30, maxReceiveCount: 3 });
+    const takenMs = new Map<string, number>();
+    start(
+      async ({ Records }) => {
+        for (const { body } of Records) takenMs.set(body, nowMs);
+        return undefined;
+      },
+      { clock },
+    );
+    const later = { body: 'later', groupId: 'a', delaySeconds: 0.15 };
+    await queue.send([later]);
+    nowMs = 149;
+    // A message that is due is taken, so the poller has seen this moment.
+    await queue.send(messages('b', 1));
+    await until(() => takenMs.has('b0'));
+    expect([...takenMs.keys()]).toEqual(['b0']);
+    nowMs = 150;
     await until(isEmpty);
-    expect(atMs - sentMs).toBeGreaterThanOrEqual(150);
+    expect(takenMs.get('later')).toBe(150);
   });
 
   test('what is in flight when the poller stops stays in flight, for the next start to recover', async () => {

@@ -7,6 +7,7 @@ import { type StreamFunction, type StreamPoller, startStreamPoller } from '../..
 import { openStream, type StreamReader } from '../../../local/pollers/stream-reader.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { until } from '../../support/eventually.ts';
 
 let engine: TestEngine;
 let client: DynamoDBClient;
@@ -43,13 +44,6 @@ const start = (invoke: StreamFunction) => {
 const put = (pk: string, sk: string, extra: Record<string, { S: string } | { B: Uint8Array }> = {}) =>
   client.send(new PutItemCommand({ TableName: table, Item: { pk: { S: pk }, sk: { S: sk }, ...extra } }));
 const sortKey = (record: DynamoDBRecord) => record.dynamodb?.Keys?.['sk']?.S;
-const until = async (condition: () => boolean) => {
-  const deadline = Date.now() + 5000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 5 s.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
 /** Collects the sort keys of every invocation; `answer` may fail some. */
 const collecting = (answer: (call: number, event: DynamoDBStreamEvent) => DynamoDBBatchResponse | undefined = () => undefined) => {
   const calls: (string | undefined)[][] = [];

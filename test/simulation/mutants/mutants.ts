@@ -195,8 +195,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
-    find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)) }))',
-    replace: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, changedMs)).slice(0, 1) }))',
+    find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)) }))',
+    replace: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)).slice(0, 1) }))',
     seed: 1,
     law: 3,
   },
@@ -470,7 +470,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stock-not-guarded',
     file: 'functions/actions/modify.ts',
-    find: 'records.replaceWrite(account, record, stored.revision)',
+    find: 'records.replaceWrite(account, record, stored)',
     replace: 'records.createWrite(account, record)',
     seed: 22,
     law: 8,
@@ -583,8 +583,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'account-written-whole',
     file: 'functions/actions/account.ts',
-    find: 'const complete = { ...changes, updated_at',
-    replace: 'const complete = { ...account, ...changes, updated_at',
+    find: 'const complete = notBefore(account, { ...changes, updated_at',
+    replace: 'const complete = notBefore(account, { ...account, ...changes, updated_at',
     seed: 2,
     law: 1,
   },

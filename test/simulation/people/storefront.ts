@@ -53,7 +53,7 @@ export const furnish = async (region: Region, account: string, number: number, p
   const stripe = world.scheduler.stream(`gateway of ${account}`).chance(0.6) ? [page.stripe.openAccount(account)] : [];
   await store.commit([
     ...products.map((one) => store.products.createWrite(account, one)),
-    store.inventory.replaceWrite(account, item, 0),
+    store.inventory.replaceWrite(account, item, undefined),
     store.accounts.replaceSettingsWrite(account, { document: settingsOf(stripe.at(-1)), formers: [], revision: 0 }),
   ]);
   return { publicKey, products: products.map(({ id }) => id), inventory: [item.id], stripe };

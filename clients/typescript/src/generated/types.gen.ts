@@ -14,8 +14,22 @@ export type AccountInactiveError = {
     /**
      * Status of the account.
      */
-    status: 'suspended' | 'closed';
+    status: AccountInactiveErrorStatus;
 };
+
+export type AccountInactiveErrorStatus = 'suspended' | 'closed';
+
+export type Address = string | AddressFields;
+
+export type AddressFields = {
+    [key: string]: string | null;
+};
+
+export type AddressFieldsInput = {
+    [key: string]: string | null;
+};
+
+export type AddressInput = string | AddressFieldsInput;
 
 /**
  * Something that people may be allergic to.
@@ -28,8 +42,10 @@ export type Allergen = {
     /**
      * How it gets into the product.
      */
-    level: 'contains' | 'may_contain' | 'processed_in';
+    level: AllergenLevel;
 };
+
+export type AllergenLevel = 'contains' | 'may_contain' | 'processed_in';
 
 /**
  * Availability by date.
@@ -93,7 +109,7 @@ export type CheckoutInput = {
     /**
      * `dispatch` is by carrier.
      */
-    delivery_type?: 'pickup' | 'delivery' | 'dispatch' | null;
+    delivery_type?: DeliveryType | null;
     /**
      * A date that is not blocked.
      */
@@ -105,25 +121,19 @@ export type CheckoutInput = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it. The hosted page asks for it where it is missing.
      */
-    delivery_address?: string | {
-        [key: string]: string | null;
-    } | null;
+    delivery_address?: AddressInput | null;
     /**
      * Free text that keeps its markup.
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
+     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
-    custom_fields?: {
-        [key: string]: null | boolean | number | string | Array<string>;
-    } | null;
+    custom_fields?: CustomFieldsInput | null;
     /**
      * Texts by name for the order, whose `checkout_session` is the session's id; that name is not yours to set. None when absent.
      */
-    metadata?: {
-        [key: string]: string;
-    } | null;
+    metadata?: MetadataInput | null;
     /**
      * Id in another system, for the order.
      */
@@ -168,7 +178,7 @@ export type CheckoutSession = {
     /**
      * `open` when it is made.
      */
-    status: 'open' | 'processing' | 'pending' | 'paid';
+    status: CheckoutSessionStatus;
     /**
      * ISO 4217 code of every amount.
      */
@@ -194,6 +204,8 @@ export type CheckoutSession = {
      */
     created_at: string;
 };
+
+export type CheckoutSessionStatus = 'open' | 'processing' | 'pending' | 'paid';
 
 /**
  * A field that the account has added to its records.
@@ -226,7 +238,7 @@ export type CustomField = {
     /**
      * Records that may carry it; empty where it is for the dashboard alone.
      */
-    scopes: Array<'order' | 'product' | 'customer'>;
+    scopes: Array<CustomFieldScope>;
     /**
      * Not for shoppers. Sent to secret keys only.
      */
@@ -241,6 +253,20 @@ export type CustomFieldList = {
      * Active definitions; a publishable key sees none that are internal.
      */
     fields: Array<CustomField>;
+};
+
+export type CustomFieldScope = 'order' | 'product' | 'customer';
+
+export type CustomFieldValue = string | number | boolean | null | Array<string>;
+
+export type CustomFieldValueInput = null | boolean | number | string | Array<string>;
+
+export type CustomFields = {
+    [key: string]: CustomFieldValue;
+};
+
+export type CustomFieldsInput = {
+    [key: string]: CustomFieldValueInput;
 };
 
 /**
@@ -318,15 +344,11 @@ export type Customer = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
      */
-    address: string | {
-        [key: string]: string | null;
-    } | null;
+    address: Address | null;
     /**
      * The caller's own texts by name.
      */
-    metadata: {
-        [key: string]: string;
-    };
+    metadata: Metadata;
 };
 
 /**
@@ -499,15 +521,11 @@ export type CustomerInput = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
-    address?: string | {
-        [key: string]: string | null;
-    } | null;
+    address?: AddressInput | null;
     /**
-     * The caller's own texts by name; none when absent.
+     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
-    metadata?: {
-        [key: string]: string;
-    } | null;
+    metadata?: MetadataInput | null;
 };
 
 /**
@@ -604,11 +622,11 @@ export type Delivery = {
     /**
      * Type of the event.
      */
-    type: 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low';
+    type: EventType;
     /**
      * `delivered` and `failed` are final.
      */
-    status: 'pending' | 'delivered' | 'failed';
+    status: DeliveryStatus;
     /**
      * Failures so far.
      */
@@ -620,7 +638,7 @@ export type Delivery = {
     /**
      * How the last attempt failed; null where there is nothing to report.
      */
-    last_error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled' | null;
+    last_error: DeliveryLastError | null;
     /**
      * Not before then it is tried again.
      */
@@ -642,6 +660,8 @@ export type Delivery = {
      */
     created_at: string;
 };
+
+export type DeliveryLastError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | 'endpoint_disabled';
 
 /**
  * One page of a list.
@@ -684,6 +704,10 @@ export type DeliveryStats = {
     last_failure_at: string | null;
 };
 
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type DeliveryType = 'pickup' | 'delivery' | 'dispatch';
+
 /**
  * The standard envelope.
  */
@@ -698,11 +722,11 @@ export type ErrorDetail = {
     /**
      * Broad category.
      */
-    type: 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'validation_error' | 'not_found' | 'conflict' | 'idempotency_error' | 'deprecated' | 'api_error' | 'service_unavailable';
+    type: ErrorDetailType;
     /**
      * What programs branch on.
      */
-    code: 'invalid_api_key' | 'insufficient_scope' | 'publishable_key_not_allowed' | 'invalid_value' | 'invalid_json' | 'invalid_cursor' | 'conflicting_filters' | 'unsupported_filter_sort_combination' | 'customer_not_found' | 'invalid_idempotency_key' | 'not_found' | 'conflict' | 'request_in_flight' | 'idempotency_key_reused' | 'api_version_deprecated' | 'internal_error' | 'search_not_configured';
+    code: ErrorDetailCode;
     /**
      * For people.
      */
@@ -716,6 +740,10 @@ export type ErrorDetail = {
      */
     requiredScope?: string;
 };
+
+export type ErrorDetailCode = 'invalid_api_key' | 'insufficient_scope' | 'publishable_key_not_allowed' | 'invalid_value' | 'invalid_json' | 'invalid_cursor' | 'conflicting_filters' | 'unsupported_filter_sort_combination' | 'customer_not_found' | 'invalid_idempotency_key' | 'not_found' | 'conflict' | 'request_in_flight' | 'idempotency_key_reused' | 'api_version_deprecated' | 'internal_error' | 'search_not_configured';
+
+export type ErrorDetailType = 'authentication_error' | 'permission_error' | 'invalid_request_error' | 'validation_error' | 'not_found' | 'conflict' | 'idempotency_error' | 'deprecated' | 'api_error' | 'service_unavailable';
 
 /**
  * Whatever an endpoint is sent.
@@ -783,6 +811,8 @@ export type EventCategoryList = {
      */
     event_categories: Array<EventCategory>;
 };
+
+export type EventType = 'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low';
 
 /**
  * An expense with everything the API shows of it.
@@ -1024,6 +1054,8 @@ export type ExpenseInput = {
     tax?: ExpenseTaxInput | null;
 };
 
+export type ExpenseOrder = 'date' | 'updated_at';
+
 /**
  * How an expense is paid; members that were not set are null.
  */
@@ -1180,6 +1212,8 @@ export type ExpenseUpdatedEvent = {
     tenant_id: string;
 };
 
+export type ForbiddenError = Error | PlanRequiredError | AccountInactiveError;
+
 /**
  * Made by the gateway before or instead of the service.
  */
@@ -1325,6 +1359,14 @@ export type LimitReachedError = {
     error: LimitReachedDetail;
 };
 
+export type Metadata = {
+    [key: string]: string;
+};
+
+export type MetadataInput = {
+    [key: string]: string;
+};
+
 /**
  * A time slot of one date.
  */
@@ -1340,7 +1382,7 @@ export type OfferedTimeSlot = {
     /**
      * Whether customers come or are visited; carriers have no slots.
      */
-    type: 'pickup' | 'delivery';
+    type: TimeSlotType;
     /**
      * Null where it is not configured.
      */
@@ -1470,9 +1512,7 @@ export type Order = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
      */
-    delivery_address: string | {
-        [key: string]: string | null;
-    } | null;
+    delivery_address: Address | null;
     /**
      * Free text that may hold markup.
      */
@@ -1480,15 +1520,11 @@ export type Order = {
     /**
      * Values by key of the custom field.
      */
-    custom_fields: {
-        [key: string]: string | number | boolean | null | Array<string>;
-    };
+    custom_fields: CustomFields;
     /**
      * The caller's own texts by name.
      */
-    metadata: {
-        [key: string]: string;
-    };
+    metadata: Metadata;
 };
 
 /**
@@ -1519,6 +1555,8 @@ export type OrderCreatedEvent = {
      */
     tenant_id: string;
 };
+
+export type OrderCustomerInput = CustomerReference | CustomerDetails;
 
 /**
  * An order was deleted.
@@ -1651,6 +1689,8 @@ export type OrderEventObject = {
     updated_at: string;
 };
 
+export type OrderForbiddenError = Error | PlanRequiredError | AccountInactiveError | LimitReachedError;
+
 export type OrderInput = {
     /**
      * Lines of the order.
@@ -1659,11 +1699,11 @@ export type OrderInput = {
     /**
      * Any of the statuses; moves between them are not judged here.
      */
-    status?: 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled' | null;
+    status?: OrderStatus | null;
     /**
      * Any of the statuses; it is not derived from `payments`.
      */
-    payment_status?: 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked' | null;
+    payment_status?: OrderPaymentStatus | null;
     /**
      * Free text; stored and echoed unchanged.
      */
@@ -1671,7 +1711,7 @@ export type OrderInput = {
     /**
      * `dispatch` is by carrier.
      */
-    delivery_type?: 'pickup' | 'delivery' | 'dispatch' | null;
+    delivery_type?: DeliveryType | null;
     /**
      * Day it is wanted.
      */
@@ -1683,9 +1723,7 @@ export type OrderInput = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
-    delivery_address?: string | {
-        [key: string]: string | null;
-    } | null;
+    delivery_address?: AddressInput | null;
     /**
      * Added to the total; rounded to 2 decimals.
      */
@@ -1715,21 +1753,17 @@ export type OrderInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are refused. None when absent.
+     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
-    custom_fields?: {
-        [key: string]: null | boolean | number | string | Array<string>;
-    } | null;
+    custom_fields?: CustomFieldsInput | null;
     /**
-     * The caller's own texts by name; none when absent.
+     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
-    metadata?: {
-        [key: string]: string;
-    } | null;
+    metadata?: MetadataInput | null;
     /**
      * A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.
      */
-    customer?: CustomerReference | CustomerDetails | null;
+    customer?: OrderCustomerInput | null;
     /**
      * Payments to record with the order.
      */
@@ -1811,6 +1845,12 @@ export type OrderPage = {
     data: Array<Order>;
     pagination: Pagination;
 };
+
+export type OrderPaymentStatus = 'pending' | 'pending_payment' | 'partial_payment' | 'paid' | 'failed' | 'refunded' | 'overdue' | 'partial_refund' | 'disputed' | 'chargebacked';
+
+export type OrderSort = 'createdAt' | 'updatedAt' | 'deliveryDate';
+
+export type OrderStatus = 'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled';
 
 /**
  * An order moved to another status.
@@ -2091,9 +2131,7 @@ export type OrderWithPayments = {
     /**
      * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
      */
-    delivery_address: string | {
-        [key: string]: string | null;
-    } | null;
+    delivery_address: Address | null;
     /**
      * Free text that may hold markup.
      */
@@ -2101,15 +2139,11 @@ export type OrderWithPayments = {
     /**
      * Values by key of the custom field.
      */
-    custom_fields: {
-        [key: string]: string | number | boolean | null | Array<string>;
-    };
+    custom_fields: CustomFields;
     /**
      * The caller's own texts by name.
      */
-    metadata: {
-        [key: string]: string;
-    };
+    metadata: Metadata;
     /**
      * Payments and refunds, oldest first.
      */
@@ -2181,7 +2215,7 @@ export type Payment = {
     /**
      * A refund is a record of its own, made against an original payment.
      */
-    type: 'payment' | 'refund';
+    type: PaymentType;
     /**
      * Where it was recorded: `api`, `dashboard`, `checkout`.
      */
@@ -2346,7 +2380,7 @@ export type PaymentInput = {
     /**
      * `approved` counts as completed.
      */
-    status?: 'pending' | 'submitted' | 'completed' | 'approved' | 'failed' | 'voided' | 'refunded' | null;
+    status?: PaymentStatus | null;
     /**
      * Tip on top of the amount.
      */
@@ -2455,6 +2489,10 @@ export type PaymentRefundedEvent = {
     tenant_id: string;
 };
 
+export type PaymentStatus = 'pending' | 'submitted' | 'completed' | 'approved' | 'failed' | 'voided' | 'refunded';
+
+export type PaymentType = 'payment' | 'refund';
+
 /**
  * A payment was written.
  */
@@ -2498,8 +2536,10 @@ export type PlanRequiredError = {
     /**
      * Plan of the account.
      */
-    current: 'free' | 'starter';
+    current: PlanRequiredErrorCurrent;
 };
+
+export type PlanRequiredErrorCurrent = 'free' | 'starter';
 
 /**
  * Something the bakery sells.
@@ -2516,7 +2556,7 @@ export type Product = {
     /**
      * A deleted product is told by its event alone.
      */
-    status: 'draft' | 'active' | 'archived' | 'deleted';
+    status: ProductStatus;
     /**
      * True only while it is active, not hidden and not deleted.
      */
@@ -2560,9 +2600,7 @@ export type Product = {
     /**
      * Values by key of the custom field; a publishable key sees those of active definitions on products that are not internal.
      */
-    custom_fields: {
-        [key: string]: string | number | boolean | null | Array<string>;
-    };
+    custom_fields: CustomFields;
     /**
      * Moment it was added.
      */
@@ -2642,7 +2680,7 @@ export type ProductEventObject = {
     /**
      * A deleted product is told by its event alone.
      */
-    status: 'draft' | 'active' | 'archived' | 'deleted';
+    status: ProductStatus;
     /**
      * True only while it is active, not hidden and not deleted.
      */
@@ -2663,6 +2701,8 @@ export type ProductPage = {
     data: Array<Product>;
     pagination: Pagination;
 };
+
+export type ProductStatus = 'draft' | 'active' | 'archived' | 'deleted';
 
 /**
  * A product was saved.
@@ -2871,6 +2911,8 @@ export type RateLimitError = {
     retryAfter: number;
 };
 
+export type RateLimitRule = 'api-read' | 'api-write' | 'api-public-ip';
+
 /**
  * Weekdays on which nothing is handed over.
  */
@@ -2934,7 +2976,7 @@ export type SearchToken = {
     /**
      * The search engine.
      */
-    provider: 'typesense';
+    provider: SearchTokenProvider;
     /**
      * Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where the settings name one.
      */
@@ -2944,6 +2986,10 @@ export type SearchToken = {
      */
     collection: string;
 };
+
+export type SearchTokenProvider = 'typesense';
+
+export type SearchUnavailableError = Error | GatewayError;
 
 /**
  * Who was paid.
@@ -2985,7 +3031,7 @@ export type TimeSlot = {
     /**
      * Whether customers come or are visited; carriers have no slots.
      */
-    type: 'pickup' | 'delivery';
+    type: TimeSlotType;
     /**
      * Null where it is not configured.
      */
@@ -3014,6 +3060,10 @@ export type TimeSlotList = {
     time_slots: Array<TimeSlot>;
 };
 
+export type TimeSlotType = 'pickup' | 'delivery';
+
+export type TooLargeError = GatewayError | Error;
+
 /**
  * A URL that events are sent to.
  */
@@ -3033,7 +3083,7 @@ export type WebhookEndpoint = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low'>;
+    events: Array<EventType>;
     /**
      * Whether events are sent.
      */
@@ -3041,7 +3091,7 @@ export type WebhookEndpoint = {
     /**
      * Says what `enabled` says.
      */
-    status: 'active' | 'disabled';
+    status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
      * Moment it was registered.
@@ -3065,7 +3115,7 @@ export type WebhookEndpointChanges = {
     /**
      * Replaces the subscribed types; duplicates are folded.
      */
-    events?: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low'>;
+    events?: Array<EventType>;
     /**
      * Free text; null empties it.
      */
@@ -3084,12 +3134,14 @@ export type WebhookEndpointInput = {
     /**
      * Types to be sent; duplicates are folded.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low'>;
+    events: Array<EventType>;
     /**
      * Free text.
      */
     description?: string | null;
 };
+
+export type WebhookEndpointStatus = 'active' | 'disabled';
 
 /**
  * An endpoint as lists show it.
@@ -3110,7 +3162,7 @@ export type WebhookEndpointSummary = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low'>;
+    events: Array<EventType>;
     /**
      * Whether events are sent.
      */
@@ -3118,7 +3170,7 @@ export type WebhookEndpointSummary = {
     /**
      * Says what `enabled` says.
      */
-    status: 'active' | 'disabled';
+    status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
      * Moment it was registered.
@@ -3160,7 +3212,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * Subscribed event types.
      */
-    events: Array<'order.created' | 'order.updated' | 'order.status_changed' | 'order.deleted' | 'customer.created' | 'customer.updated' | 'product.created' | 'product.updated' | 'product.deleted' | 'payment.created' | 'payment.updated' | 'payment.completed' | 'payment.failed' | 'payment.refunded' | 'quick_sale.created' | 'quick_sale.updated' | 'quick_sale.deleted' | 'expense.created' | 'expense.updated' | 'inventory.low'>;
+    events: Array<EventType>;
     /**
      * Whether events are sent.
      */
@@ -3168,7 +3220,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * Says what `enabled` says.
      */
-    status: 'active' | 'disabled';
+    status: WebhookEndpointStatus;
     delivery_stats: DeliveryStats;
     /**
      * Moment it was registered.
@@ -3250,8 +3302,10 @@ export type WebhookTestResult = {
     /**
      * Why it failed; `no_response` covers timeouts, DNS, refused connections and TLS.
      */
-    error: 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response' | null;
+    error: WebhookTestResultError | null;
 };
+
+export type WebhookTestResultError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
 /**
  * Id of the resource.
@@ -3323,7 +3377,7 @@ export type CreateCheckoutErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError | LimitReachedError;
+    403: OrderForbiddenError;
     /**
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
      */
@@ -3331,7 +3385,7 @@ export type CreateCheckoutErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
      */
@@ -3366,7 +3420,7 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3376,7 +3430,7 @@ export type ListCustomersData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
-        updated_after?: string | string;
+        updated_after?: string;
         /**
          * Exact match, in any case.
          */
@@ -3405,7 +3459,7 @@ export type ListCustomersErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -3461,7 +3515,7 @@ export type CreateCustomerErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `conflict`: A customer with this email exists; `field` is `email`.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
@@ -3470,7 +3524,7 @@ export type CreateCustomerErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
      */
@@ -3523,7 +3577,7 @@ export type RetrieveCustomerErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -3558,7 +3612,7 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3568,7 +3622,7 @@ export type ListExpensesData = {
         /**
          * Always descending; `updated_at` goes without a range of dates, and with a filter its pages may be shorter than `limit`.
          */
-        order_by?: 'date' | 'updated_at';
+        order_by?: ExpenseOrder;
         /**
          * First moment, inclusive; ISO 8601 or epoch seconds. A date without a time, `20260305` too, is midnight UTC.
          */
@@ -3580,7 +3634,7 @@ export type ListExpensesData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
-        updated_after?: string | string;
+        updated_after?: string;
         /**
          * Exact match. Id of the category. At most one of category, status and supplier_id is taken.
          */
@@ -3614,7 +3668,7 @@ export type ListExpensesErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -3670,7 +3724,7 @@ export type CreateExpenseErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
      */
@@ -3678,7 +3732,7 @@ export type CreateExpenseErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
      */
@@ -3731,7 +3785,7 @@ export type RetrieveExpenseErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -3766,7 +3820,7 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3776,7 +3830,7 @@ export type ListOrdersData = {
         /**
          * Always descending; orders without a delivery date come last. With a filter and another sort than `createdAt` pages may be shorter than `limit`.
          */
-        sort?: 'createdAt' | 'updatedAt' | 'deliveryDate';
+        sort?: OrderSort;
         /**
          * Inclusive; ISO 8601 or epoch seconds. A date is its midnight in UTC. With the default sort only.
          */
@@ -3788,7 +3842,7 @@ export type ListOrdersData = {
         /**
          * Any of these, separated by commas.
          */
-        status?: Array<'draft' | 'inquiry' | 'quote' | 'pending' | 'payment_pending_verification' | 'confirmed' | 'in_production' | 'ready' | 'dispatched' | 'delivered' | 'completed' | 'cancelled'>;
+        status?: Array<OrderStatus>;
         /**
          * Exact match.
          */
@@ -3818,7 +3872,7 @@ export type ListOrdersErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -3876,7 +3930,7 @@ export type CreateOrderErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError | LimitReachedError;
+    403: OrderForbiddenError;
     /**
      * - `conflict`: The customer was changed by another request at the same time; retry.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
@@ -3885,7 +3939,7 @@ export type CreateOrderErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
      */
@@ -3938,7 +3992,7 @@ export type RetrieveOrderErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -3973,7 +4027,7 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -3983,7 +4037,7 @@ export type ListProductsData = {
         /**
          * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
          */
-        updated_after?: string | string;
+        updated_after?: string;
         /**
          * Exact match.
          */
@@ -4011,7 +4065,7 @@ export type ListProductsErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4059,7 +4113,7 @@ export type RetrieveProductErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4111,11 +4165,11 @@ export type CreateSearchTokenErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4127,7 +4181,7 @@ export type CreateSearchTokenErrors = {
     /**
      * - `search_not_configured`: The account has no search, or it cannot be used now.
      */
-    503: Error | GatewayError;
+    503: SearchUnavailableError;
 };
 
 export type CreateSearchTokenError = CreateSearchTokenErrors[keyof CreateSearchTokenErrors];
@@ -4158,7 +4212,7 @@ export type ListExpenseCategoriesErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4201,7 +4255,7 @@ export type ListPaymentMethodsErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4244,7 +4298,7 @@ export type ListEventCategoriesErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4277,7 +4331,7 @@ export type ListTimeSlotsData = {
         /**
          * Both when absent.
          */
-        type?: 'pickup' | 'delivery';
+        type?: TimeSlotType;
     };
     url: '/reference/time-slots';
 };
@@ -4296,7 +4350,7 @@ export type ListTimeSlotsErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4339,7 +4393,7 @@ export type ListBlockedDatesErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4372,7 +4426,7 @@ export type ListCustomFieldsData = {
         /**
          * Definitions of these records; all when absent.
          */
-        scope?: 'order' | 'product' | 'customer';
+        scope?: CustomFieldScope;
     };
     url: '/reference/custom-fields';
 };
@@ -4391,7 +4445,7 @@ export type ListCustomFieldsErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4436,7 +4490,7 @@ export type GetAvailabilityData = {
         /**
          * Narrows the slots; it never changes `bookable`.
          */
-        type?: 'pickup' | 'delivery';
+        type?: TimeSlotType;
     };
     url: '/availability';
 };
@@ -4455,7 +4509,7 @@ export type GetAvailabilityErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4486,7 +4540,7 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -4513,7 +4567,7 @@ export type ListWebhooksErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4569,7 +4623,7 @@ export type CreateWebhookErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `conflict`: The account has an endpoint with this URL; `field` is `url`.
      * - `request_in_flight`: A request with this Idempotency-Key is still being processed.
@@ -4578,7 +4632,7 @@ export type CreateWebhookErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - `idempotency_key_reused`: The Idempotency-Key was used with another body or on another route.
      */
@@ -4631,7 +4685,7 @@ export type DeleteWebhookErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4688,7 +4742,7 @@ export type RetrieveWebhookErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4746,7 +4800,7 @@ export type UpdateWebhookErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4758,7 +4812,7 @@ export type UpdateWebhookErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4812,7 +4866,7 @@ export type RotateWebhookSecretErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4824,7 +4878,7 @@ export type RotateWebhookSecretErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4878,7 +4932,7 @@ export type TestWebhookErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */
@@ -4890,7 +4944,7 @@ export type TestWebhookErrors = {
     /**
      * The request is larger than the gateway takes (10 MB).
      */
-    413: GatewayError | Error;
+    413: TooLargeError;
     /**
      * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
      */
@@ -4926,7 +4980,7 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records a page; a number out of bounds counts as the nearest bound, anything that is no whole number in decimal digits as the default.
+         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
@@ -4936,7 +4990,7 @@ export type ListWebhookEventsData = {
         /**
          * Deliveries in this status; of `pending` and `delivered` pages may be shorter than `limit`.
          */
-        status?: 'pending' | 'delivered' | 'failed';
+        status?: DeliveryStatus;
     };
     url: '/webhooks/{id}/events';
 };
@@ -4957,7 +5011,7 @@ export type ListWebhookEventsErrors = {
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
-    403: Error | PlanRequiredError | AccountInactiveError;
+    403: ForbiddenError;
     /**
      * - `not_found`: The account has no such resource.
      */

@@ -15,7 +15,7 @@ class AccountInactiveError(TypedDict):
     """The account is not served; flat, and not retryable."""
 
     error: Literal["account_inactive"]
-    status: Literal["suspended", "closed"]
+    status: AccountInactiveErrorStatus
     """Status of the account."""
 
 
@@ -24,7 +24,7 @@ class Allergen(TypedDict):
 
     name: str
     """Name."""
-    level: Literal["contains", "may_contain", "processed_in"]
+    level: AllergenLevel
     """How it gets into the product."""
 
 
@@ -64,7 +64,7 @@ class CheckoutInput(TypedDict):
     """What is bought, at catalog prices in the account's currency."""
     customer: NotRequired[CustomerDetails | None]
     """Who buys; the hosted page asks for what is missing."""
-    delivery_type: NotRequired[Literal["pickup", "delivery", "dispatch"] | None]
+    delivery_type: NotRequired[DeliveryType | None]
     """`dispatch` is by carrier."""
     delivery_date: str
     """A date that is not blocked."""
@@ -72,17 +72,17 @@ class CheckoutInput(TypedDict):
     """Start of a slot that is offered on that date; any or none where the account has no slots of
     that type.
     """
-    delivery_address: NotRequired[str | dict[str, str | None] | None]
+    delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it. The hosted page asks for it where it is missing.
     """
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
-    custom_fields: NotRequired[dict[str, None | bool | float | str | list[str]] | None]
-    """Values by key of the custom field; keys that the account has not defined are refused. None
-    when absent.
+    custom_fields: NotRequired[CustomFieldsInput | None]
+    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
-    metadata: NotRequired[dict[str, str] | None]
+    metadata: NotRequired[MetadataInput | None]
     """Texts by name for the order, whose `checkout_session` is the session's id; that name is not
     yours to set. None when absent.
     """
@@ -114,7 +114,7 @@ class CheckoutSession(TypedDict):
     """Id of the session."""
     url: str
     """The hosted page: send the shopper there."""
-    status: Literal["open", "processing", "pending", "paid"]
+    status: CheckoutSessionStatus
     """`open` when it is made."""
     currency: str
     """ISO 4217 code of every amount."""
@@ -145,7 +145,7 @@ class CustomField(TypedDict):
     """Whether forms should ask for it."""
     options: list[str]
     """Choices; empty for types without any."""
-    scopes: list[Literal["order", "product", "customer"]]
+    scopes: list[CustomFieldScope]
     """Records that may carry it; empty where it is for the dashboard alone."""
     internal: NotRequired[bool]
     """Not for shoppers. Sent to secret keys only."""
@@ -195,9 +195,9 @@ class Customer(TypedDict):
     """Moment of the last save; changes of the totals alone leave it."""
     notes: str | None
     """Free text that may hold markup."""
-    address: str | dict[str, str | None] | None
+    address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
-    metadata: dict[str, str]
+    metadata: Metadata
     """The caller's own texts by name."""
 
 
@@ -296,12 +296,14 @@ class CustomerInput(TypedDict):
     """Id in another system."""
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
-    address: NotRequired[str | dict[str, str | None] | None]
+    address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
-    metadata: NotRequired[dict[str, str] | None]
-    """The caller's own texts by name; none when absent."""
+    metadata: NotRequired[MetadataInput | None]
+    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    `constructor` is `invalid_value`.
+    """
 
 
 class CustomerPage(TypedDict):
@@ -366,15 +368,15 @@ class Delivery(TypedDict):
 
     id: str
     """Id of the event."""
-    type: Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]
+    type: EventType
     """Type of the event."""
-    status: Literal["pending", "delivered", "failed"]
+    status: DeliveryStatus
     """`delivered` and `failed` are final."""
     attempts: int
     """Failures so far."""
     last_status_code: int | None
     """Status of the last answer; null where there was none."""
-    last_error: Literal["invalid_url", "redirect_not_followed", "http_error", "no_response", "endpoint_disabled"] | None
+    last_error: DeliveryLastError | None
     """How the last attempt failed; null where there is nothing to report."""
     next_retry_at: str | None
     """Not before then it is tried again."""
@@ -422,9 +424,9 @@ class Error(TypedDict):
 class ErrorDetail(TypedDict):
     """What went wrong. Branch on `code`; the wording of `message` may change."""
 
-    type: Literal["authentication_error", "permission_error", "invalid_request_error", "validation_error", "not_found", "conflict", "idempotency_error", "deprecated", "api_error", "service_unavailable"]
+    type: ErrorDetailType
     """Broad category."""
-    code: Literal["invalid_api_key", "insufficient_scope", "publishable_key_not_allowed", "invalid_value", "invalid_json", "invalid_cursor", "conflicting_filters", "unsupported_filter_sort_combination", "customer_not_found", "invalid_idempotency_key", "not_found", "conflict", "request_in_flight", "idempotency_key_reused", "api_version_deprecated", "internal_error", "search_not_configured"]
+    code: ErrorDetailCode
     """What programs branch on."""
     message: str
     """For people."""
@@ -789,7 +791,7 @@ class OfferedTimeSlot(TypedDict):
     """Opaque; slots of old configurations have ids by their position."""
     label: str
     """Name for people; start and end where none is configured, else empty."""
-    type: Literal["pickup", "delivery"]
+    type: TimeSlotType
     """Whether customers come or are visited; carriers have no slots."""
     start: str | None
     """Null where it is not configured."""
@@ -858,13 +860,13 @@ class Order(TypedDict):
     """
     event_category: str | None
     """Free text; the occasion."""
-    delivery_address: str | dict[str, str | None] | None
+    delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
     notes: str | None
     """Free text that may hold markup."""
-    custom_fields: dict[str, str | float | bool | None | list[str]]
+    custom_fields: CustomFields
     """Values by key of the custom field."""
-    metadata: dict[str, str]
+    metadata: Metadata
     """The caller's own texts by name."""
 
 
@@ -964,19 +966,19 @@ class OrderEventObject(TypedDict):
 class OrderInput(TypedDict):
     items: list[OrderItemInput]
     """Lines of the order."""
-    status: NotRequired[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"] | None]
+    status: NotRequired[OrderStatus | None]
     """Any of the statuses; moves between them are not judged here."""
-    payment_status: NotRequired[Literal["pending", "pending_payment", "partial_payment", "paid", "failed", "refunded", "overdue", "partial_refund", "disputed", "chargebacked"] | None]
+    payment_status: NotRequired[OrderPaymentStatus | None]
     """Any of the statuses; it is not derived from `payments`."""
     payment_method: NotRequired[str | None]
     """Free text; stored and echoed unchanged."""
-    delivery_type: NotRequired[Literal["pickup", "delivery", "dispatch"] | None]
+    delivery_type: NotRequired[DeliveryType | None]
     """`dispatch` is by carrier."""
     delivery_date: NotRequired[str | None]
     """Day it is wanted."""
     delivery_time: NotRequired[str | None]
     """Time it is wanted, `HH:MM`; dropped for `dispatch`."""
-    delivery_address: NotRequired[str | dict[str, str | None] | None]
+    delivery_address: NotRequired[AddressInput | None]
     """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
     space around it.
     """
@@ -994,13 +996,15 @@ class OrderInput(TypedDict):
     """Id in another system."""
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
-    custom_fields: NotRequired[dict[str, None | bool | float | str | list[str]] | None]
-    """Values by key of the custom field; keys that the account has not defined are refused. None
-    when absent.
+    custom_fields: NotRequired[CustomFieldsInput | None]
+    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
-    metadata: NotRequired[dict[str, str] | None]
-    """The caller's own texts by name; none when absent."""
-    customer: NotRequired[CustomerReference | CustomerDetails | None]
+    metadata: NotRequired[MetadataInput | None]
+    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    `constructor` is `invalid_value`.
+    """
+    customer: NotRequired[OrderCustomerInput | None]
     """A customer by id, or details: whoever has that email is the customer, else a new one is
     added. Absent for a walk-in.
     """
@@ -1208,13 +1212,13 @@ class OrderWithPayments(TypedDict):
     """
     event_category: str | None
     """Free text; the occasion."""
-    delivery_address: str | dict[str, str | None] | None
+    delivery_address: Address | None
     """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
     notes: str | None
     """Free text that may hold markup."""
-    custom_fields: dict[str, str | float | bool | None | list[str]]
+    custom_fields: CustomFields
     """Values by key of the custom field."""
-    metadata: dict[str, str]
+    metadata: Metadata
     """The caller's own texts by name."""
     payments: list[Payment]
     """Payments and refunds, oldest first."""
@@ -1254,7 +1258,7 @@ class Payment(TypedDict):
     """Fee kept by the gateway."""
     net_amount: float
     """Total without the fee."""
-    type: Literal["payment", "refund"]
+    type: PaymentType
     """A refund is a record of its own, made against an original payment."""
     source: str
     """Where it was recorded: `api`, `dashboard`, `checkout`."""
@@ -1362,7 +1366,7 @@ class PaymentInput(TypedDict):
     apple_pay, google_pay, afterpay, klarna, store_credit, imported, other, in any case;
     everything else is recorded as `other`.
     """
-    status: NotRequired[Literal["pending", "submitted", "completed", "approved", "failed", "voided", "refunded"] | None]
+    status: NotRequired[PaymentStatus | None]
     """`approved` counts as completed."""
     tip_amount: NotRequired[float | None]
     """Tip on top of the amount."""
@@ -1460,7 +1464,7 @@ class PlanRequiredError(TypedDict):
     label: str
     """Name of the feature."""
     required: Literal["business"]
-    current: Literal["free", "starter"]
+    current: PlanRequiredErrorCurrent
     """Plan of the account."""
 
 
@@ -1471,7 +1475,7 @@ class Product(TypedDict):
     """Id of the product."""
     name: str
     """Name."""
-    status: Literal["draft", "active", "archived", "deleted"]
+    status: ProductStatus
     """A deleted product is told by its event alone."""
     storefront_visible: bool
     """True only while it is active, not hidden and not deleted."""
@@ -1493,7 +1497,7 @@ class Product(TypedDict):
     """Empty where it is sold in one form."""
     allergens: list[Allergen]
     """Empty where none are stated."""
-    custom_fields: dict[str, str | float | bool | None | list[str]]
+    custom_fields: CustomFields
     """Values by key of the custom field; a publishable key sees those of active definitions on
     products that are not internal.
     """
@@ -1548,7 +1552,7 @@ class ProductEventObject(TypedDict):
     """Id of the product."""
     name: str
     """Name."""
-    status: Literal["draft", "active", "archived", "deleted"]
+    status: ProductStatus
     """A deleted product is told by its event alone."""
     storefront_visible: bool
     """True only while it is active, not hidden and not deleted."""
@@ -1731,7 +1735,7 @@ class SearchToken(TypedDict):
     """A scoped search-only key that Typesense's client library accepts."""
     expires_at: str
     """Moment from which it is refused."""
-    provider: Literal["typesense"]
+    provider: SearchTokenProvider
     """The search engine."""
     host: str
     """Where the engine answers: a host name, over HTTPS; an origin, with scheme and port, where
@@ -1764,7 +1768,7 @@ class TimeSlot(TypedDict):
     """Opaque; slots of old configurations have ids by their position."""
     label: str
     """Name for people; start and end where none is configured, else empty."""
-    type: Literal["pickup", "delivery"]
+    type: TimeSlotType
     """Whether customers come or are visited; carriers have no slots."""
     start: str | None
     """Null where it is not configured."""
@@ -1792,11 +1796,11 @@ class WebhookEndpoint(TypedDict):
     """Where events are sent."""
     description: str
     """Free text; empty where none was given."""
-    events: list[Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]]
+    events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
-    status: Literal["active", "disabled"]
+    status: WebhookEndpointStatus
     """Says what `enabled` says."""
     delivery_stats: DeliveryStats
     created_at: str
@@ -1810,7 +1814,7 @@ class WebhookEndpoint(TypedDict):
 class WebhookEndpointChanges(TypedDict):
     url: NotRequired[str]
     """Public HTTPS address without credentials; once per account."""
-    events: NotRequired[list[Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]]]
+    events: NotRequired[list[EventType]]
     """Replaces the subscribed types; duplicates are folded."""
     description: NotRequired[str | None]
     """Free text; null empties it."""
@@ -1823,7 +1827,7 @@ class WebhookEndpointChanges(TypedDict):
 class WebhookEndpointInput(TypedDict):
     url: str
     """Public HTTPS address without credentials; once per account."""
-    events: list[Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]]
+    events: list[EventType]
     """Types to be sent; duplicates are folded."""
     description: NotRequired[str | None]
     """Free text."""
@@ -1838,11 +1842,11 @@ class WebhookEndpointSummary(TypedDict):
     """Where events are sent."""
     description: str
     """Free text; empty where none was given."""
-    events: list[Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]]
+    events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
-    status: Literal["active", "disabled"]
+    status: WebhookEndpointStatus
     """Says what `enabled` says."""
     delivery_stats: DeliveryStats
     created_at: str
@@ -1868,11 +1872,11 @@ class WebhookEndpointWithSecret(TypedDict):
     """Where events are sent."""
     description: str
     """Free text; empty where none was given."""
-    events: list[Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]]
+    events: list[EventType]
     """Subscribed event types."""
     enabled: bool
     """Whether events are sent."""
-    status: Literal["active", "disabled"]
+    status: WebhookEndpointStatus
     """Says what `enabled` says."""
     delivery_stats: DeliveryStats
     created_at: str
@@ -1923,30 +1927,180 @@ class WebhookTestResult(TypedDict):
     """Status of the answer; null where there was none."""
     response_time_ms: float | None
     """Milliseconds until the answer; null where there was none."""
-    error: Literal["invalid_url", "redirect_not_followed", "http_error", "no_response"] | None
+    error: WebhookTestResultError | None
     """Why it failed; `no_response` covers timeouts, DNS, refused connections and TLS."""
 
 
-Event = Union[
-    OrderCreatedEvent,
-    OrderUpdatedEvent,
-    OrderStatusChangedEvent,
-    OrderDeletedEvent,
-    CustomerCreatedEvent,
-    CustomerUpdatedEvent,
-    ProductCreatedEvent,
-    ProductUpdatedEvent,
-    ProductDeletedEvent,
-    PaymentCreatedEvent,
-    PaymentUpdatedEvent,
-    PaymentCompletedEvent,
-    PaymentFailedEvent,
-    PaymentRefundedEvent,
-    QuickSaleCreatedEvent,
-    QuickSaleUpdatedEvent,
-    QuickSaleDeletedEvent,
-    ExpenseCreatedEvent,
-    ExpenseUpdatedEvent,
-    InventoryLowEvent,
-    WebhookTestEvent,
+AccountInactiveErrorStatus = Literal["suspended", "closed"]
+
+
+Address = Union[
+    str,
+    "AddressFields",
 ]
+
+
+AddressFields = dict[str, str | None]
+
+
+AddressFieldsInput = dict[str, str | None]
+
+
+AddressInput = Union[
+    str,
+    "AddressFieldsInput",
+]
+
+
+AllergenLevel = Literal["contains", "may_contain", "processed_in"]
+
+
+CheckoutSessionStatus = Literal["open", "processing", "pending", "paid"]
+
+
+CustomFieldScope = Literal["order", "product", "customer"]
+
+
+CustomFieldValue = Union[
+    str,
+    float,
+    bool,
+    None,
+    list[str],
+]
+
+
+CustomFieldValueInput = Union[
+    None,
+    bool,
+    float,
+    str,
+    list[str],
+]
+
+
+CustomFields = dict[str, "CustomFieldValue"]
+
+
+CustomFieldsInput = dict[str, "CustomFieldValueInput"]
+
+
+DeliveryLastError = Literal["invalid_url", "redirect_not_followed", "http_error", "no_response", "endpoint_disabled"]
+
+
+DeliveryStatus = Literal["pending", "delivered", "failed"]
+
+
+DeliveryType = Literal["pickup", "delivery", "dispatch"]
+
+
+ErrorDetailCode = Literal["invalid_api_key", "insufficient_scope", "publishable_key_not_allowed", "invalid_value", "invalid_json", "invalid_cursor", "conflicting_filters", "unsupported_filter_sort_combination", "customer_not_found", "invalid_idempotency_key", "not_found", "conflict", "request_in_flight", "idempotency_key_reused", "api_version_deprecated", "internal_error", "search_not_configured"]
+
+
+ErrorDetailType = Literal["authentication_error", "permission_error", "invalid_request_error", "validation_error", "not_found", "conflict", "idempotency_error", "deprecated", "api_error", "service_unavailable"]
+
+
+Event = Union[
+    "OrderCreatedEvent",
+    "OrderUpdatedEvent",
+    "OrderStatusChangedEvent",
+    "OrderDeletedEvent",
+    "CustomerCreatedEvent",
+    "CustomerUpdatedEvent",
+    "ProductCreatedEvent",
+    "ProductUpdatedEvent",
+    "ProductDeletedEvent",
+    "PaymentCreatedEvent",
+    "PaymentUpdatedEvent",
+    "PaymentCompletedEvent",
+    "PaymentFailedEvent",
+    "PaymentRefundedEvent",
+    "QuickSaleCreatedEvent",
+    "QuickSaleUpdatedEvent",
+    "QuickSaleDeletedEvent",
+    "ExpenseCreatedEvent",
+    "ExpenseUpdatedEvent",
+    "InventoryLowEvent",
+    "WebhookTestEvent",
+]
+
+
+EventType = Literal["order.created", "order.updated", "order.status_changed", "order.deleted", "customer.created", "customer.updated", "product.created", "product.updated", "product.deleted", "payment.created", "payment.updated", "payment.completed", "payment.failed", "payment.refunded", "quick_sale.created", "quick_sale.updated", "quick_sale.deleted", "expense.created", "expense.updated", "inventory.low"]
+
+
+ExpenseOrder = Literal["date", "updated_at"]
+
+
+ForbiddenError = Union[
+    "Error",
+    "PlanRequiredError",
+    "AccountInactiveError",
+]
+
+
+Metadata = dict[str, str]
+
+
+MetadataInput = dict[str, str]
+
+
+OrderCustomerInput = Union[
+    "CustomerReference",
+    "CustomerDetails",
+]
+
+
+OrderForbiddenError = Union[
+    "Error",
+    "PlanRequiredError",
+    "AccountInactiveError",
+    "LimitReachedError",
+]
+
+
+OrderPaymentStatus = Literal["pending", "pending_payment", "partial_payment", "paid", "failed", "refunded", "overdue", "partial_refund", "disputed", "chargebacked"]
+
+
+OrderSort = Literal["createdAt", "updatedAt", "deliveryDate"]
+
+
+OrderStatus = Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]
+
+
+PaymentStatus = Literal["pending", "submitted", "completed", "approved", "failed", "voided", "refunded"]
+
+
+PaymentType = Literal["payment", "refund"]
+
+
+PlanRequiredErrorCurrent = Literal["free", "starter"]
+
+
+ProductStatus = Literal["draft", "active", "archived", "deleted"]
+
+
+RateLimitRule = Literal["api-read", "api-write", "api-public-ip"]
+
+
+SearchTokenProvider = Literal["typesense"]
+
+
+SearchUnavailableError = Union[
+    "Error",
+    "GatewayError",
+]
+
+
+TimeSlotType = Literal["pickup", "delivery"]
+
+
+TooLargeError = Union[
+    "GatewayError",
+    "Error",
+]
+
+
+WebhookEndpointStatus = Literal["active", "disabled"]
+
+
+WebhookTestResultError = Literal["invalid_url", "redirect_not_followed", "http_error", "no_response"]

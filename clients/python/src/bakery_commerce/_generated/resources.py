@@ -71,8 +71,9 @@ class Customers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -112,8 +113,9 @@ class Customers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -196,7 +198,7 @@ class Expenses:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        order_by: Literal["date", "updated_at"] | None = None,
+        order_by: models.ExpenseOrder | None = None,
         date_from: str | None = None,
         date_to: str | None = None,
         updated_after: str | None = None,
@@ -215,8 +217,9 @@ class Expenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -256,7 +259,7 @@ class Expenses:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        order_by: Literal["date", "updated_at"] | None = None,
+        order_by: models.ExpenseOrder | None = None,
         date_from: str | None = None,
         date_to: str | None = None,
         updated_after: str | None = None,
@@ -275,8 +278,9 @@ class Expenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -373,10 +377,10 @@ class Orders:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        sort: models.OrderSort | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
-        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        status: Sequence[models.OrderStatus] | None = None,
         payment_status: str | None = None,
         customer_id: str | None = None,
         timeout: float | None = None,
@@ -389,8 +393,9 @@ class Orders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -425,10 +430,10 @@ class Orders:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        sort: Literal["createdAt", "updatedAt", "deliveryDate"] | None = None,
+        sort: models.OrderSort | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
-        status: Sequence[Literal["draft", "inquiry", "quote", "pending", "payment_pending_verification", "confirmed", "in_production", "ready", "dispatched", "delivered", "completed", "cancelled"]] | None = None,
+        status: Sequence[models.OrderStatus] | None = None,
         payment_status: str | None = None,
         customer_id: str | None = None,
         timeout: float | None = None,
@@ -441,8 +446,9 @@ class Orders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -548,8 +554,9 @@ class Products:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -590,8 +597,9 @@ class Products:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -734,7 +742,7 @@ class Reference:
     def list_time_slots(
         self,
         *,
-        type: Literal["pickup", "delivery"] | None = None,
+        type: models.TimeSlotType | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> models.TimeSlotList:
@@ -782,7 +790,7 @@ class Reference:
     def list_custom_fields(
         self,
         *,
-        scope: Literal["order", "product", "customer"] | None = None,
+        scope: models.CustomFieldScope | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> models.CustomFieldList:
@@ -818,7 +826,7 @@ class Availability:
         date: str | None = None,
         from_: str | None = None,
         to: str | None = None,
-        type: Literal["pickup", "delivery"] | None = None,
+        type: models.TimeSlotType | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> models.AvailabilityList:
@@ -897,8 +905,9 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -927,8 +936,9 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -1071,7 +1081,7 @@ class Webhooks:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: Literal["pending", "delivered", "failed"] | None = None,
+        status: models.DeliveryStatus | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> models.DeliveryPage:
@@ -1082,8 +1092,9 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.
@@ -1108,7 +1119,7 @@ class Webhooks:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: Literal["pending", "delivered", "failed"] | None = None,
+        status: models.DeliveryStatus | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> Iterator[models.Delivery]:
@@ -1119,8 +1130,9 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records a page; a number out of bounds counts as the nearest bound, anything
-        that is no whole number in decimal digits as the default.
+        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
+        become 1, and numbers above 100 become 100. Anything that is not a decimal number
+        (`0x10`, an empty value) becomes 50.
 
         `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
         unchanged.

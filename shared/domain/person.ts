@@ -1,0 +1,76 @@
+import type { CustomerDetails } from './customer/input.ts';
+import { customerName, emailKey } from './customer/record.ts';
+
+/** What identifies a person beyond their id, until their erasure is complete. */
+export interface Person {
+  readonly id: string;
+  /** As `emailKey` writes it. */
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+}
+
+/** Shorter texts are also parts of other words. */
+const leastIdentifier = 4;
+/** A number with fewer digits identifies nobody in a longer text. */
+const leastPhoneDigits = 6;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+
+/** Replaces each identifier in the text, in any case and Unicode form. */
+export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
+  const composed = text.normalize('NFC');
+  const left = identifiers
+    .filter((identifier): identifier is string => typeof identifier === 'string' && identifier.length >= leastIdentifier)
+    .reduce((rest, identifier) => rest.replaceAll(new RegExp(escaped(identifier.normalize('NFC')), 'gi'), '[erased]'), composed);
+  return left === composed ? text : left;
+};
+
+export const sameEmail = (email: unknown, person: Person): boolean =>
+  typeof email === 'string' && person.email !== null && emailKey(email) === emailKey(person.email);
+
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/** Compares first and last name together, in any case, spacing and Unicode form. */
+const hasBothNames = (details: CustomerDetails, { name }: Person): boolean => {
+  if (name === null || !details.first_name?.trim() || !details.last_name?.trim()) return false;
+  return nameKey(customerName(details) ?? '') === nameKey(name);
+};
+
+/** Finds the address as a whole: `ada@a.co` is not in `xada@a.co`, nor in `ada@a.co.uk`. */
+const emailPattern = (email: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}._+-])${escaped(emailKey(email))}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'u');
+
+/** Finds the number as a whole, with any punctuation between its digits, and `00` or `+` before them. */
+const phonePattern = (phone: string): RegExp | undefined => {
+  const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');
+  return digits.length < leastPhoneDigits ? undefined : new RegExp(`(?<!\\d)(?:00)?${[...digits].join('[\\s().+/-]*')}(?!\\d)`, 'u');
+};
+
+/** Decodes percent-encoding as often as it was applied: a URL may carry another in its query. */
+const decoded = (text: string): string => {
+  const once = text.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  return once === text ? text : decoded(once);
+};
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** Whether a text of the value, at any depth, carries the person's email or phone. */
+export const carriesContact = (value: unknown, { email, phone }: Person): boolean => {
+  const patterns = [email && emailPattern(email), phone && phonePattern(phone)].filter((pattern) => pattern instanceof RegExp);
+  return textsIn(value).some((text) => {
+    const plain = emailKey(decoded(text));
+    return patterns.some((pattern) => pattern.test(plain));
+  });
+};
+
+/** Whether a shopper is the person, by both names if no email says otherwise, or by a phone of whatever form. */
+export const isNamedAs = (details: CustomerDetails | null, person: Person): boolean => {
+  if (details === null) return false;
+  const samePhone = details.phone !== null && person.phone !== null && nameKey(details.phone) === nameKey(person.phone);
+  return samePhone || (details.email === null && hasBothNames(details, person));
+};

@@ -1,0 +1,72 @@
+import { ApiError } from '../core/errors.ts';
+
+/** Attributes by name. */
+type Item = Readonly<Record<string, unknown>>;
+
+/** What DynamoDB stores as one item, names and keys included. */
+const maxItemBytes = 400 * 1024;
+
+/**
+ * Bytes that one record may have of what callers send. The rest of its item is for what the service
+ * adds, now or later: keys, index keys, status, times and totals. So a record that was accepted
+ * fits through its whole life.
+ */
+export const maxRecordBytes = 384 * 1024;
+
+const sizeOfMembers = (members: object, size: (value: unknown) => number): number =>
+  Object.entries(members).reduce(
+    (bytes, [name, value]) => (value === undefined ? bytes : bytes + 1 + Buffer.byteLength(name) + size(value)),
+    0,
+  );
+
+/** Bytes of a value, never fewer than DynamoDB counts. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  // DynamoDB stores two digits in a byte, and sign and exponent in two bytes at most.
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 2;
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce((bytes, entry) => bytes + 1 + sizeOf(entry), 3);
+  return typeof value === 'object' && value !== null ? 3 + sizeOfMembers(value, sizeOf) : 1;
+};
+
+export const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
+
+/** No value that the service itself writes at the top of a record is longer. */
+const shortBytes = 64;
+
+/**
+ * The service may replace a short value at the top of a record later, so such values do not count.
+ * The reserve has room for all of them.
+ */
+const isShort = (value: unknown): boolean => (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
+
+/** Bytes of a record's content, given as the attributes of its item: `view`, and perhaps `rest`. */
+export const recordBytes = (attributes: Item): number =>
+  sizeOfMembers(attributes, (members) =>
+    sizeOf(Object.fromEntries(Object.entries(members as object).filter(([, value]) => !isShort(value)))),
+  );
+
+const assertAtMost = (bytes: number, max: number, name: string): void => {
+  if (bytes > max)
+    throw new ApiError('invalid_value', `The ${name} needs ${bytes} bytes of storage; at most ${max} are available. Shorten its texts.`);
+};
+
+/** Rejects with 400 a record that does not fit now, or may not fit later. */
+export const assertRecordFits = (name: string, attributes: Item): void => assertAtMost(recordBytes(attributes), maxRecordBytes, name);
+
+const maxKeyBytes = { pk: 2_048, sk: 1_024 } as const;
+
+/** Whether an attribute can be stored, if it is a key of the table or of an index (`pk`, `sk2`). */
+const fitsKey = ([name, value]: readonly [string, unknown]): boolean => {
+  const kind = /^([ps]k)\d?$/.exec(name)?.[1];
+  return kind === undefined || (value !== '' && Buffer.byteLength(String(value)) <= maxKeyBytes[kind as 'pk' | 'sk']);
+};
+
+/** Whether the table can hold an item with this key. */
+export const isKey = (key: Item): boolean => Object.entries(key).every(fitsKey);
+
+/** Rejects with 400 what the table would reject: an item that is too large, an impossible key. */
+export const assertStorable = (item: Item): void => {
+  assertAtMost(itemBytes(item), maxItemBytes, 'record');
+  if (!isKey(item)) throw new ApiError('invalid_value', 'A text by which the record is found must not be empty or over 1,024 bytes.');
+};

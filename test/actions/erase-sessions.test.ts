@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openShop, type Shop } from '../checkout/shop.ts';
+import { openCounter, pendingCard } from '../checkout-page/page.ts';
+import { type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+let shop: Shop;
+let customer: string;
+
+const person = { first_name: 'Zoë', last_name: 'Ångström', email: 'Zoë.Ångström+cake@example.com', phone: '+49 30 555 0199' };
+const other = { first_name: 'Ada', last_name: 'Baker', email: 'ada@example.com' };
+const { first_name, last_name, email, phone } = person;
+const names = { first_name, last_name };
+
+beforeAll(async () => {
+  service = await startBakeries();
+});
+beforeEach(async () => {
+  shop = await openShop(service.world);
+  const made = await service.world.request('POST', '/customers', { key: shop.secretKey, body: person });
+  expect(made.status).toBe(201);
+  customer = made.body.id;
+});
+afterAll(() => service.stop());
+
+const erase = (): Promise<Record<string, any>> => service.act('customer.erase', shop.account.id, { id: customer });
+
+const open = async (body: Record<string, unknown>): Promise<string> => {
+  const answer = await shop.open({ delivery_type: 'dispatch', delivery_address: 'Elsewhere 1', ...body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id;
+};
+
+const stored = async (id: string) => {
+  const found = await service.world.store.checkoutSessions.get(shop.account.id, id);
+  if (!found) throw new Error(`There is no session ${id}.`);
+  return found.record;
+};
+
+const url = (query: Record<string, string>) => `https://shop.example.com/thanks?${new URLSearchParams(query)}`;
+
+const theirs: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['their email', { customer: { email } }],
+  ['their email in another case', { customer: { email: email.toUpperCase() } }],
+  ['their email in another Unicode form', { customer: { ...other, email: email.normalize('NFD') } }],
+  ['their phone', { customer: { phone } }],
+  ["their phone beside another person's email", { customer: { ...other, phone } }],
+  ['their phone in another spelling', { customer: { ...other, phone: '0049 (30) 555-0199' } }],
+  ['both names and no email', { customer: names }],
+  ['both names in another case and spacing', { customer: { first_name: ' ZOË', last_name: 'ångström ' } }],
+  ['both names in another Unicode form', { customer: { first_name: first_name.normalize('NFD'), last_name: last_name.normalize('NFD') } }],
+  ['both names and another phone', { customer: { ...names, phone: '+49 40 1234567' } }],
+  ['their email in the query of success_url', { success_url: url({ to: email }) }],
+  ['their email in the query of cancel_url', { cancel_url: url({ for: email.toLowerCase() }) }],
+  ['their email in a query with a plain plus sign', { success_url: `https://shop.example.com/?e=${email}` }],
+  ['their email in the path of success_url', { success_url: `https://shop.example.com/for/${encodeURIComponent(email)}/thanks` }],
+  ['their phone in the query of success_url', { success_url: url({ phone: '+49305550199' }) }],
+  ['their email in notes', { notes: `Please write to <b>${email}</b>.` }],
+  ['their email in metadata', { metadata: { buyer: email } }],
+  ['their phone in a custom field', { custom_fields: { engraving: `Call ${phone}!` } }],
+  ['their email in the address', { delivery_address: { line1: 'Elsewhere 1', contact: email } }],
+];
+
+const notTheirs: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["another person's email and phone", { customer: { ...other, phone: '+49 40 1234567' } }],
+  ["both names and another person's email", { customer: { ...names, email: other.email } }],
+  ['the last name alone', { customer: { last_name } }],
+  ['the first name alone and another phone', { customer: { first_name, phone: '+49 40 1234567' } }],
+  ['a longer email that ends with theirs', { customer: { email: `x${email}` } }],
+  ['a longer email that begins with theirs', { success_url: url({ to: `${email}.au` }) }],
+  ['a longer number that contains their phone', { metadata: { number: `${phone}77` } }],
+  ['nothing of anybody', {}],
+];
+
+/** Whether the session still holds what it was made with, and is open to its shopper. */
+const isUntouched = async (id: string): Promise<boolean> => (await stored(id)).expires_ms > service.world.clock.now();
+
+describe('customer.erase', () => {
+  test.each(theirs)('erases an unpaid session that carries %s', async (_carried, body) => {
+    const id = await open(body);
+    const before = await stored(id);
+    await erase();
+    expect(await stored(id)).toEqual({
+      ...before,
+      customer: null,
+      delivery_address: null,
+      notes: null,
+      custom_fields: {},
+      metadata: {},
+      external_id: null,
+      success_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/(?:thanks)?$/),
+      cancel_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/(?:thanks|cart)$/),
+      expires_ms: service.world.clock.now(),
+    });
+  });
+
+  test.each(notTheirs)('leaves an unpaid session that carries %s', async (_carried, body) => {
+    const id = await open(body);
+    const before = await stored(id);
+    await erase();
+    expect(await stored(id)).toEqual(before);
+    expect(await isUntouched(id)).toBe(true);
+  });
+
+  test('erases a session whose payment the bank has not decided, by the phone alone', async () => {
+    const counter = await openCounter(service.world, {
+      shop,
+      members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },
+    });
+    await counter.pay(pendingCard);
+    expect((await counter.session()).status).toBe('pending');
+    await erase();
+    expect(await counter.session()).toMatchObject({ status: 'pending', customer: null, delivery_address: null });
+  });
+
+  test('counts the sessions that it erased', async () => {
+    for (const [, body] of theirs) await open(body);
+    for (const [, body] of notTheirs) await open(body);
+    expect(await erase()).toMatchObject({ erased: true, checkout_sessions: theirs.length });
+  });
+});

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openShop, type Shop } from '../checkout/shop.ts';
+import { type Service, startBakeries } from './bakery.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startBakeries();
+});
+afterAll(() => service.stop());
+
+type Changes = Readonly<Record<string, unknown>>;
+
+/** A record that actions make larger, and everything that happens to it afterwards. */
+interface Path {
+  readonly update: string;
+  make(shop: Shop): Promise<string>;
+  /** A legal change whose texts have so many characters in all. */
+  grown(characters: number, text: (length: number) => string): Changes;
+  readonly most: number;
+  afterwards(id: string, account: string): Promise<unknown>;
+}
+
+/** Texts of at most `most` characters that come to so many. */
+const split = (characters: number, most: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => Math.max(0, Math.min(most, characters - i * most)));
+
+const textsByKey = (sizes: readonly number[], text: (length: number) => string) =>
+  Object.fromEntries(sizes.map((size, i) => [`${i}${text(245)}`, text(size)]));
+
+const create = async (path: string, { secretKey: key }: Shop, body: Changes): Promise<string> =>
+  (await service.world.request('POST', path, { key, body })).body.id;
+
+const paths: readonly Path[] = [
+  {
+    update: 'order.update',
+    make: async (shop) => {
+      const customer = await create('/customers', shop, { first_name: 'Ada', last_name: 'Baker', email: `${randomUUID()}@example.com` });
+      return create('/orders', shop, {
+        customer: { id: customer },
+        status: 'draft',
+        items: [{ name: 'Cake for Ada Baker', quantity: 1, unit_price: 40 }],
+      });
+    },
+    most: 450_000,
+    grown: (characters, text) => ({
+      items: split(characters, 20_000, 100).map((size) => ({ name: 'Cake', quantity: 1, unit_price: 40, notes: text(size) })),
+    }),
+    async afterwards(id, account) {
+      const { act, world } = service;
+      const status = (name: string) => act('order.set_status', account, { id, status: name });
+      await status('payment_pending_verification');
+      await status('confirmed');
+      await act('order.update', account, { id, payment_status: 'partial_payment', delivery_fee: 999_999_999 });
+      const { id: payment } = await act('payment.create', account, { order_id: id, amount: 5, description: '🍰'.repeat(20_000) });
+      await act('payment.refund', account, { id: payment, amount: 5 });
+      const order = (await world.store.orders.get(account, id))?.record;
+      await act('customer.erase', account, { id: order?.customer_id });
+      await act('order.delete', account, { id });
+    },
+  },
+  {
+    update: 'customer.update',
+    make: (shop) => create('/customers', shop, { email: `${randomUUID()}@example.com` }),
+    most: 20_000 + 50 * 1_000,
+    grown: (characters, text) => ({
+      notes: text(Math.min(characters, 20_000)),
+      address: textsByKey(split(characters - 20_000, 500, 50), text),
+      metadata: textsByKey(split(characters - 45_000, 500, 50), text),
+      tags: Array.from({ length: 50 }, () => text(64)),
+      first_name: text(255),
+      last_name: text(255),
+      phone: text(255),
+      company: text(255),
+      external_id: text(255),
+    }),
+    async afterwards(id, account) {
+      const { act } = service;
+      await act('payment.create', account, { customer_id: id, amount: 5 });
+      await act('customer.update', account, { id, is_blacklisted: true, marketing_email: false, marketing_sms: true });
+      await act('customer.erase', account, { id });
+    },
+  },
+  {
+    update: 'product.update',
+    make: async ({ account: { id } }) => (await service.act('product.create', id, { name: 'Cake', price: 1 }))['id'],
+    most: 100 * 255 * 2 + 20_000,
+    grown: (characters, text) => ({
+      description: text(Math.min(characters, 20_000)),
+      variants: split(characters - 20_000, 510, 100).map((size, i) => ({
+        id: `${i}${text(Math.max(0, Math.min(250, size)))}`,
+        name: `n${text(Math.max(0, Math.min(254, size - 250)))}`,
+        price: 1,
+      })),
+      images: Array.from({ length: 50 }, () => `https://shop.example.com/${'x'.repeat(2_000)}`),
+      allergens: Array.from({ length: 50 }, () => ({ name: text(255), level: 'may_contain' })),
+    }),
+    async afterwards(id, account) {
+      const { act } = service;
+      await act('product.update', account, { id, storefront_visible: false, status: 'archived', price: 999_999_999 });
+      await act('product.delete', account, { id });
+    },
+  },
+];
+
+/** Texts of one character, and random ones, which stay long when the action's result is deflated. */
+const texts = fc.constantFrom('x', 'é', '\u0001', '🍰', 'random').map((what) => (length: number): string => {
+  if (what !== 'random') return what.repeat(Math.max(0, length));
+  // Printable ASCII after the character that opens a tag.
+  const codes = randomBytes(Math.max(0, length)).map((byte) => 61 + (byte % 66));
+  return String.fromCharCode(...codes);
+});
+
+describe.each(paths)('$update', ({ update, make, grown, most, afterwards }) => {
+  test('rejects the change that makes the record too large, and what it accepts fits through all that follows', async () => {
+    const shop = await openShop(service.world);
+    const { id: account } = shop.account;
+    let bounded = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const id = await make(shop);
+        const changes = (characters: number) => ({ id, ...grown(characters, text) });
+        const run = (characters: number) => service.call(update, account, changes(characters));
+        let [accepted, rejected] = [0, most + 1];
+        while (rejected - accepted > 1) {
+          const middle = Math.floor((accepted + rejected) / 2);
+          const answer = await run(middle);
+          if (!answer.ok) expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_value' } } });
+          [accepted, rejected] = answer.ok ? [middle, rejected] : [accepted, middle];
+        }
+        if (rejected <= most) bounded++;
+        // What was accepted last is what is stored.
+        await afterwards(id, account);
+        await service.pipeline.drain();
+      }),
+      { numRuns: 2, examples: [[(length) => '🍰'.repeat(Math.max(0, length))]] },
+    );
+    expect(bounded).toBeGreaterThan(0);
+  });
+});

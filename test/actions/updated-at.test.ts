@@ -1,0 +1,72 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Dashboard, startDashboard } from './dashboard.ts';
+import { kindOf, readyCalls } from './every-action.ts';
+
+const hourMs = 3_600_000;
+
+let dashboard: Dashboard;
+let receiver: Receiver;
+let client: DynamoDBDocumentClient;
+beforeAll(async () => {
+  [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+  client = DynamoDBDocumentClient.from(new DynamoDBClient(dashboard.engine.client));
+});
+afterAll(async () => {
+  client.destroy();
+  await Promise.all([dashboard.stop(), receiver.stop()]);
+});
+
+/** The `updated_at` of every record of the account, by its key, wherever its kind keeps it. */
+const times = async (account: string): Promise<Map<string, string>> => {
+  const found = new Map<string, string>();
+  let after: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new ScanCommand({ TableName: dashboard.tables.tableName, ...(after ? { ExclusiveStartKey: after } : {}) }),
+    );
+    for (const item of Items) {
+      const time = item['view']?.updated_at ?? item['data']?.updated_at ?? item['updated_at'];
+      if (time && JSON.stringify(item).includes(account)) found.set(`${item['pk']} ${item['sk']}`, time);
+    }
+    after = LastEvaluatedKey;
+  } while (after);
+  return found;
+};
+
+test.each(Object.keys(readyCalls).filter((name) => kindOf(name) !== 'read'))(
+  '%s by a function whose clock is an hour behind moves no updated_at back',
+  async (name) => {
+    const { account, input } = (await readyCalls[name]?.({ dashboard, receiver })) ?? {};
+    const before = account === undefined ? new Map<string, string>() : await times(account);
+    dashboard.clock.advance(-hourMs);
+    await dashboard.call({ action: name, input, ...(account === undefined ? {} : { account }) });
+    dashboard.clock.advance(hourMs);
+    const after = account === undefined ? before : await times(account);
+    const movedBack = [...before].filter(([key, time]) => (after.get(key) ?? time) < time);
+    expect(movedBack).toEqual([]);
+  },
+);
+
+test('a fee with an earlier time than the stored one adds its amount and leaves updated_at', async () => {
+  const { store } = dashboard.services;
+  const account = await dashboard.openAccount();
+  const fee = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, date: '2026-03-05' };
+  await dashboard.act('gateway_fee.record', account, fee);
+  const first = await store.expenses.get(account, 'gateway_fees_2026-03-05');
+  const at = (i: number): string => `2026-03-10T10:00:0${i}.000Z`;
+  for (const i of [9, 3]) {
+    const line = { ...fee, transaction_id: `t${i}` };
+    const book = (recorded = first?.record) =>
+      store.commit(store.gatewayFees.bookWrites(account, recorded, { line, day: fee.date, currency: 'USD', at: at(i) }));
+    if (i === 9) await book();
+    else {
+      await expect(book()).rejects.toMatchObject({ name: expect.any(String) });
+      await book((await store.expenses.get(account, 'gateway_fees_2026-03-05'))?.record);
+    }
+  }
+  const after = await store.expenses.get(account, 'gateway_fees_2026-03-05');
+  expect(after?.record).toMatchObject({ updated_at: at(9), amount: 3, transaction_count: 3 });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openShop, type Shop, thursday } from '../checkout/shop.ts';
+import { sampleProduct } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { approveCard, declineCard, openCounter, origin, pendingCard, successUrl, visitor } from './page.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** Four bytes of UTF-8: limits count it as one character. */
+const cake = '🍰';
+const longest = (characters: number): string => cake.repeat(characters);
+const longestAnswers = {
+  first_name: longest(255),
+  last_name: longest(255),
+  email: `${'é'.repeat(60)}@${Array.from({ length: 3 }, () => 'é'.repeat(60)).join('.')}.example`,
+  phone: longest(255),
+  delivery_address: longest(20_000),
+};
+
+/** Products whose names fill a cart without the caller's body. */
+const openLargeShop = async (): Promise<Shop> => {
+  const shop = await openShop(world);
+  const variants = [{ id: 'v', name: longest(255), price: 1 }];
+  const product = sampleProduct(world.clock.now(), { id: 'prd_large', name: longest(255), price: 1, variants });
+  await world.store.commit([world.store.products.createWrite(shop.account.id, product)]);
+  return shop;
+};
+
+interface Shape {
+  readonly lines: number;
+  /** What the cart says of the customer; the page asks for the rest. */
+  readonly customer: Record<string, string> | null;
+  readonly delivery_type: 'pickup' | 'dispatch';
+  readonly isAscii: boolean;
+}
+
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  lines: fc.integer({ min: 60, max: 100 }),
+  customer: fc.constantFrom(null, { phone: '1' }, { email: 'ada@example.com' }, { last_name: 'Baker', email: 'ada@example.com' }),
+  delivery_type: fc.constantFrom('pickup', 'dispatch'),
+  isAscii: fc.boolean(),
+});
+
+/** A cart whose free texts have so many characters. */
+const cartOf = ({ lines, customer, delivery_type, isAscii }: Shape, characters: number) => {
+  const text = (length: number): string => (isAscii ? 'x' : 'é').repeat(length);
+  const notes = Math.min(characters, 20_000);
+  const left = characters - notes;
+  const sizes = Array.from({ length: 50 }, (_, i) => Math.max(0, Math.min(500, left - i * 500)));
+  return {
+    items: Array.from({ length: lines }, () => ({ product_id: 'prd_large', variant_id: 'v', quantity: 1 })),
+    customer,
+    delivery_type,
+    delivery_date: thursday,
+    ...(delivery_type === 'pickup' ? { delivery_time: '08:00' } : {}),
+    notes: text(notes),
+    metadata: Object.fromEntries(sizes.map((size, i) => [`${i}${text(250)}`, text(size)])),
+  };
+};
+const mostCharacters = 45_000;
+
+/** The most characters that are accepted, and the response to one more. */
+const boundaryOf = async (shop: Shop, shape: Shape) => {
+  const send = async (characters: number) => {
+    // Keeps the limits of requests out of the way.
+    world.clock.advance(1_000);
+    return shop.open(cartOf(shape, characters));
+  };
+  let [accepted, rejected] = [0, mostCharacters + 1];
+  while (rejected - accepted > 1) {
+    const middle = Math.floor((accepted + rejected) / 2);
+    const { status } = await send(middle);
+    expect([201, 400]).toContain(status);
+    [accepted, rejected] = status === 201 ? [middle, rejected] : [accepted, middle];
+  }
+  return { characters: accepted, beyond: rejected > mostCharacters ? undefined : await send(rejected) };
+};
+
+test('POST /checkout rejects a cart that would not fit with all that is still to come, and what it accepts becomes an order', async () => {
+  const shop = await openLargeShop();
+  // The customer whose record names the order has longer names than the session.
+  const known = { email: 'ada@example.com', first_name: longest(255), last_name: longest(255), phone: longest(255) };
+  await world.request('POST', '/customers', { key: shop.secretKey, body: known });
+  let bounded = 0;
+  await fc.assert(
+    fc.asyncProperty(shapes, fc.constantFrom(approveCard, pendingCard), async (shape, card) => {
+      const { characters, beyond } = await boundaryOf(shop, shape);
+      if (beyond) {
+        bounded++;
+        expect(beyond).toMatchObject({ status: 400, body: { error: { code: 'invalid_value' } } });
+      }
+      const counter = await openCounter(world, { shop, members: cartOf(shape, characters) });
+      expect((await counter.pay(declineCard, longestAnswers)).headers['Location']).toBe(`${origin}${counter.path}`);
+      await counter.pay(card, longestAnswers);
+      const paid = card === pendingCard ? await counter.decide('approve') : undefined;
+      expect(paid?.headers['Location'] ?? successUrl).toBe(successUrl);
+      const { status, order_id } = await counter.session();
+      expect(status).toBe('paid');
+      const { body: order } = await world.request('GET', `/orders/${order_id}`, { key: shop.secretKey });
+      expect(order).toMatchObject({ payment_status: 'paid', notes: cartOf(shape, characters).notes });
+      expect(order.items).toHaveLength(shape.lines);
+      expect(order.payments).toHaveLength(1);
+    }),
+    { numRuns: 8, examples: [[{ lines: 100, customer: null, delivery_type: 'dispatch', isAscii: false }, approveCard]] },
+  );
+  expect(bounded).toBeGreaterThan(0);
+});
+
+test.each(['', 'x'.repeat(1_033), '🍰'.repeat(400), 'cs_#', 'cs_1\u0000', undefined])(
+  'a notice of the sandbox about a session that cannot exist changes nothing and is no 5xx (%#)',
+  async (session) => {
+    const { account } = await openShop(world);
+    const form = { token: 't', transaction_id: 't', answer: 'approve', ...(session === undefined ? {} : { session }) };
+    const { status } = await visitor(world)('POST', `/checkout/${account.id}/notices/sandbox`, { form });
+    expect(status).toBe(200);
+  },
+);

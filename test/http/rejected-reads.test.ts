@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routeOf } from '../../lib/groups.ts';
+import { createTenant, send } from '../support/requests.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+test('GET /expenses with a key over its limit reads the key and nothing else', async () => {
+  const route = routeOf('listExpenses');
+  const { key } = await createTenant(world);
+  const windowMs = 60_000;
+  world.clock.advance(windowMs - (world.clock.now() % windowMs));
+  for (let sent = 0; sent < 300; sent++) expect((await send(world, route, { key })).status).toBe(200);
+  expect((await send(world, route, { key })).status).toBe(429);
+  world.wire.reset();
+  for (let sent = 0; sent < 50; sent++) expect((await send(world, route, { key })).status).toBe(429);
+  expect(world.wire.calls.map(({ operation }) => operation)).toEqual(Array(50).fill('BatchGetItem'));
+  for (const { input } of world.wire.calls) {
+    const asked = Object.values(input['RequestItems'] as Record<string, { readonly Keys: readonly unknown[] }>);
+    expect(asked.flatMap(({ Keys }) => Keys)).toHaveLength(1);
+  }
+});
