@@ -517,7 +517,7 @@ export const mutants: readonly Mutant[] = [
     law: 11,
   },
   {
-    name: 'erasure-leaves-answers',
+    name: 'erasure-keeps-answers-of-receivers',
     file: 'functions/actions/customer.erase.ts',
     find: 'store.deliveries.forgetAnswers({ account, endpoint, event })',
     replace: 'store.deliveries.get(account, endpoint, event)',
