@@ -181,7 +181,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: "            ConditionExpression: 'attribute_not_exists(pk)',\n",
     replace: '',
-    seed: 1,
+    seed: 6,
     law: 18,
   },
   {
@@ -189,7 +189,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/webhook/record.ts',
     find: '  changedMs >= endpoint.enabled_ms &&\n',
     replace: '',
-    seed: 59,
+    seed: 169,
     law: 3,
   },
   {
@@ -415,7 +415,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/queue.ts',
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
-    seed: 7,
+    seed: 4,
     law: 17,
   },
   {
@@ -447,7 +447,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: "change.kind === 'product' && (await searches(account))",
     replace: "change.kind === 'product' && !change.before && (await searches(account))",
-    seed: 1,
+    seed: 2,
     law: 17,
   },
   // Money
@@ -456,7 +456,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/checkout-page/take-notice.ts',
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
-    seed: 6,
+    seed: 10,
     law: 10,
   },
   {
@@ -488,7 +488,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/buckets.ts',
     find: 'return { allowed: count <= limit, resetAtSeconds };',
     replace: 'return { allowed: count <= limit + 10, resetAtSeconds };',
-    seed: 138,
+    seed: 31,
     law: 9,
   },
   {
@@ -521,7 +521,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/actions/customer.erase.ts',
     find: 'store.deliveries.forgetAnswers({ account, endpoint, event })',
     replace: 'store.deliveries.get(account, endpoint, event)',
-    seed: 2,
+    seed: 12,
     law: 11,
   },
   {
@@ -537,7 +537,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 25,
+    seed: 2,
     law: 11,
   },
   {
@@ -569,7 +569,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: "UpdateExpression: 'SET account_closed = :closed'",
     replace: "UpdateExpression: 'SET closed_account = :closed'",
-    seed: 30,
+    seed: 2,
     law: 14,
   },
   {
@@ -578,14 +578,14 @@ export const mutants: readonly Mutant[] = [
     find: "['revision = :revision', ...silent",
     replace: "['(revision = :revision OR attribute_exists(pk))', ...silent",
     seed: 1,
-    law: 10,
+    law: 8,
   },
   {
     name: 'account-written-whole',
     file: 'functions/actions/account.ts',
     find: 'const complete = notBefore(account, { ...changes, updated_at',
     replace: 'const complete = notBefore(account, { ...account, ...changes, updated_at',
-    seed: 2,
+    seed: 7,
     law: 1,
   },
   {
@@ -619,7 +619,7 @@ export const mutants: readonly Mutant[] = [
     find: "{ delayMs: 30 * minuteMs, channel: 'schedule' },\n  { delayMs: 120 * minuteMs, channel: 'schedule' },",
     replace: "{ delayMs: 120 * minuteMs, channel: 'schedule' },\n  { delayMs: 30 * minuteMs, channel: 'schedule' },",
     seed: 1,
-    law: 7,
+    law: 3,
   },
   {
     name: 'last-retry-after-ten-days',
@@ -627,7 +627,7 @@ export const mutants: readonly Mutant[] = [
     find: 'delayMs: 1440 * minuteMs',
     replace: 'delayMs: 14_400 * minuteMs',
     seed: 2,
-    law: 7,
+    law: 3,
   },
   {
     name: 'outcome-of-an-older-run',
@@ -642,7 +642,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: '    previousSecret: previousSecret(endpoint, nowMs),\n',
     replace: '',
-    seed: 1,
+    seed: 4,
     law: 19,
   },
   {
@@ -722,8 +722,8 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && kept.length > 0 ? { next',
-    seed: 1,
-    law: 21,
+    seed: 308,
+    law: 6,
   },
   {
     name: 'idempotency-key-of-both-types',
@@ -738,7 +738,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/account/api-key.ts',
     find: 'Date.parse(key.expires_at) > nowMs',
     replace: 'Date.parse(key.expires_at) + 60_000 > nowMs',
-    seed: 1,
+    seed: 72,
     law: 14,
   },
   {
@@ -778,7 +778,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: "? 'processing' : 'interrupted'",
     replace: "? 'processing' : 'processing'",
-    seed: 1,
+    seed: 5,
     law: 22,
   },
   {
@@ -786,7 +786,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/domain/checkout/rules.ts',
     find: 'export const maxTries = 20;',
     replace: 'export const maxTries = 1;',
-    seed: 1,
+    seed: 8,
     law: 22,
   },
   {
@@ -794,7 +794,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
     replace: 'const last = cutShort && kept.length === limit ? kept.at(-1) : scanned.at(-1);',
-    seed: 1,
+    seed: 174,
     law: 21,
   },
   {
@@ -802,7 +802,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/http/rate-limits.ts',
     find: "export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;",
     replace: "export const webhookTestRule = { name: 'webhook-test', limit: 5 } as const;",
-    seed: 1,
+    seed: 31,
     law: 9,
   },
   {
@@ -810,7 +810,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: '        attempts: 0,\n        run,',
     replace: '        attempts: record.attempts % 5,\n        run,',
-    seed: 1,
+    seed: 3,
     law: 18,
   },
   {
