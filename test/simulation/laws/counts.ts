@@ -124,7 +124,7 @@ const rowFaults = ({ region }: Evidence): readonly string[] => {
     const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
     return [
       ...(said === row ? [] : [`${id} says ${said} failures in a row, and ${row} were counted.`]),
-      ...(row >= failuresInARow && after['enabled'] === true ? [`${id} went on after ${row} failures in a row.`] : []),
+      ...(row >= failuresInARow + (after['enabled'] === true ? 0 : 1) ? [`${id} went on after ${row} failures in a row.`] : []),
       ...(isDisabled && row < failuresInARow ? [`${id} was disabled after ${row} failures in a row.`] : []),
     ];
   });
