@@ -10,8 +10,11 @@ import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
 import { register } from './people/merchant.ts';
+import { payWhatIsLeft } from './people/night-shopper.ts';
+import { NightWatch } from './people/night-watch.ts';
 import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
+import { readAll } from './people/reader.ts';
 import { furnish } from './people/storefront.ts';
 import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
@@ -131,8 +134,13 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
     accidents.level = calm;
     region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();
+    await scheduler.sleep(60_000);
+    await Promise.all(stages.map(readAll));
+    if (play === 'shop') await Promise.all(stages.map(payWhatIsLeft));
+    const watches = stages.map((stage) => new NightWatch(stage));
     do {
       await scheduler.sleep(lookEveryMs);
+      for (const watch of watches) await watch.round();
       await cleanUp(region, `clean-up-${scheduler.now()}`);
     } while (!isAtRest(region) && scheduler.now() - quietSinceMs < restWithinMs);
     region.pipeline.sweeps.stop();

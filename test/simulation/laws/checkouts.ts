@@ -15,6 +15,22 @@ interface Made {
   readonly isWhole: boolean;
 }
 
+/** In the smallest unit of two decimals: sums are reckoned without the product's own arithmetic. */
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/** What the settings of every shop come to: a delivery at noon costs one and a half of the fee, anything else nothing. */
+const deliveryFee = ({ delivery_type, currency }: CheckoutSession): number => {
+  if (delivery_type !== 'delivery') return 0;
+  return currency === 'JPY' ? 7 : 7.49;
+};
+
+/** A session that does not come to its goods and the delivery. */
+const mispriced = (session: CheckoutSession): readonly string[] => {
+  const goods = session.items.reduce((sum, { quantity, unit_price }) => sum + cents(unit_price * quantity), 0);
+  const total = goods + cents(deliveryFee(session));
+  return cents(session.total) === total ? [] : [`${session.id} is ${session.total}, and its goods and delivery come to ${total / 100}.`];
+};
+
 const paidFaults = ({ session, orders, payments, taken, isWhole }: Made): readonly string[] => {
   const { id, total, order_id, payment } = session;
   const [order] = orders;
@@ -68,6 +84,7 @@ export const paidOnce: Law = {
       const sold = recordsOf<Order>(evidence, 'order', account).filter(({ source }) => source === 'checkout');
       return [
         ...made.flatMap(faultsOf),
+        ...made.flatMap(({ session }) => mispriced(session)),
         ...sold.filter(({ metadata }) => !known.has(metadata['checkout_session'] ?? '')).map(({ id }) => `${id} comes from no session.`),
         ...evidence.journal.thanked
           .filter((id) => known.has(id) && !paid.has(id))

@@ -5,7 +5,7 @@ import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/re
 import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
 import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
 import { byHand } from '../people/operator.ts';
-import { type Evidence, itemsOf, type Law } from './law.ts';
+import { type Evidence, itemsOf, type Law, oncePer } from './law.ts';
 
 /** An endpoint as it stood from a moment on; undefined once it was deleted. */
 export interface Version {
@@ -27,7 +27,7 @@ const accountVersions = ({
 };
 
 /** Every endpoint's versions, oldest first, from the history of the table. */
-export const endpointVersions = ({ region }: Pick<Evidence, 'region'>): ReadonlyMap<string, readonly Version[]> => {
+export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readonly Version[]> => {
   const versions = new Map<string, Version[]>();
   for (const { atMs, key, after } of region.engine.table('simulated').changes) {
     if (!String(key['pk']).startsWith('whe#')) continue;
@@ -35,7 +35,7 @@ export const endpointVersions = ({ region }: Pick<Evidence, 'region'>): Readonly
     versions.set(id, [...(versions.get(id) ?? []), { atMs, endpoint: after && decodeEndpoint(after as Record<string, unknown>) }]);
   }
   return versions;
-};
+});
 
 /** A change that nobody can read: it is parked, see `parked`. */
 export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
@@ -85,7 +85,7 @@ const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
 /** An endpoint as it stood at each moment between two. */
-const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
+export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
   [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
     (version) => version?.endpoint,
   );
@@ -144,16 +144,6 @@ const faultsOf = (
   ];
 };
 
-/** Records that were begun again, or fell behind what had been tried: only a redelivery begins a run, and it is the next one. */
-const wentBack = ({ region }: Evidence): readonly string[] =>
-  region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
-    if (!String(key['pk']).startsWith('dlv#') || !before || !after) return [];
-    const [was, is] = [before['view'] as unknown as DeliveryRecord, after['view'] as unknown as DeliveryRecord];
-    const ended = was.status !== 'pending';
-    const goesOn = is.run === was.run && is.attempts >= was.attempts && (!ended || is.status === was.status);
-    return goesOn || is.run === was.run + 1 ? [] : [`${is.id} at ${is.endpoint} was begun again, and nobody redelivered it.`];
-  });
-
 /** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
 const longestInvocationMs = 60_000;
 
@@ -188,7 +178,6 @@ export const oneRecord: Law = {
           (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
         ),
       ),
-      ...wentBack(evidence),
       ...uncalledFor(evidence, versions),
     ];
   },

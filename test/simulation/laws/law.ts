@@ -25,4 +25,14 @@ export const nameOf = ({ number, name }: Law): string => `${number}: ${name}`;
 /** What a scenario breaks that comes to no end, or to an error. */
 export const scenarioEnds = '0: a scenario comes to its end';
 
+/** Remembers what is reckoned of a world at rest: several laws ask for the same. */
+export const oncePer = <Value>(reckon: (evidence: Pick<Evidence, 'region'>) => Value): ((evidence: Pick<Evidence, 'region'>) => Value) => {
+  const known = new WeakMap<Region, Value>();
+  return ({ region }) => {
+    const value = known.get(region) ?? reckon({ region });
+    known.set(region, value);
+    return value;
+  };
+};
+
 export const itemsOf = ({ region }: Evidence) => [...region.engine.table('simulated').items()];

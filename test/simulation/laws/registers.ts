@@ -79,7 +79,7 @@ const standing = ({ region }: Evidence, account: string, id: string): Promise<Me
     acct: async () => await store.accounts.get(account),
     key: async () => {
       const key = await store.apiKeys.get(account, id);
-      return key && { ...key, revoked: key.revoked_at !== null };
+      return key && { ...key, revoked: key.revoked_at !== null, expires: key.expires_at === null ? null : Date.parse(key.expires_at) };
     },
   };
   return read[id.split('_')[0] ?? '']?.() as Promise<Members | undefined> | undefined;

@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
-import type { Change } from '../engine/table.ts';
+import type { Attempt } from '../world/receivers.ts';
+import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retryDelaysMs, type Step } from './deliveries.ts';
 import { isByHand } from './events.ts';
 import type { Evidence, Law } from './law.ts';
 
@@ -14,33 +15,50 @@ const skewMs = 1_000;
 /** And an index may lie as far behind. */
 const slackMs = 2 * skewMs;
 
-const recordAt = (item: Change['after']): DeliveryRecord | undefined => item?.['view'] as DeliveryRecord | undefined;
-const deliveryChanges = ({ region }: Evidence): readonly Change[] =>
-  region.engine.table('simulated').changes.filter(({ key }) => String(key['pk']).startsWith('dlv#'));
-const isPending = (record: DeliveryRecord | undefined): record is DeliveryRecord => record?.status === 'pending';
+type Pending = DeliveryRecord & { readonly status: 'pending' };
+const isPending = (record: DeliveryRecord | undefined): record is Pending => record?.status === 'pending';
 const nameOf = ({ id, endpoint, run, attempts }: DeliveryRecord): string => `${id} at ${endpoint}, run ${run}, attempt ${attempts}`;
 
-const dueAt = ({ next_retry_at }: DeliveryRecord, otherwiseMs: number): number =>
-  next_retry_at === null ? otherwiseMs : Date.parse(next_retry_at);
+/** Where the index of what is due has a pending record: its shard, and the moment from which on the sweep finds it. */
+interface IndexEntry {
+  readonly atMs: number;
+  readonly shard: number;
+  readonly foundMs: number;
+}
 
-/** What the sweep would not find. */
-const strands = ({ after, atMs }: Change): readonly string[] => {
-  const record = recordAt(after);
-  if (!isPending(record)) return [];
-  const [shard, moment = ''] = [String(after?.['pk1']).match(/^due#(\d+)$/)?.[1], String(after?.['sk1']).slice(0, 24)];
-  const latestMs = Math.max(dueAt(record, atMs), atMs + longestPostponeMs) + slackMs;
-  const isFound = shard !== undefined && Number(shard) < dueShards && Date.parse(moment) <= latestMs;
-  return isFound ? [] : [`${nameOf(record)} was pending where no sweep finds it in time.`];
+const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexEntry[]> => {
+  const entries = new Map<string, IndexEntry[]>();
+  for (const { key, after, atMs } of region.engine.table('simulated').changes) {
+    const [kind, , endpoint] = String(key['pk']).split('#');
+    if (kind !== 'dlv' || !isPending(after?.['view'] as unknown as DeliveryRecord | undefined)) continue;
+    const shard = Number(/^due#(\d+)$/.exec(String(after?.['pk1']))?.[1] ?? Number.NaN);
+    const name = `${endpoint}/${key['sk']}`;
+    const known = entries.get(name) ?? [];
+    entries.set(name, known);
+    known.push({ atMs, shard, foundMs: Date.parse(String(after?.['sk1']).slice(0, 24)) });
+  }
+  return entries;
 };
+
+/** What the sweep would not find: it is late by no more than what is put off for being on its way. */
+const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
+  entries.flatMap(({ atMs, shard, foundMs }) => {
+    const wait = waits.findLast(({ sinceMs, endMs }) => sinceMs <= atMs && endMs > atMs);
+    const latestMs = Math.max(wait?.dueMs ?? atMs, atMs + longestPostponeMs) + slackMs;
+    return (shard < dueShards && foundMs <= latestMs) || !wait
+      ? []
+      : [`${nameOf(wait.record)} was pending where no sweep finds it in time.`];
+  });
 
 export const woken: Law = {
   number: 3,
   name: 'what is pending has something that will wake it, and what nobody can read is parked',
   breaches(evidence) {
     const { pipeline } = evidence.region;
+    const entries = indexEntries(evidence);
     const parked = [...pipeline.parking.objects.values()].join('\n');
     return [
-      ...deliveryChanges(evidence).flatMap(strands),
+      ...[...deliverySteps(evidence)].flatMap(([name, steps]) => strands(waitsOf(steps), entries.get(name) ?? [])),
       ...pipeline.stream.records.flatMap(({ record }) =>
         isByHand(record) && record.dynamodb?.NewImage && !parked.includes(String(record.eventID))
           ? [`The change ${record.eventID} cannot be read, and is not parked.`]
@@ -64,42 +82,51 @@ export const fair: Law = {
   },
 };
 
-type Entry = readonly [number: number, atMs: number, status: number | null, error: string | null, durationMs: number];
-
-/** An attempt that began before its time: what two clocks may differ by is allowed. */
-const early = ({ before, after }: Change): readonly string[] => {
-  const [was, is] = [recordAt(before), recordAt(after)];
-  if (!isPending(was) || !is || was.run !== is.run) return [];
-  const history = `history_${was.run}`;
-  const [old, now] = [(before?.[history] ?? []) as unknown as readonly Entry[], (after?.[history] ?? []) as unknown as readonly Entry[]];
-  const entry = now[old.length];
-  if (!entry || was.next_retry_at === null) return [];
-  const [, atMs, , , durationMs] = entry;
-  const earlyMs = Date.parse(was.next_retry_at) - (atMs - durationMs);
-  return earlyMs > skewMs ? [`${nameOf(was)} was made ${earlyMs / 1000} s before its time.`] : [];
-};
-
-/** From when to when a record waited for one attempt. */
+/** From when to when a record waited for one attempt, and when that attempt fell due by the specification. */
 interface Wait {
   readonly record: DeliveryRecord;
+  readonly sinceMs: number;
   readonly dueMs: number;
   readonly endMs: number;
 }
 
-const waitsOf = (changes: readonly Change[]): readonly Wait[] => {
+/** The moment from which on an attempt may be made that is recorded as waiting since `sinceMs`. */
+const dueOf = ({ attempts }: DeliveryRecord, sinceMs: number): number => sinceMs + (retryDelaysMs[attempts - 1] ?? 0);
+
+const waitsOf = (steps: readonly Step[]): readonly Wait[] => {
   const waits: Wait[] = [];
-  const open = new Map<string, Omit<Wait, 'endMs'>>();
-  for (const { key, after, atMs } of changes) {
-    const id = `${key['pk']} ${key['sk']}`;
-    const [wait, record] = [open.get(id), recordAt(after)];
-    const isSame = wait && isPending(record) && wait.record.run === record.run && wait.record.attempts === record.attempts;
-    if (isSame) continue;
-    if (wait) waits.push({ ...wait, endMs: atMs });
-    open.delete(id);
-    if (isPending(record)) open.set(id, { record, dueMs: Math.max(atMs, dueAt(record, atMs)) });
+  let open: Omit<Wait, 'endMs'> | undefined;
+  for (const { is, atMs } of steps) {
+    if (open && isPending(is) && open.record.run === is.run && open.record.attempts === is.attempts) continue;
+    if (open) waits.push({ ...open, endMs: atMs });
+    open = isPending(is) ? { record: is, sinceMs: atMs, dueMs: dueOf(is, atMs) } : undefined;
   }
-  return [...waits, ...[...open.values()].map((wait) => ({ ...wait, endMs: Number.POSITIVE_INFINITY }))];
+  return open ? [...waits, { ...open, endMs: Number.POSITIVE_INFINITY }] : waits;
 };
+
+/** What the product says of the next attempt, against the delays of the specification after the failure that a receiver saw. */
+const misdated = (steps: readonly Explained[]): readonly string[] =>
+  steps.flatMap(({ is, kind, atMs, attempt }) => {
+    if (kind !== 'failure' || !isPending(is)) return [];
+    const delayMs = retryDelaysMs[is.attempts - 1] ?? 0;
+    const saidMs = Date.parse(is.next_retry_at ?? '');
+    const isRight = saidMs >= (attempt?.endedMs ?? 0) + delayMs - skewMs && saidMs <= atMs + delayMs + skewMs;
+    return isRight ? [] : [`${nameOf(is)} is to be made at ${is.next_retry_at}, ${delayMs / 60_000} minutes after a failure at ${atMs}.`];
+  });
+
+/** Attempts that began before the specification's delay after the failure before them had passed, or after the run was over. */
+const early = (steps: readonly Explained[], attempts: readonly Attempt[]): readonly string[] =>
+  attempts.flatMap(({ event, url, invokedMs, begunMs }) => {
+    const at = steps.findLastIndex(({ atMs }) => atMs <= invokedMs);
+    const meanwhile = steps.slice(at + 1).filter(({ atMs }) => atMs <= begunMs);
+    const record = steps[at]?.is;
+    if (!record || meanwhile.some(({ is }) => is?.run !== record.run)) return [];
+    if (!isPending(record)) return [`${event} was sent to ${url} after its run had ended ${record.status}.`];
+    if (record.attempts === 0) return [];
+    const failure = steps.findLast(({ is, kind }, i) => i <= at && kind === 'failure' && is?.attempts === record.attempts);
+    const dueMs = dueOf(record, failure?.attempt?.endedMs ?? failure?.atMs ?? 0);
+    return dueMs - begunMs > skewMs ? [`${nameOf(record)} was made ${(dueMs - begunMs) / 1000} s before its time.`] : [];
+  });
 
 /** Waits that a sweep should have ended, and left with nothing on its way. */
 const left = (evidence: Evidence): readonly string[] => {
@@ -111,7 +138,7 @@ const left = (evidence: Evidence): readonly string[] => {
     const name = `${event} at ${endpoint}, run ${run}, attempt ${attempt}`;
     sent.set(name, [...(sent.get(name) ?? []), { sentMs, goneMs }]);
   }
-  return waitsOf(deliveryChanges(evidence)).flatMap(({ record, dueMs, endMs }) => {
+  return [...deliverySteps(evidence).values()].flatMap(waitsOf).flatMap(({ record, dueMs, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
     const missed = whole.find(
       ({ beganMs, endedMs }) =>
@@ -130,5 +157,11 @@ const left = (evidence: Evidence): readonly string[] => {
 export const inTime: Law = {
   number: 7,
   name: 'a retry never comes before its time, and what is lost is sent again by the first sweep two minutes after it',
-  breaches: (evidence) => [...deliveryChanges(evidence).flatMap(early), ...left(evidence)],
+  breaches(evidence) {
+    const attempts = attemptsByDelivery(evidence);
+    return [
+      ...[...explainedSteps(evidence)].flatMap(([name, steps]) => [...misdated(steps), ...early(steps, attempts.get(name) ?? [])]),
+      ...left(evidence),
+    ];
+  },
 };

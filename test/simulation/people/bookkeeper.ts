@@ -6,7 +6,18 @@ import { settingsOf } from './storefront.ts';
 
 type Done = Extract<ActionAnswer, { readonly ok: true }>['result'];
 
-const oftenWeights = { pay: 4, refund: 4, refundTwice: 2, setPayment: 1, cancel: 3, remove: 1, reprice: 2, stock: 4, rename: 1 };
+const oftenWeights = {
+  pay: 4,
+  refund: 4,
+  refundTwice: 2,
+  correct: 1,
+  setPayment: 1,
+  cancel: 3,
+  remove: 1,
+  reprice: 2,
+  stock: 4,
+  rename: 1,
+};
 /** What changes how everybody else works. */
 const seldomWeights = { limit: 3, currency: 2, gateway: 3, plan: 1 };
 
@@ -37,12 +48,25 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
     async pay(token, random) {
       const order_id = anyOrder(random);
       const input = { amount: 1 + random.below(9_000) / 100, method: 'cash', status: random.pick(['completed', 'pending']) };
-      const made = await act('payment.create', { ...input, ...(order_id === undefined ? {} : { order_id }) }, token, random);
-      if (made !== undefined) payments.push((made as { readonly id: string }).id);
+      const sent = {
+        ...input,
+        tip_amount: random.pick([0, random.below(900) / 100]),
+        fee_amount: random.pick([0, random.below(90) / 100]),
+      };
+      const made = await act('payment.create', { ...sent, ...(order_id === undefined ? {} : { order_id }) }, token, random);
+      if (made === undefined) return;
+      const { id } = made as { readonly id: string };
+      payments.push(id);
+      journal.payments.push({ id, amount: sent.amount, tip: sent.tip_amount, fee: sent.fee_amount });
     },
     async refund(token, random) {
       if (payments.length > 0)
         await act('payment.refund', { id: random.pick(payments), amount: 0.5 + random.below(3_000) / 100 }, token, random);
+    },
+    async correct(token, random) {
+      if (payments.length === 0) return;
+      const tip = random.chance(0.5) ? { tip_amount: random.below(900) / 100 } : {};
+      await act('payment.correct_amount', { id: random.pick(payments), amount: 1 + random.below(9_000) / 100, ...tip }, token, random);
     },
     async refundTwice(token, random) {
       if (payments.length === 0) return;

@@ -5,23 +5,27 @@ import { serve } from './desk.ts';
 import { importBooks } from './importer.ts';
 import { integrate } from './integrator.ts';
 import { keepKeys } from './key-keeper.ts';
+import { shareKeys } from './key-sharer.ts';
 import { comeBackLate } from './latecomer.ts';
 import { keepShop } from './merchant.ts';
 import { operate } from './operator.ts';
 import type { Play, Stage } from './person.ts';
 import { guardPrivacy } from './privacy-officer.ts';
+import { read } from './reader.ts';
 import { rush } from './rush.ts';
 import { buy } from './shopper.ts';
+import { testALot } from './tester.ts';
+import { turnOver } from './turnover.ts';
 
 type Part = (stage: Stage) => Promise<void>;
 
 const always: readonly Part[] = [integrate, keepShop];
-const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate];
+const everywhere: readonly Part[] = [comeBackLate, importBooks, keepCatalog, operate, turnOver, testALot, read];
 
 /** The two plays change the same things, and laws of either know its own people's deeds only. */
 const casts: Readonly<Record<Play, readonly Part[]>> = {
   office: [...everywhere, guardPrivacy, keepKeys, serve('a'), serve('b')],
-  shop: [...everywhere, buy, keepBooks, rush],
+  shop: [...everywhere, buy, keepBooks, rush, shareKeys],
 };
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');

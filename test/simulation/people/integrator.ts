@@ -40,7 +40,7 @@ const orderDetails = ({ products }: Shop, random: Random): object => ({
       }
     : {}),
   ...(random.chance(0.1) ? { currency: 'EUR' } : {}),
-  ...(random.chance(0.2) ? { payments: [{ amount: 5, method: 'cash', status: 'completed' }] } : {}),
+  ...(random.chance(0.2) ? { payments: [{ amount: 5, tip_amount: random.pick([0, 0.75]), method: 'cash', status: 'completed' }] } : {}),
 });
 
 /** Sends what an intent asks for, or something else under its key, and remembers what came of it. */

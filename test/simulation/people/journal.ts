@@ -71,6 +71,62 @@ export interface ExportDeed extends Span {
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** A change of an endpoint that a merchant asked for; of an unknown outcome it may still come until `endedMs`. */
+export interface EndpointDeed extends Span {
+  readonly account: string;
+  /** Undefined for a registration that was not acknowledged. */
+  readonly id: string | undefined;
+  readonly kind: 'create' | 'remove' | 'rotate' | 'enable' | 'disable' | 'move';
+  readonly outcome: 'done' | 'refused' | 'unknown';
+  /** Of a refusal. */
+  readonly status: number | undefined;
+  /** Of `create` and `move`. */
+  readonly url: string | undefined;
+  /** As the answer to `create` or `rotate` gave it. */
+  readonly secret: string | undefined;
+}
+
+/** A test of an endpoint that somebody asked for. */
+export interface TestDeed extends Span {
+  readonly account: string;
+  readonly outcome: 'passed' | 'limited' | 'other';
+  /** How often it may have been counted. */
+  readonly counts: number;
+}
+
+/** What was sent under one Idempotency-Key with one type of API key: always the same request. */
+export interface Crossing {
+  readonly account: string;
+  readonly idempotencyKey: string;
+  readonly type: 'secret' | 'publishable';
+  readonly tries: Seen[];
+}
+
+/** The amounts of a payment as its caller sent them, with the id that the answer gave it. */
+export interface PaymentDeed {
+  readonly id: string;
+  readonly amount: number;
+  readonly tip: number;
+  readonly fee: number;
+}
+
+/** A list that somebody read from its first page to its last. */
+export interface Walk extends Span {
+  readonly account: string;
+  readonly list: string;
+  /** Of the endpoint whose deliveries they are. */
+  readonly subject: string | undefined;
+  readonly limit: number;
+  readonly pages: readonly { readonly ids: readonly string[]; readonly hasMore: boolean; readonly cursor: string | null }[];
+}
+
+/** A shopper who wanted to pay when nothing went wrong any more, and what the page showed. */
+export interface Purchase {
+  readonly session: string;
+  readonly paid: boolean;
+  readonly seen: readonly string[];
+}
+
 /** What people remember: the laws are held against it. */
 export interface Journal {
   readonly intents: Intent[];
@@ -89,6 +145,12 @@ export interface Journal {
   readonly erasures: ErasureDeed[];
   readonly heard: Heard[];
   readonly exports: ExportDeed[];
+  readonly endpoints: EndpointDeed[];
+  readonly tests: TestDeed[];
+  readonly crossings: Crossing[];
+  readonly payments: PaymentDeed[];
+  readonly walks: Walk[];
+  readonly purchases: Purchase[];
   /** Whose keys are, by their values. */
   readonly keys: Map<string, { readonly id: string; readonly account: string }>;
   /** What everybody did, by name and number, in order. */
@@ -100,6 +162,7 @@ export interface Journal {
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
   ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
+  ...{ endpoints: [], tests: [], crossings: [], payments: [], walks: [], purchases: [] },
 });
 
 const recordIn = (text: string): Readonly<Record<string, unknown>> => {

@@ -7,6 +7,11 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 
+/** Of some keys: soon enough that they are used before and after. */
+const someExpiry = (nowMs: number, random: Random): number | null =>
+  random.chance(0.4) ? Math.floor(nowMs / 1000 + 2 + random.below(90)) * 1000 : null;
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
 /** A merchant who hands out keys, restricts and revokes them, while programs use them. */
 export const keepKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
@@ -31,20 +36,35 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
   const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
     async hand(by, random) {
       const scopes = someScopes(random);
+      const expires = someExpiry(scheduler.now(), random);
       const outcome = await callAction(
         stage,
-        { name, action: 'key.create', input: { type: 'secret', name: `Key ${by}`, scopes }, token: `token-${by}` },
+        {
+          name,
+          action: 'key.create',
+          input: { type: 'secret', name: `Key ${by}`, scopes, expires_at: isoOf(expires) },
+          token: `token-${by}`,
+        },
         random,
       );
       if (outcome.kind !== 'done') return;
       const { id, key: value } = outcome.result as { readonly id: string; readonly key: string };
-      remember(journal, { account, subject: id }, { scopes, revoked: false, name: `Key ${by}` }, { ...outcome, acknowledged: true });
+      remember(
+        journal,
+        { account, subject: id },
+        { scopes, revoked: false, expires, name: `Key ${by}` },
+        { ...outcome, acknowledged: true },
+      );
       journal.keys.set(value, { id, account });
       mine.push({ id, value });
     },
     restrict: async (by, random) => {
       const scopes = someScopes(random);
       await change('key.update', { scopes }, { scopes }, by, random);
+    },
+    async extend(by, random) {
+      const expires = someExpiry(scheduler.now(), random);
+      await change('key.update', { expires }, { expires_at: isoOf(expires) }, by, random);
     },
     rename: (by, random) => change('key.update', { name: `Name ${by}` }, { name: `Name ${by}` }, by, random),
     revoke: (by, random) => change('key.revoke', { revoked: true }, {}, by, random),
@@ -55,7 +75,7 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
     deeds: 5 + scheduler.stream(name).below(4),
     pauseMs: (random) => (random.chance(0.1) ? random.below(900_000) : random.below(6_000)),
     async act(random, deed) {
-      const what = mine.length === 0 ? 'hand' : random.weighted<string>({ hand: 2, restrict: 3, rename: 1, revoke: 2 });
+      const what = mine.length === 0 ? 'hand' : random.weighted<string>({ hand: 3, restrict: 3, rename: 1, extend: 2, revoke: 2 });
       const using = use(random);
       await Promise.all([using, deeds[what]?.(`${name}-${deed}`, random)]);
       await use(random);

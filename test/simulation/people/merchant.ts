@@ -1,7 +1,7 @@
 import type { Random } from '../scheduler/random.ts';
 import { type Temperament, temperaments } from '../world/receivers.ts';
 import { act as call } from './dashboard.ts';
-import { send } from './integrator.ts';
+import { disable, enable, move, registerFor, remove, rotate, test, testByAction } from './endpoint-deeds.ts';
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 
@@ -12,30 +12,22 @@ const eventTypes = [
 
 /** Registers an endpoint of some temperament. */
 export const register = async (
-  { region, journal, tenant }: Stage,
+  stage: Stage,
   name: string,
   random: Random,
   temperament: Temperament = random.pick(temperaments),
 ): Promise<void> => {
-  const url = region.receivers.open(temperament);
   const events = eventTypes.filter(() => random.chance(0.7));
-  const body = { url, events: events.length > 0 ? events : ['expense.created'] };
-  const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body });
-  region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
-  tenant.endpoints.push(...[madeBy({ seen })].flatMap((id) => id ?? []));
+  await registerFor(stage, name, events.length > 0 ? events : ['expense.created'], temperament);
 };
 
 /** A merchant at the dashboard: endpoints come, move, rest and go; records are changed, and deliveries started again. */
 export const keepShop = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
-  const { account, key, endpoints } = tenant;
+  const { account, endpoints } = tenant;
   const { scheduler } = region.world;
   const name = `shop-${stage.number}`;
 
-  const patch = async (id: string, body: unknown) => {
-    const { answer } = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key, body });
-    scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${answer?.status ?? 'no answer'}`);
-  };
   const act = (action: string, input: unknown, token: string, random: Random) =>
     call(region, name, { action, account, input, token }, random);
   const anyRecord = (kind: string, random: Random): string | undefined => {
@@ -46,25 +38,17 @@ export const keepShop = async (stage: Stage): Promise<void> => {
 
   const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<unknown>>> = {
     register: (_, __, random) => register(stage, name, random),
-    disable: (id) => patch(id, { enabled: false }),
-    enable: (id) => patch(id, { enabled: true }),
-    move: (id, _, random) => patch(id, { url: region.receivers.open(random.pick(temperaments)) }),
-    async rotate(id) {
-      await send(region, journal, { method: 'POST', path: `/webhooks/${id}/rotate-secret`, key });
-    },
-    async remove(id) {
-      await send(region, journal, { method: 'DELETE', path: `/webhooks/${id}`, key });
-      scheduler.note(name, `DELETE /webhooks/${id}`);
-    },
+    disable: (id) => disable(stage, name, id),
+    enable: (id) => enable(stage, name, id),
+    move: (id, _, random) => move(stage, name, id, random),
+    rotate: (id) => rotate(stage, name, id),
+    remove: (id) => remove(stage, name, id),
     async redeliver(id, token, random) {
       const { records } = await region.store.deliveries.list(account, id, undefined, { limit: 20 });
       if (records.length > 0) await act('webhook.redeliver', { endpoint_id: id, event_id: random.pick(records).id }, token, random);
     },
     // Ten a minute, and nothing of them is kept.
-    async test(id, token, random) {
-      if (random.chance(0.5)) await act('webhook.test', { id }, token, random);
-      else await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
-    },
+    test: (id, token, random) => (random.chance(0.5) ? testByAction(stage, id, token) : test(stage, name, id)),
     async redeliverFailed(id, token, random) {
       await act('webhook.redeliver_failed', { endpoint_id: id, since: '2026-03-10T00:00:00Z', limit: 1 + random.below(20) }, token, random);
     },
@@ -101,7 +85,7 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     disable: 1,
     enable: 3,
     move: 1,
-    rotate: 1,
+    rotate: 2,
     remove: 1,
     redeliver: 3,
     redeliverTwice: 1,

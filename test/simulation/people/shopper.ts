@@ -13,17 +13,19 @@ interface Shopper {
 }
 
 const mostSteps = 9;
-const thanks = 'https://shop.example.com/thanks';
+export const thanks = 'https://shop.example.com/thanks';
 const cards = { '4242 4242 4242 4242': 5, '4000 0000 0000 0002': 1, '4000 0000 0000 3220': 2 } as const;
 const day = 86_400_000;
 
-const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+export const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
 /** What the form of the page asks for, answered. */
-const answersTo = (text: string, random: Random): Record<string, string> => {
+export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
   const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
   const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
-  return Object.fromEntries(asked.map((name) => [name, name === 'card_number' ? random.weighted(cards) : (customer[name] ?? '')]));
+  return Object.fromEntries(
+    asked.map((name) => [name, name === 'card_number' ? (card ?? random.weighted(cards)) : (customer[name] ?? '')]),
+  );
 };
 
 /** Shoppers who buy in the account's shop: they double-click, look again, come back late, or not at all. */

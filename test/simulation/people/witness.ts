@@ -17,19 +17,28 @@ const scopeOf = ({ method, path }: Request): string => {
   return `${resource}:${method === 'GET' ? 'read' : 'write'}`;
 };
 
+/** How far the clock of a function may be off. */
+const skewMs = 1_000;
+
 /** What an answer says of the key it was asked with and of its account: each gate was passed, or it refused. */
-const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys }: Journal): readonly Sight[] => {
+const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, changes }: Journal): readonly Sight[] => {
   const owner = keys.get(request.key);
   if (!owner || !answer || answer.status >= 500) return [];
   const { error } = answer.status < 400 ? ({} as Told) : (JSON.parse(answer.text) as Told);
   const saw = `answered ${request.method} ${request.path} with ${answer.status} ${typeof error === 'string' ? error : (error?.code ?? '')}`;
   const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
-  if (answer.status === 401) return [sight(owner.id, 'revoked', (revoked) => revoked === true)];
+  const mayHaveExpired = (expires: unknown) => typeof expires === 'number' && expires <= endedMs + skewMs;
+  if (answer.status === 401) {
+    // Revoked or expired: what some expiry explains is no sign of a revocation.
+    const isExplained = changes.some(({ subject, member, value }) => subject === owner.id && member === 'expires' && mayHaveExpired(value));
+    return isExplained ? [] : [sight(owner.id, 'revoked', (revoked) => revoked === true)];
+  }
   const usable = sight(owner.id, 'revoked', (revoked) => revoked === false);
+  const unexpired = sight(owner.id, 'expires', (expires) => typeof expires !== 'number' || expires > begunMs - skewMs);
   // An address may be over its limit before anybody looks at the key.
   if (answer.status === 429) return [];
-  if (error === 'plan_required') return [usable, sight(owner.account, 'plan', (plan) => plan !== 'business')];
-  const planned = [usable, sight(owner.account, 'plan', (plan) => plan === 'business')];
+  if (error === 'plan_required') return [usable, unexpired, sight(owner.account, 'plan', (plan) => plan !== 'business')];
+  const planned = [usable, unexpired, sight(owner.account, 'plan', (plan) => plan === 'business')];
   if (error === 'account_inactive') return [...planned, sight(owner.account, 'status', (status) => !servedStatuses.includes(status))];
   const served = [...planned, sight(owner.account, 'status', (status) => servedStatuses.includes(status))];
   const missing = typeof error === 'object' && error.code === 'insufficient_scope' ? error.requiredScope : undefined;

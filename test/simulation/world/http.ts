@@ -15,6 +15,8 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
+  /** Of the bucket that a 429 names. */
+  readonly rateLimit: string | undefined;
 }
 
 const pathId = (route: Route, path: string): string | undefined =>

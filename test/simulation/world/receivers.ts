@@ -16,6 +16,9 @@ export interface Attempt {
   readonly url: string;
   readonly event: string;
   readonly body: string;
+  /** As it was sent, byte for byte. */
+  readonly raw: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
   /** Sent because somebody tests the endpoint: kept and counted nowhere. */
   readonly isTest: boolean;
   readonly process: Process;
@@ -109,6 +112,8 @@ export class Receivers {
             url,
             event: String(headers['X-Webhook-Id']),
             body: String(body),
+            raw: Buffer.from(body),
+            headers,
             process,
             invocation: process.invocations,
             invokedMs: process.invokedMs,

@@ -56,6 +56,8 @@ export interface Region {
   /** Of each change of the table, in their order, the invocation that made it. */
   readonly authors: readonly string[];
   readonly faults: readonly Fault[];
+  /** Whether a page of the table may be as large as in DynamoDB. */
+  readonly hasWholePages: boolean;
   request(request: Request): Promise<Seen>;
   /** Undefined where the invocation was lost. */
   action(call: {
@@ -73,14 +75,17 @@ const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-bucket
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
 /** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
 const pageBytes = 16 * 1024;
+/** Of a few scenarios, whose records are large: DynamoDB's own. */
+const wholePageBytes = 1024 * 1024;
 
 export const openRegion = (world: World): Region => {
   const { scheduler, accidents } = world;
   const random = scheduler.stream('region');
+  const hasWholePages = scheduler.stream('pages').chance(0.03);
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
-    pageBytes,
+    pageBytes: hasWholePages ? wholePageBytes : pageBytes,
     indexLagMs: () => (random.chance(0.3) ? random.below(accidents.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
@@ -172,6 +177,7 @@ export const openRegion = (world: World): Region => {
     log,
     authors,
     faults,
+    hasWholePages,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
       const route = group?.routes.find((one) => matches(one, request));
@@ -186,7 +192,12 @@ export const openRegion = (world: World): Region => {
         judge(`${request.method} ${request.path}`, statusCode, body, met);
         if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
           return unheard();
-        const answer = { status: statusCode, text: body, replayed: headers['Idempotent-Replayed'] === 'true' };
+        const answer = {
+          status: statusCode,
+          text: body,
+          replayed: headers['Idempotent-Replayed'] === 'true',
+          rateLimit: headers['X-RateLimit-Limit'] as string | undefined,
+        };
         return { answer, disturbed: met.accidents > 0, begunMs, endedMs: scheduler.now() };
       } catch {
         return unheard();

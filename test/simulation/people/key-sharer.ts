@@ -1,0 +1,40 @@
+import { send } from './integrator.ts';
+import type { Crossing } from './journal.ts';
+import { atWork, type Stage } from './person.ts';
+
+const mostTries = 4;
+
+/** A shop whose server and whose page make up the same Idempotency-Key: each type of API key has Idempotency-Keys of its own. */
+export const shareKeys = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { account, key, shop } = tenant;
+  const { scheduler } = region.world;
+  const name = `sharer-${number}`;
+  await atWork(stage, {
+    name,
+    deeds: 1 + scheduler.stream(name).below(3),
+    pauseMs: (random) => random.below(300_000),
+    async act(random, deed) {
+      const idempotencyKey = `shared-${deed}`;
+      const cart = (quantity: number) => ({
+        ...{ items: [{ product_id: shop.products[0], quantity }], delivery_type: 'dispatch', delivery_date: '2026-04-20' },
+        ...{ success_url: 'https://shop.example.com/thanks', cancel_url: 'https://shop.example.com/' },
+      });
+      const [own, other] = random.chance(0.5) ? [1, 1] : [1, 2];
+      const ask = async (type: Crossing['type'], quantity: number, pauseMs: number): Promise<void> => {
+        const crossing: Crossing = { account, idempotencyKey, type, tries: [] };
+        journal.crossings.push(crossing);
+        await scheduler.sleep(pauseMs);
+        const asked = { method: 'POST', path: '/checkout', key: type === 'secret' ? key : shop.publicKey, body: cart(quantity) } as const;
+        for (let tries = 0; tries < mostTries; tries++) {
+          const seen = await send(region, journal, { ...asked, idempotencyKey });
+          crossing.tries.push(seen);
+          scheduler.note(name, `POST /checkout ${idempotencyKey}, ${type}: ${seen.answer?.status ?? 'no answer'}`);
+          if (tries > 0 && seen.answer && seen.answer.status < 300) return;
+          await scheduler.sleep(1_000 + scheduler.stream(`${name} ${deed} ${type} ${tries}`).below(40_000));
+        }
+      };
+      await Promise.all([ask('secret', own, 0), ask('publishable', other, random.below(20_000))]);
+    },
+  });
+};

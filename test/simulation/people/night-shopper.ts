@@ -1,0 +1,78 @@
+import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import type { Random } from '../scheduler/random.ts';
+import { pageOrigin, type Shown } from '../world/shop-page.ts';
+import type { Stage } from './person.ts';
+import { answersTo, hiddenField, thanks } from './shopper.ts';
+
+const goodCard = '4242 4242 4242 4242';
+const badCard = '4000 0000 0000 0002';
+const mostSteps = 12;
+const mostSessions = 3;
+/** Longer than a payment that died may keep its session; then longer than a bank of the model takes to decide. */
+const shortWaitMs = 90_000;
+const longWaitMs = 40 * 60_000;
+/** No session may expire while somebody tries to pay it. */
+const longestVisitMs = 8 * 3_600_000;
+/** A session takes so many payments, and none after them (`maxTries`); a shopper who comes at night needs a few. */
+const mostTriesBefore = 15;
+
+/** Sessions of the account that nobody has paid, and that live long enough. */
+const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
+  [...region.engine.table('simulated').items()].flatMap((item) => {
+    if (item['pk'] !== `chk#${tenant.account}`) return [];
+    const { record } = decodeRecord<CheckoutSession>({ ...item });
+    const lives = Date.parse(record.created_at) + 24 * 3_600_000 > region.world.scheduler.now() + longestVisitMs;
+    return record.status === 'paid' || !lives || record.tries > mostTriesBefore ? [] : [record];
+  });
+
+/** One shopper at one session, who is declined once on the way and wants to pay all the same. */
+const insistOnPaying = async ({ region, journal, tenant }: Stage, session: string, random: Random): Promise<void> => {
+  const { scheduler } = region.world;
+  const page = `/checkout/${tenant.account}/${session}`;
+  const seen: string[] = [];
+  let declines = random.chance(0.5) ? 1 : 0;
+  const visit = async (path: string, form?: Readonly<Record<string, string>>): Promise<Shown | undefined> => {
+    const asked = form
+      ? ({ method: 'POST', path, form, headers: { origin: pageOrigin, 'sec-fetch-site': 'same-origin' } } as const)
+      : ({ method: 'GET', path } as const);
+    const shown = await region.page.visit(asked);
+    seen.push(`${asked.method} ${shown?.status} ${shown?.location ?? /<h1>([^<]*)/.exec(shown?.text ?? '')?.[1] ?? ''}`.trim());
+    return shown;
+  };
+  const payAtStripe = async (url: string): Promise<Shown | undefined> => {
+    region.page.stripe.pay(url, 'paid', random);
+    return visit(`${page}/return`);
+  };
+  const step = async (text: string): Promise<Shown | undefined> => {
+    const leadsOn = /href="(https:\/\/checkout\.stripe\.com[^"]*)"/.exec(text)?.[1];
+    if (leadsOn !== undefined) return payAtStripe(leadsOn);
+    if (text.includes('/notices/sandbox')) {
+      const fields = ['session', 'token', 'transaction_id'].map((field) => [field, hiddenField(text, field)]);
+      return visit(`/checkout/${tenant.account}/notices/sandbox`, { ...Object.fromEntries(fields), answer: 'approve' });
+    }
+    if (text.includes(`action="${page}/pay"`)) {
+      const card = declines > 0 ? badCard : goodCard;
+      declines -= 1;
+      const shown = await visit(`${page}/pay`, { token: hiddenField(text, 'token'), ...answersTo(text, random, card) });
+      return shown?.location?.startsWith('https://checkout.stripe.com') ? payAtStripe(shown.location) : shown;
+    }
+    await scheduler.sleep(seen.length < 4 ? shortWaitMs : longWaitMs);
+    return undefined;
+  };
+  for (let steps = 0; steps < mostSteps; steps++) {
+    const shown = await visit(page);
+    const next = shown && (shown.location === thanks ? shown : await step(shown.text));
+    const isPaid = next?.location === thanks || shown?.text.includes('Thank you for your order') === true;
+    if (isPaid) return void journal.purchases.push({ session, paid: true, seen });
+  }
+  scheduler.note('night shopper', `could not pay ${session}`);
+  journal.purchases.push({ session, paid: false, seen });
+};
+
+/** Once nothing goes wrong any more: shoppers come back to the sessions that were left, a few of each shop. */
+export const payWhatIsLeft = async (stage: Stage): Promise<void> => {
+  const random = stage.region.world.scheduler.stream(`night shoppers of ${stage.number}`);
+  const left = unpaid(stage).toSorted((a, b) => (a.status === 'open' ? 1 : 0) - (b.status === 'open' ? 1 : 0));
+  await Promise.all(left.slice(0, mostSessions).map(({ id }) => insistOnPaying(stage, id, random)));
+};

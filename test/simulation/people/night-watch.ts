@@ -1,0 +1,37 @@
+import { send } from './integrator.ts';
+import type { EndpointDeed } from './journal.ts';
+import type { Stage } from './person.ts';
+
+const hourMs = 3_600_000;
+/** After a rotation: the old secret is about to end, and has just ended. */
+const agesMs = [12.5 * hourMs, 23.5 * hourMs, 24.2 * hourMs];
+const mostEndpoints = 2;
+
+/** Receivers that are tried for as long as a rotation is remembered: what is sent to them tells which secrets sign. */
+export class NightWatch {
+  readonly #stage: Stage;
+  readonly #due: { readonly id: string; readonly atMs: number }[];
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    const { journal, tenant } = stage;
+    const rotations = journal.endpoints.filter(
+      ({ kind, outcome, account }) => kind === 'rotate' && outcome === 'done' && account === tenant.account,
+    );
+    const isGone = ({ id }: EndpointDeed) => journal.endpoints.some((one) => one.kind === 'remove' && one.id === id);
+    const last = new Map(rotations.filter((deed) => !isGone(deed)).map((deed) => [String(deed.id), deed]));
+    this.#due = [...last.values()]
+      .slice(0, mostEndpoints)
+      .flatMap(({ id, endedMs }) => agesMs.map((ageMs) => ({ id: String(id), atMs: endedMs + ageMs })))
+      .sort((a, b) => a.atMs - b.atMs);
+  }
+
+  /** Does what has fallen due since it was asked last. */
+  async round(): Promise<void> {
+    const { region, journal, tenant } = this.#stage;
+    while ((this.#due[0]?.atMs ?? Number.POSITIVE_INFINITY) <= region.world.scheduler.now()) {
+      const due = this.#due.shift();
+      if (due) await send(region, journal, { method: 'POST', path: `/webhooks/${due.id}/test`, key: tenant.key });
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Random } from '../scheduler/random.ts';
+import { send } from './integrator.ts';
+import type { Walk } from './journal.ts';
+import type { Stage } from './person.ts';
+import { atWork } from './person.ts';
+
+const mostPages = 80;
+const mostTries = 5;
+
+interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
+}
+
+/** The lists that are read, and which of them belong to an endpoint; what each shows the law knows by itself. */
+export const lists = [
+  ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
+  ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
+  ...['/products', '/products?category=cakes', 'public /products', '/webhooks'],
+  ...['events', 'events?status=delivered', 'events?status=failed', 'events?status=pending'],
+] as const;
+export type ListName = (typeof lists)[number];
+
+const pathOf = (list: ListName, subject: string): string => {
+  if (list.startsWith('events')) return `/webhooks/${subject}/${list}`;
+  return list.startsWith('public ') ? list.slice('public '.length) : list;
+};
+
+/** One page, tried again while nobody answers; undefined if it is refused. */
+const askPage = async ({ region, journal }: Stage, path: string, key: string, random: Random): Promise<Page | undefined> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { answer } = await send(region, journal, { method: 'GET', path, key });
+    if (answer?.status === 200) return JSON.parse(answer.text) as Page;
+    if (answer && answer.status < 500 && answer.status !== 429) return undefined;
+    await region.world.scheduler.sleep(1_000 + random.below(20_000));
+  }
+  return undefined;
+};
+
+/** Reads a list from its first page to its last, and remembers it if no page was refused. */
+export const walk = async (stage: Stage, name: string, list: ListName, limit: number, random: Random): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { scheduler } = region.world;
+  const isOfEndpoint = list.startsWith('events');
+  if (isOfEndpoint && tenant.endpoints.length === 0) return;
+  const subject = isOfEndpoint ? random.pick(tenant.endpoints) : undefined;
+  const base = pathOf(list, subject ?? '');
+  const key = list.startsWith('public ') ? tenant.shop.publicKey : tenant.key;
+  const pages: Walk['pages'][number][] = [];
+  const begunMs = scheduler.now();
+  do {
+    const cursor = pages.at(-1)?.cursor;
+    const query = `limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const page = await askPage(stage, `${base}${base.includes('?') ? '&' : '?'}${query}`, key, random);
+    if (!page) return;
+    const { has_more: hasMore, next_cursor } = page.pagination;
+    pages.push({ ids: page.data.map(({ id }) => id), hasMore, cursor: next_cursor });
+  } while (pages.at(-1)?.hasMore && pages.length < mostPages);
+  scheduler.note(name, `GET ${base} by ${limit}: ${pages.length} pages`);
+  journal.walks.push({ account: tenant.account, list, subject, limit, pages, begunMs, endedMs: scheduler.now() });
+};
+
+/** Twice as long as JSON: a page of the table holds more of them than an answer may. */
+const longText = '"'.repeat(18_000);
+const longTexts = 34;
+
+/** A program that reads lists in small pages while others write; now and then some records are so long that pages are cut. */
+export const read = async (stage: Stage): Promise<void> => {
+  const { region, journal, tenant, number } = stage;
+  const { scheduler } = region.world;
+  const name = `reader-${number}`;
+  const own = scheduler.stream(name);
+  const isLong = region.hasWholePages && number === 1;
+  await atWork(stage, {
+    name,
+    deeds: 1 + own.below(4) + (isLong ? 2 : 0),
+    pauseMs: (random) => random.below(random.chance(0.2) ? 900_000 : 60_000),
+    async act(random, deed) {
+      if (isLong && deed === 0)
+        for (let i = 0; i < longTexts; i++)
+          await send(region, journal, {
+            ...{ method: 'POST', path: '/expenses', key: tenant.key },
+            body: { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: longText },
+          });
+      if (isLong && deed <= 1) return walk(stage, name, '/expenses', 100, random);
+      return walk(stage, name, random.pick(lists), 1 + random.below(6), random);
+    },
+  });
+};
+
+/** Once nobody changes anything any more: every list, in pages of a few. */
+export const readAll = async (stage: Stage): Promise<void> => {
+  const name = `night-reader-${stage.number}`;
+  const random = stage.region.world.scheduler.stream(name);
+  for (const list of lists.filter(() => random.chance(0.2))) await walk(stage, name, list, 2 + random.below(5), random);
+};

@@ -1,0 +1,34 @@
+import { registerFor, test } from './endpoint-deeds.ts';
+import { atWork, type Stage } from './person.ts';
+
+const windowMs = 60_000;
+const atOnce = 4;
+
+/** Now and then all accounts test an endpoint in the same minute, one of them more often than it may, and once more in the next. */
+export const testALot = async (stage: Stage): Promise<void> => {
+  const { region, number } = stage;
+  const { scheduler } = region.world;
+  const all = scheduler.stream('tests of all');
+  if (!all.chance(0.12)) return;
+  const name = `tester-${number}`;
+  // Both accounts are in the same window.
+  const windowsMs = (Math.floor(scheduler.now() / windowMs) + 2 + all.below(15)) * windowMs + 3_000;
+  const times = number === 1 + all.below(2) ? 13 : 5;
+  const id = await registerFor(stage, name, ['quick_sale.deleted'], 'steady');
+  if (id === undefined) return;
+  const runs = [
+    { atMs: windowsMs, times },
+    { atMs: windowsMs + windowMs, times: 1 },
+  ];
+  await atWork(stage, {
+    name,
+    deeds: runs.length,
+    pauseMs: () => 0,
+    async act(_, deed) {
+      const { atMs, times: most } = runs[deed] as (typeof runs)[number];
+      await scheduler.sleep(Math.max(0, atMs - scheduler.now()));
+      for (let sent = 0; sent < most; sent += atOnce)
+        await Promise.all(Array.from({ length: Math.min(atOnce, most - sent) }, () => test(stage, name, id)));
+    },
+  });
+};

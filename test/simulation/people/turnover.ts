@@ -1,0 +1,35 @@
+import { type Temperament, temperaments } from '../world/receivers.ts';
+import { registerFor, remove, rotate } from './endpoint-deeds.ts';
+import { atWork, type Stage } from './person.ts';
+
+/** What hardly ever happens: most of these endpoints take up a place and nothing else. */
+const seldom = ['quick_sale.deleted'];
+const often = ['expense.created', 'order.created', 'expense.updated'];
+const failing: readonly Temperament[] = ['broken', 'gone', 'resetting'];
+
+/** Now and then a program registers endpoints up to the limit and past it, deletes many, and registers as many again. */
+export const turnOver = async (stage: Stage): Promise<void> => {
+  const { region, number } = stage;
+  const name = `turnover-${number}`;
+  const own = region.world.scheduler.stream(name);
+  const mine: string[] = [];
+  await atWork(stage, {
+    name,
+    deeds: own.chance(0.15) ? 16 + own.below(8) : 0,
+    pauseMs: (random) => (random.chance(0.1) ? random.below(400_000) : random.below(3_000)),
+    async act(random, deed) {
+      // First up to the limit, then in and out.
+      const what = deed < 11 || mine.length === 0 ? 'register' : random.weighted({ register: 6, remove: 5, rotate: 1 });
+      if (what === 'register') {
+        const isBusy = random.chance(0.25);
+        const id = await registerFor(stage, name, isBusy ? often : seldom, random.pick(isBusy ? failing : temperaments));
+        if (id !== undefined) mine.push(id);
+        return;
+      }
+      const at = random.below(mine.length);
+      if (what === 'rotate') return rotate(stage, name, mine[at] as string);
+      const [id = ''] = mine.splice(at, 1);
+      await remove(stage, name, id);
+    },
+  });
+};
