@@ -134,7 +134,9 @@ export const startRegion = async ({
       await functions.sweep();
     } catch (error) {
       log({ message: 'sweep failed', error: describeError(error) });
-      await sweepFailures.send([{ body: JSON.stringify({ error: describeError(error) }), groupId: region }]);
+      const notice = { body: JSON.stringify({ error: describeError(error) }), groupId: region };
+      // The disk may be what is full: the next sweep comes all the same.
+      await sweepFailures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };
   void sweep();

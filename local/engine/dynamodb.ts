@@ -5,7 +5,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
-import { freePort } from './ports.ts';
+import { type Address, freeHiddenPort, freePort } from './ports.ts';
 import { type ConsumedStream, indexStreamRecords, trimStreamRecords } from './stream-records.ts';
 
 /** A running DynamoDB-compatible engine that serves every region. */
@@ -66,13 +66,19 @@ const endLeftover = async (pidFile: string) => {
   }
 };
 
-const startDynoxide = async (program: string, port: number, file: string | undefined): Promise<TiedChild> => {
-  const child = await startTied([program, 'serve', '--port', String(port), ...(file ? ['--db-path', file] : [])]);
+const startDynoxide = async (program: string, { host, port }: Address, file: string | undefined): Promise<TiedChild> => {
+  const child = await startTied([program, 'serve', '--host', host, '--port', String(port), ...(file ? ['--db-path', file] : [])]);
   await child.printed(/listening on/i);
   return child;
 };
 
-const startDynamoDbLocal = async (java: string, folder: string, port: number, dataDir: string | undefined): Promise<TiedChild> => {
+/** It cannot choose its address: it listens on all of them. */
+const startDynamoDbLocal = async (
+  java: string,
+  folder: string,
+  { host, port }: Address,
+  dataDir: string | undefined,
+): Promise<TiedChild> => {
   const place = dataDir ? ['-dbPath', dataDir] : ['-inMemory'];
   const child = await startTied(
     [java, '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-port', String(port), '-sharedDb', ...place],
@@ -80,7 +86,7 @@ const startDynamoDbLocal = async (java: string, folder: string, port: number, da
   );
   const deadline = Date.now() + javaStartMs;
   const answers = () =>
-    fetch(`http://127.0.0.1:${port}`).then(
+    fetch(`http://${host}:${port}`).then(
       () => true,
       () => false,
     );
@@ -92,23 +98,27 @@ const startDynamoDbLocal = async (java: string, folder: string, port: number, da
   return child;
 };
 
+interface Started extends Address {
+  readonly child: TiedChild;
+}
+
 /** A port can be taken between choosing and binding it: another one is tried. */
-const retrying = async (start: (port: number) => Promise<TiedChild>): Promise<{ child: TiedChild; port: number }> => {
+const retrying = async (choose: () => Promise<Address>, start: (address: Address) => Promise<TiedChild>): Promise<Started> => {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const address = await choose();
     try {
-      return { child: await start(port), port };
+      return { child: await start(address), ...address };
     } catch (error) {
       if (attempt === attempts) throw new UsageError(`The embedded database did not start: ${(error as Error).message}`);
     }
   }
 };
 
-const engineOf = (kind: EngineSource['kind'], { child, port }: { child: TiedChild; port: number }): Engine => {
+const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started): Engine => {
   let stopping = false;
   return {
     kind,
-    client: clientOf(`http://127.0.0.1:${port}`),
+    client: clientOf(`http://${host}:${port}`),
     died: new Promise((resolve) => child.exited.then((words) => stopping || resolve(words))),
     async stop() {
       stopping = true;
@@ -119,11 +129,12 @@ const engineOf = (kind: EngineSource['kind'], { child, port }: { child: TiedChil
 
 /** Dynoxide keeps its file in shared memory, without a name: nothing is left behind, and it can be indexed. */
 const startInMemory = async (program: string): Promise<Engine> => {
-  if (!existsSync(sharedMemory)) return engineOf('dynoxide', await retrying((port) => startDynoxide(program, port, undefined)));
+  if (!existsSync(sharedMemory))
+    return engineOf('dynoxide', await retrying(freeHiddenPort, (address) => startDynoxide(program, address, undefined)));
   const folder = mkdtempSync(join(sharedMemory, `bakery-${process.pid}-`));
   try {
     const file = join(folder, 'dynamodb.db');
-    const started = await retrying((port) => startDynoxide(program, port, file));
+    const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
     indexStreamRecords(file);
     return engineOf('dynoxide', started);
   } finally {
@@ -136,7 +147,7 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
   await endLeftover(pidFile);
   const file = join(dataDir, 'dynamodb.db');
   if (existsSync(file)) trimStreamRecords(file, consumed);
-  const started = await retrying((port) => startDynoxide(program, port, file));
+  const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
   writeFileSync(pidFile, String(started.child.pid));
   indexStreamRecords(file);
   return engineOf('dynoxide', started);
@@ -155,7 +166,7 @@ export const startEngine = async ({ dataDir, consumed = [], locate = locateEngin
         await endLeftover(join(folder, 'engine.pid'));
         mkdirSync(folder, { recursive: true });
       }
-      const started = await retrying((port) => startDynamoDbLocal(source.java, source.folder, port, folder));
+      const started = await retrying(freePort, (address) => startDynamoDbLocal(source.java, source.folder, address, folder));
       if (folder) writeFileSync(join(folder, 'engine.pid'), String(started.child.pid));
       return engineOf('dynamodb-local', started);
     }

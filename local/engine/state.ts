@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,8 +28,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-/** The state holds keys and signing secrets. */
-export const onlyOwner = 0o700;
+/** The state holds keys and signing secrets: only its owner may enter the directory and read the files. */
+const onlyOwner = 0o700;
+const ownFile = /^(state\.db|dynamodb\.db|service\.log|engine\.pid)/;
 const longestLockWaitMs = 2000;
 
 /** One level at a time: Node's recursive mkdir never ends below /proc. */
@@ -39,7 +40,19 @@ const makeDirectory = (path: string): void => {
   mkdirSync(path, { mode: onlyOwner });
 };
 
-/** Makes the data directory unless it is there; throws a `UsageError` of one sentence where it cannot be one. */
+/** Closes a directory that another command made, and what is kept in it, to everybody but its owner. */
+const takeOwnership = (dataDir: string): void => {
+  const { uid, mode } = statSync(dataDir);
+  const user = process.getuid?.();
+  if (user === undefined) return; // Windows has no such modes
+  if (uid !== user) throw new UsageError(`--data ${dataDir} belongs to another user: choose a directory of your own.`);
+  if ((mode & 0o1002) !== 0) throw new UsageError(`--data ${dataDir} is open to all users: choose a directory of your own.`);
+  process.umask(0o077);
+  chmodSync(dataDir, onlyOwner);
+  for (const name of readdirSync(dataDir)) if (ownFile.test(name)) chmodSync(join(dataDir, name), 0o600);
+};
+
+/** Makes the data directory unless it exists, and closes it to other users; throws a `UsageError` of one sentence if it cannot be used. */
 export const ensureDirectory = (dataDir: string): void => {
   try {
     makeDirectory(resolve(dataDir));
@@ -47,6 +60,7 @@ export const ensureDirectory = (dataDir: string): void => {
     throw new UsageError(`--data ${dataDir} cannot be made: ${(error as NodeJS.ErrnoException).code}.`);
   }
   if (!statSync(dataDir).isDirectory()) throw new UsageError(`--data ${dataDir} is not a directory.`);
+  takeOwnership(dataDir);
 };
 
 const open = (path: string): State => {
@@ -87,7 +101,8 @@ export const transact = <Result>(state: State, work: () => Result): Result => {
     state.exec('COMMIT');
     return result;
   } catch (error) {
-    state.exec('ROLLBACK');
+    // SQLite rolls back by itself if the disk is full: a second rollback would fail and hide this error.
+    if (state.isTransaction) state.exec('ROLLBACK');
     throw error;
   }
 };

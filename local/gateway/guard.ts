@@ -8,8 +8,15 @@ const fromHost = new WeakSet<Socket>();
 /** Lets what comes over the connection count as coming from here. */
 export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
 
-/** The address that the machine has in the network of its container: the default gateway. `routes` is what Linux tells in /proc/net/route. */
-export const hostOfContainer = (routes: string): string | undefined => {
+/** Files that container engines put into a container. */
+export const containerMarks = ['/.dockerenv', '/run/.containerenv'] as const;
+
+/**
+ * The address that the machine has in the network of its container: the default gateway. Outside a container that would be somebody's
+ * router. `routes` is the content of /proc/net/route.
+ */
+export const hostOfContainer = (routes: string, isContainer: boolean): string | undefined => {
+  if (!isContainer) return undefined;
   const [, gateway] = /^\S+\t00000000\t([0-9A-F]{8})\t/m.exec(routes) ?? [];
   return gateway && [...Buffer.from(gateway, 'hex')].reverse().join('.');
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { regions as allRegions, type Region } from '../../shared/core/regions.ts
 import { UsageError } from '../options.ts';
 import { settleAuthority } from './authority.ts';
 import { splitTarget } from './event.ts';
-import { hostOfContainer, vouchFor } from './guard.ts';
+import { containerMarks, hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
@@ -48,7 +48,10 @@ export interface Gateway {
 /** Who beside this machine itself may see pages and run actions where the service listens to others. */
 const hostMachine = (): string | undefined => {
   try {
-    return hostOfContainer(readFileSync('/proc/net/route', 'utf8'));
+    return hostOfContainer(
+      readFileSync('/proc/net/route', 'utf8'),
+      containerMarks.some(existsSync) || process.env['container'] !== undefined,
+    );
   } catch {
     return undefined; // no Linux
   }

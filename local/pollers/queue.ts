@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
@@ -47,6 +48,8 @@ const toRecord = (queueName: string, message: ReceivedMessage): SQSRecord => ({
   eventSourceARN: `arn:aws:sqs:local:000000000000:${queueName}`,
   awsRegion: 'local',
 });
+
+const retryMs = 1000;
 
 /** Lambda's rule: no list or an empty one is success, an unknown id fails the whole batch. */
 const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse | undefined): readonly ReceivedMessage[] => {
@@ -109,9 +112,21 @@ export const startQueuePoller = ({
     } catch (error) {
       log({ message: 'invocation failed', source: queue.name, error: describeError(error) });
     }
-    if (closed) return;
-    queue.remove(batch.filter((message) => !failed.includes(message)));
-    if (failed.length > 0) queue.release(failed);
+    await settle(batch, failed);
+  };
+
+  /** Records the result of a batch. If that fails, as on a full disk, it tries again: unrecorded messages would stay in flight. */
+  const settle = async (batch: readonly ReceivedMessage[], failed: readonly ReceivedMessage[]): Promise<void> => {
+    while (!closed) {
+      try {
+        queue.remove(batch.filter((message) => !failed.includes(message)));
+        if (failed.length > 0) queue.release(failed);
+        return;
+      } catch (error) {
+        log({ message: 'queue failed', source: queue.name, error: describeError(error) });
+        await wait(retryMs);
+      }
+    }
   };
 
   let closed = false;
@@ -120,7 +135,16 @@ export const startQueuePoller = ({
     rampTimer = undefined;
     pump();
   };
+  /** Never throws: it runs in timers and in the senders' own calls. */
   const pump = () => {
+    try {
+      handOut();
+    } catch (error) {
+      log({ message: 'queue failed', source: queue.name, error: describeError(error) });
+      if (!stopped) alarm.set(clock.now() + retryMs);
+    }
+  };
+  const handOut = () => {
     for (let group = nextGroup(); !stopped && group !== undefined; group = nextGroup()) {
       const name = group;
       const batch = queue.receive(name);

@@ -11,8 +11,12 @@ eth0	000011AC	00000000	0001	0	0	0	0000FFFF	0	0	0
 
 describe('in a container', () => {
   test('the machine that runs it is the default gateway', () => {
-    expect(hostOfContainer(routes)).toBe('172.17.0.1');
-    expect(hostOfContainer('Iface	Destination	Gateway\n')).toBeUndefined();
+    expect(hostOfContainer(routes, true)).toBe('172.17.0.1');
+    expect(hostOfContainer('Iface	Destination	Gateway\n', true)).toBeUndefined();
+  });
+
+  test('outside a container the default gateway is a stranger', () => {
+    expect(hostOfContainer(routes, false)).toBeUndefined();
   });
 
   test('only a connection that was vouched for counts as one from here, and only for names of this machine', () => {

@@ -31,6 +31,34 @@ const isEmpty = () => {
 const bodiesOf = (event: SQSEvent) => event.Records.map((record) => record.body);
 const never = () => new Promise<undefined>(() => {});
 
+describe('a full disk', () => {
+  const full = () => {
+    throw new Error('database or disk is full');
+  };
+
+  test.each(['receive', 'remove', 'release', 'waitingGroups'] as const)(
+    '%s fails twice, and no message is lost or stays in flight',
+    async (step) => {
+      let failures = 2;
+      const lines: string[] = [];
+      const working = queue[step] as (...args: unknown[]) => unknown;
+      Object.assign(queue, { [step]: (...args: unknown[]) => (failures-- > 0 ? full() : working(...args)) });
+      const seen: string[] = [];
+      start(
+        async (event) => {
+          seen.push(...bodiesOf(event));
+          return { batchItemFailures: seen.length === 1 ? event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) : [] };
+        },
+        { log: (line) => lines.push(JSON.stringify(line)), recheckMs: 10 },
+      );
+      await queue.send(messages('acct_1', 1));
+      await until(() => failures <= 0 && isEmpty());
+      expect(new Set(seen)).toEqual(new Set(['acct_10']));
+      expect(lines.filter((line) => line.includes('database or disk is full'))).toHaveLength(2);
+    },
+  );
+});
+
 describe('the queue as an event source', () => {
   test('records have the shape that Lambda gives them', async () => {
     const events: SQSEvent[] = [];
