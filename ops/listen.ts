@@ -9,6 +9,7 @@ import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
+import { visibleLine } from './visible.ts';
 
 export const listenHelp = `Usage: npm run --silent ops -- listen [options]
 
@@ -59,7 +60,7 @@ const lineOf = ({ type, id, fault, forwarded }: Heard): string => {
   const verdict = fault === undefined ? 'signature verified ✓' : `signature NOT verified: ${fault} ✗`;
   const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id, verdict];
   if (forwarded) parts.push(`→ ${forwarded.status}${forwarded.problem ? `, ${forwarded.problem}` : ''} (${forwarded.ms} ms)`);
-  return `${parts.join('  ')}\n`;
+  return `${visibleLine(parts.join('  '))}\n`;
 };
 
 const lookEveryMs = 1000;
@@ -110,7 +111,7 @@ export const listen = async (args: readonly string[], { env, stdout, stderr }: T
   const hear = (heard: Heard) => {
     if (!printJson) return stdout(lineOf(heard));
     stderr(lineOf(heard));
-    stdout(`${heard.body.toString('utf8')}\n`);
+    stdout(`${visibleLine(heard.body.toString('utf8'))}\n`);
   };
   const kept = keptSecret(account, { fresh, env });
   if (kept.unkept !== undefined) stderr(`The signing secret is for this run only: ${kept.unkept}.\n`);
@@ -119,7 +120,9 @@ export const listen = async (args: readonly string[], { env, stdout, stderr }: T
   try {
     const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;
-    stderr(`Listening to ${account.name} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`);
+    stderr(
+      `Listening to ${visibleLine(account.name)} (${account.region}, ${account.id})${forwardTo ? `, forwarding to ${forwardTo.href}` : ''}.\n`,
+    );
     stderr(`Ready! Your webhook signing secret is ${kept.secret} (^C to quit)\n`);
     const { gone, end } = watch(account, id, stderr);
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);

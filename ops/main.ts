@@ -6,6 +6,7 @@ import { follow } from './follow.ts';
 import { invoke } from './invoke.ts';
 import type { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
+import { visibly } from './visible.ts';
 
 const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,
@@ -44,7 +45,8 @@ const runAction = async (args: readonly string[], terminal: Terminal): Promise<v
 };
 
 /** Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until they are asked to stop. */
-export const ops = async (args: readonly string[], terminal: Terminal, watch?: () => Stop): Promise<0 | 1> => {
+export const ops = async (args: readonly string[], rawTerminal: Terminal, watch?: () => Stop): Promise<0 | 1> => {
+  const terminal = visibly(rawTerminal);
   const [name = '', ...rest] = args;
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

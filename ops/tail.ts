@@ -6,6 +6,7 @@ import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
+import { visibleLine } from './visible.ts';
 
 export const tailHelp = `Usage: npm run --silent ops -- tail [options]
 
@@ -143,8 +144,9 @@ export const tail = async (args: readonly string[], { env, stdout, stderr }: Ter
   const account = await openAccount(choice(), env);
   const { target } = account;
   const follow = 'stack' in target ? followDeployed(target.stack, env) : followLocal(target.port);
-  const ready = () => stderr(`Following the requests of ${account.name} (${account.region}, ${account.id}). ^C ends it.\n`);
-  const tell = (answered: Answered | undefined) => answered && stdout(`${printJson ? JSON.stringify(answered) : lineOf(answered)}\n`);
+  const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
+  const tell = (answered: Answered | undefined) =>
+    answered && stdout(`${printJson ? JSON.stringify(answered) : visibleLine(lineOf(answered))}\n`);
   const stop = watchForStop();
   const abort = new AbortController();
   void stop.asked.then(() => abort.abort());

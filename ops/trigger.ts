@@ -6,6 +6,7 @@ import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import type { Terminal } from './terminal.ts';
+import { visibleLine } from './visible.ts';
 
 export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 
@@ -86,6 +87,6 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   // A payment is one for an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
-  if ('stack' in account.target) stderr(`In ${account.name} stay: ${[...Object.values(made), ...left].join(', ')}.\n`);
+  if ('stack' in account.target) stderr(`In ${visibleLine(account.name)} stay: ${[...Object.values(made), ...left].join(', ')}.\n`);
   return { event: type, region: account.region, account: account.id, made };
 };
