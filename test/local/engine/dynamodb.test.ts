@@ -37,6 +37,17 @@ const isStored = async (engine: Engine, sk: string): Promise<boolean> => {
   return Item !== undefined;
 };
 
+test('each engine listens on an address that nobody finds by trying', async () => {
+  const engines = await Promise.all([startEngine({}), startEngine({})]);
+  const hosts = engines.map(({ client }) => new URL(client.endpoint).hostname);
+  await Promise.all(engines.map((engine) => engine.stop()));
+  // Other systems than Linux have only 127.0.0.1; a DynamoDB Local cannot choose.
+  if (process.platform !== 'linux' || engines[0]?.kind !== 'dynoxide') return;
+  for (const host of hosts) expect(host).toMatch(/^127\.(\d+)\.(\d+)\.(\d+)$/);
+  expect(hosts).not.toContain('127.0.0.1');
+  expect(new Set(hosts).size).toBe(2);
+});
+
 test('what was written is there after the engine was started again on the same directory', async () => {
   const first = await startEngine({ dataDir: folder });
   const [before] = await createTables(first.client, [names]);
