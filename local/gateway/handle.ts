@@ -48,8 +48,8 @@ export const createHandler =
     const headers = { 'x-request-id': requestId, 'apigw-requestid': requestId };
     const body = await readBody(request);
     if (body === undefined) return replyJson(response, 413, refusal('The body is longer than 10 MB.'), headers);
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.trim().toLowerCase() !== 'identity')
+    const encoding = request.headers['content-encoding'] || 'identity';
+    if (body.length > 0 && encoding.trim().toLowerCase() !== 'identity')
       return replyJson(response, 415, refusal('Content-Encoding is not supported. Send the body uncompressed.'), headers);
     const method = request.method ?? 'GET';
     const target = request.url ?? '/';

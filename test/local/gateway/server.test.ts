@@ -139,6 +139,10 @@ describe('a body with a Content-Encoding', () => {
     expect([status, JSON.parse(text).error.code, isAsked]).toEqual([415, 'invalid_value', false]);
   });
 
+  test('counts only if there is a body', async () => {
+    expect((await ask({ headers: { 'content-encoding': 'gzip' } })).status).toBe(200);
+  });
+
   test('identity is read', async () => {
     expect((await ask({ method: 'POST', headers: { 'content-encoding': 'identity' }, body: '{}' })).text).toBe('{}');
   });
