@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../shared/domain/webhook/record.ts';
+import type { Change } from '../engine/table.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { endpointVersions, type Version } from './events.ts';
 import type { Evidence, Law } from './law.ts';
@@ -108,6 +109,15 @@ const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excuse
     return count < least ? [`${id} counts ${count} of ${outcome}, and ${least} were kept by invocations that lived.`] : [];
   });
 
+/** An endpoint is disabled at the tenth failure in a row, not before, and then no further failure is counted. */
+const switchFaults = (id: string, row: number, before: Change['before'], after: NonNullable<Change['after']>): readonly string[] => {
+  const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
+  return [
+    ...(row >= failuresInARow + (after['enabled'] === true ? 0 : 1) ? [`${id} went on after ${row} failures in a row.`] : []),
+    ...(isDisabled && row < failuresInARow ? [`${id} was disabled after ${row} failures in a row.`] : []),
+  ];
+};
+
 /** Failures in a row as counting them one by one comes to, write by write: what the endpoint says of them is what is judged. */
 const rowFaults = ({ region }: Evidence): readonly string[] => {
   const rows = new Map<string, number>();
@@ -121,11 +131,9 @@ const rowFaults = ({ region }: Evidence): readonly string[] => {
     // Of a success and failures that are counted together either may have come last.
     const row = successes > 0 && said <= failures ? said : known + failures;
     rows.set(id, row);
-    const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
     return [
       ...(said === row ? [] : [`${id} says ${said} failures in a row, and ${row} were counted.`]),
-      ...(row >= failuresInARow + (after['enabled'] === true ? 0 : 1) ? [`${id} went on after ${row} failures in a row.`] : []),
-      ...(isDisabled && row < failuresInARow ? [`${id} was disabled after ${row} failures in a row.`] : []),
+      ...switchFaults(id, row, before, after),
     ];
   });
 };
