@@ -103,7 +103,6 @@ const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endp
 
 /** A change of these is refused where they are not as they were read: a rotation keeps the secret that it replaces, a move frees the URL that it leaves. */
 const restingOnRead = ['secret', 'url'] as const;
-
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
 const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
@@ -206,9 +205,9 @@ export const openEndpoints = (db: Db): Endpoints => {
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           },
         },
-        refuse: (old) => {
-          if (!old) return notFound('Webhook endpoint');
-          return isOvertaken(old, changes.updated_at) ? new StaleDecision(changedMeanwhile().message) : changedMeanwhile();
+        refuse(old) {
+          if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
+          return old ? changedMeanwhile() : notFound('Webhook endpoint');
         },
       };
       const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
