@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -15,11 +16,15 @@ const familyOf = (address: string): number => (address.includes(':') ? 6 : 4);
 
 let canary: RawServer;
 let sender: Sender | undefined;
-/** Every address the process tried to connect to, whatever answered. */
+/** Each address that a delivery tried to connect to, whether it answered or not. */
 let attempted: string[];
 let lookups: string[];
 
+/** Set during a delivery: clients that an earlier test file left in this process connect too. */
+const delivering = new AsyncLocalStorage<true>();
+
 const watch = (message: unknown): void => {
+  if (!delivering.getStore()) return;
   const { socket } = message as { socket: Socket };
   socket.on('connectionAttempt', (address: string) => attempted.push(address));
 };
@@ -33,9 +38,11 @@ const answering =
     return addresses.map((address) => ({ address, family: familyOf(address) }));
   };
 
+const send = (by: Sender, delivery: Parameters<Sender['send']>[0]) => delivering.run(true, () => by.send(delivery));
+
 const post = (url: string, lookup: Lookup, policy = productionPolicy) => {
   sender = createSender({ policy, lookup });
-  return sender.send({ url, headers: {}, body: '{}', timeoutMs: 2_000 });
+  return send(sender, { url, headers: {}, body: '{}', timeoutMs: 2_000 });
 };
 
 beforeAll(async () => {
@@ -110,10 +117,10 @@ describe('names', () => {
     const lookup = answering(['127.0.0.1'], ['169.254.169.254']);
     const delivery = { url: `http://hooks.localhost:${canary.port}/hook`, headers: {}, body: '{}', timeoutMs: 2_000 };
     sender = createSender({ policy: loopbackPolicy, lookup });
-    expect(await sender.send(delivery)).toEqual(ok);
-    expect(await sender.send(delivery)).toEqual(ok);
+    expect(await send(sender, delivery)).toEqual(ok);
+    expect(await send(sender, delivery)).toEqual(ok);
     sender.close();
-    expect(await sender.send(delivery)).toEqual(noResponse);
+    expect(await send(sender, delivery)).toEqual(noResponse);
     expect([lookups.length, attempted]).toEqual([2, ['127.0.0.1']]);
   });
 
@@ -149,14 +156,14 @@ describe('names', () => {
 
   test('that resolve never are no response at the timeout', async () => {
     sender = createSender({ policy: productionPolicy, lookup: () => new Promise(() => {}) });
-    expect(await sender.send({ url: 'https://slow.example.com/', headers: {}, body: '', timeoutMs: 100 })).toEqual(noResponse);
+    expect(await send(sender, { url: 'https://slow.example.com/', headers: {}, body: '', timeoutMs: 100 })).toEqual(noResponse);
   });
 
   test('that resolve after the timeout lead to no connection', async () => {
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
     sender = createSender({ policy: loopbackPolicy, lookup: () => answer.promise });
     const url = `http://hooks.localhost:${canary.port}/hook`;
-    expect(await sender.send({ url, headers: {}, body: '', timeoutMs: 50 })).toEqual(noResponse);
+    expect(await send(sender, { url, headers: {}, body: '', timeoutMs: 50 })).toEqual(noResponse);
     answer.resolve([{ address: '127.0.0.1', family: 4 }]);
     await answer.promise;
     await new Promise((resolve) => setImmediate(resolve));
@@ -166,9 +173,9 @@ describe('names', () => {
   test('of this machine are resolved by the system', async () => {
     sender = createSender({ policy: loopbackPolicy });
     const { port } = canary;
-    expect(await sender.send({ url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(ok);
+    expect(await send(sender, { url: `http://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(ok);
     sender.close();
     sender = createSender({ policy: { ...productionPolicy } });
-    expect(await sender.send({ url: `https://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(invalidUrl);
+    expect(await send(sender, { url: `https://localhost:${port}/`, headers: {}, body: '', timeoutMs: 2_000 })).toEqual(invalidUrl);
   });
 });
