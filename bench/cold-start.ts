@@ -23,6 +23,7 @@ import { apiPrefix, type Route } from '../shared/core/routes.ts';
  */
 const rounds = Number(process.argv[2] ?? 15);
 
+const plainName = '(plain SDK: client + lib)';
 const plainSdk = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -126,17 +127,16 @@ const prepare = async (directory: string): Promise<readonly Subject[]> => {
   });
   const emptyFile = join(directory, 'empty.mjs');
   await writeFile(emptyFile, 'export const handler = async () => ({});');
-  const [bundles, ofTheSdk] = await Promise.all([bundleFunctions('lean', directory), bundleFunctions('sdk', `${directory}/sdk`)]);
+  const bundles = await bundleFunctions(directory);
   return [
     { name: '(nothing)', file: emptyFile, event: {}, variables: [] },
-    { name: '(plain SDK: client + lib)', file: plainFile, event: {}, variables: [] },
-    ...functionNames.flatMap((name) => {
-      const subject = { event: firstEvents[name], variables: specOf(name).environment };
-      return [
-        { name, file: bundles[name].file, ...subject },
-        { name: `${name} (awsClient: sdk)`, file: ofTheSdk[name].file, ...subject },
-      ];
-    }),
+    { name: plainName, file: plainFile, event: {}, variables: [] },
+    ...functionNames.map((name) => ({
+      name,
+      file: bundles[name].file,
+      event: firstEvents[name],
+      variables: specOf(name).environment,
+    })),
   ];
 };
 
@@ -150,6 +150,7 @@ const main = async (): Promise<void> => {
     // Round by round, so that a busy moment of the machine falls on all.
     for (let round = 0; round < rounds; round++)
       for (const subject of subjects) samples.get(subject.name)?.push(await measure(subject, endpoint));
+    const plainMs = median((samples.get(plainName) ?? []).map(({ totalMs }) => totalMs));
     const rows = await Promise.all(
       subjects.map(async ({ name, file }) => {
         const code = await readFile(file);
@@ -161,6 +162,7 @@ const main = async (): Promise<void> => {
             'gzip KB': Math.round(gzipSync(code, { level: 9 }).length / 100) / 10,
             'load ms': Number(median(taken.map(({ loadMs }) => loadMs)).toFixed(1)),
             'load + first ms': Number(median(taken.map(({ totalMs }) => totalMs)).toFixed(1)),
+            'of plain': Number((median(taken.map(({ totalMs }) => totalMs)) / plainMs).toFixed(2)),
           },
         ] as const;
       }),

@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const [{ awsClientOf }, { resolveQuickly }] = await Promise.all([import('../lib/aws-clients.ts'), import('../local/modules.ts')]);
+const { awsClientOf, resolveQuickly } = await import('../local/modules.ts');
 try {
-  resolveQuickly(awsClientOf(process.env));
+  resolveQuickly(awsClientOf(process.env, 'local'));
 } catch ({ message }) {
   process.stderr.write(`${message}\n`);
   process.exit(2);

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type AwsClient, standInFor } from './aws-clients.ts';
 import { type FunctionName, functionNames } from './functions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,17 +48,6 @@ const unreachedParts: Plugin = {
   },
 };
 
-/** The SDK's call path is two thirds of a call's CPU and most of a cold start. */
-const leanAwsClients: Plugin = {
-  name: 'lean-aws-clients',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@(aws-sdk|smithy)\// }, ({ path, importer }) => {
-      const file = standInFor(path, importer);
-      return file === undefined ? undefined : { path: file };
-    });
-  },
-};
-
 /** The entry of a group that takes what every API function is given: four lines that are the same but for its name. */
 const plainEntries: Plugin = {
   name: 'plain-entries',
@@ -83,33 +71,36 @@ const plainEntries: Plugin = {
 };
 
 /** How every deployed function is built: what makes a cold start fast lives here and nowhere in the source. */
-export const buildOptionsOf = (awsClient: AwsClient) =>
-  ({
-    absWorkingDir: root,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    // CommonJS builds of a dependency defeat tree shaking.
-    mainFields: ['module', 'main'],
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'error',
-    plugins: [plainEntries, builtinsWithoutFacade, ...(awsClient === 'lean' ? [leanAwsClients] : [environmentCredentials, unreachedParts])],
-  }) as const satisfies BuildOptions;
+export const buildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  // What is imported at first use gets a file of its own: in one file it would keep the SDK's parts that all share from being shaken.
+  splitting: true,
+  entryNames: 'index',
+  outExtension: { '.js': '.mjs' },
+  // CommonJS builds of a dependency defeat tree shaking.
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'error',
+  plugins: [plainEntries, builtinsWithoutFacade, environmentCredentials, unreachedParts],
+} as const satisfies BuildOptions;
 
 export interface Bundle {
-  /** Holds index.mjs and nothing else. */
+  /** Holds index.mjs and what it imports. */
   readonly directory: string;
   readonly file: string;
   readonly metafile: Metafile;
 }
 
-export const bundleFunction = async (name: FunctionName, awsClient: AwsClient, outputRoot: string): Promise<Bundle> => {
+export const bundleFunction = async (name: FunctionName, outputRoot: string): Promise<Bundle> => {
   const directory = `${outputRoot}/${name}`;
   const file = `${directory}/index.mjs`;
-  const { metafile } = await build({ ...buildOptionsOf(awsClient), entryPoints: [`functions/${name}/handler.ts`], outfile: file });
+  const { metafile } = await build({ ...buildOptions, entryPoints: [`functions/${name}/handler.ts`], outdir: directory });
   return { directory, file, metafile };
 };
 
@@ -117,7 +108,7 @@ export const bundleFunction = async (name: FunctionName, awsClient: AwsClient, o
 export type Bundles = Readonly<Record<FunctionName, Bundle>>;
 
 /** Bundles every function of the function table. */
-export const bundleFunctions = async (awsClient: AwsClient, outputRoot = `${root}cdk.out/bundles/${awsClient}`): Promise<Bundles> => {
-  const bundles = await Promise.all(functionNames.map(async (name) => [name, await bundleFunction(name, awsClient, outputRoot)] as const));
+export const bundleFunctions = async (outputRoot = `${root}cdk.out/bundles`): Promise<Bundles> => {
+  const bundles = await Promise.all(functionNames.map(async (name) => [name, await bundleFunction(name, outputRoot)] as const));
   return Object.fromEntries(bundles) as Record<FunctionName, Bundle>;
 };

@@ -1,6 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
-import { awsClients, defaultAwsClient } from './aws-clients.ts';
 import { leastDeliveries, mostDeliveries } from './concurrency.ts';
 import { functionNames } from './functions.ts';
 
@@ -91,11 +90,6 @@ export const configurationKeys = {
     form: 'a path of Parameter Store without a slash at its end, not below /aws or /ssm',
     default: '/BakeryCommerce-<region>',
     read: matching(/^(?!\/(aws|ssm)(\/|$))(\/[\w.-]{1,100}){1,8}$/i),
-  },
-  awsClient: {
-    form: `one of ${awsClients.join(', ')}`,
-    default: defaultAwsClient,
-    read: (value: unknown) => awsClients.find((one) => one === value),
   },
   deletionProtection: flag,
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },

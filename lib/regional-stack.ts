@@ -34,7 +34,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   const functionLogs = openLogGroups(stack, settings.logRetentionDays);
 
   const context: FunctionContext = {
-    code: (name) => code(name, settings.awsClient),
+    code,
     data,
     reservedConcurrency,
     logGroups: functionLogs,

@@ -1,6 +1,5 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
-import { type AwsClient, defaultAwsClient } from './aws-clients.ts';
 import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
 
@@ -30,8 +29,6 @@ export interface RegionSettings {
   readonly deliverConcurrency: number;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
-  /** Who speaks to AWS in its functions. */
-  readonly awsClient: AwsClient;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
   /** The table refuses to be deleted; off for the deployment that makes it. */
@@ -109,7 +106,6 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     stackName,
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
-    awsClient: settingOf('awsClient') ?? defaultAwsClient,
     deliverConcurrency,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,

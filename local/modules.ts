@@ -1,6 +1,29 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type AwsClient, standInFor } from '../lib/aws-clients.ts';
+
+/** Who speaks to the database engine: the local client, or the SDK, as in a deployed function. */
+export const awsClients = ['local', 'sdk'] as const;
+export type AwsClient = (typeof awsClients)[number];
+
+/** The client that AWS_CLIENT names, or `usual` if it names none. Throws one sentence if it names another. */
+export const awsClientOf = ({ AWS_CLIENT: named }: Readonly<Record<string, string | undefined>>, usual: AwsClient): AwsClient => {
+  const client = awsClients.find((one) => one === (named ?? usual));
+  if (!client) throw new Error(`AWS_CLIENT must be one of ${awsClients.join(', ')}, not "${named}".`);
+  return client;
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
+
+/**
+ * The file of the local client that takes the place of a package of the SDK, if deployed source imports that package. The source
+ * imports the SDK and has its types; a call of the SDK costs several times the CPU of the engine's work (docs/decisions/0032-the-sdk.md).
+ */
+export const standInFor = (specifier: string, importer: string): string | undefined => {
+  const [, name] = standIn.exec(specifier) ?? [];
+  const isDeployed = importer.startsWith(`${root}shared/`) || importer.startsWith(`${root}functions/`);
+  return name && isDeployed ? `${root}local/client/${name}.ts` : undefined;
+};
 
 /** A module's whole address by where it is imported: Node would look for it, its real path and its package, every time. */
 const ourFile = (specifier: string, parentURL: string): string | undefined =>
@@ -13,7 +36,7 @@ const httpWithoutFetch = (): string => {
   return `const http = process.getBuiltinModule('node:http');\nexport const { ${names.join(', ')} } = http;`;
 };
 
-/** How the service's own source, as it is imported from here on, finds its modules: quickly, and the AWS clients of the given kind. */
+/** How the service's own source, as it is imported from here on, finds its modules: quickly, and with the given client of AWS. */
 export const resolveQuickly = (awsClient: AwsClient): void => {
   registerHooks({
     resolve(specifier, context, next) {
@@ -23,7 +46,7 @@ export const resolveQuickly = (awsClient: AwsClient): void => {
       if (specifier === 'node:http') return { url: `data:text/javascript,${encodeURIComponent(httpWithoutFetch())}`, shortCircuit: true };
       const own = ourFile(specifier, parentURL);
       if (own) return { url: own, format: 'module-typescript', shortCircuit: true };
-      const file = awsClient === 'lean' ? standInFor(specifier, fileURLToPath(parentURL)) : undefined;
+      const file = awsClient === 'local' ? standInFor(specifier, fileURLToPath(parentURL)) : undefined;
       return file === undefined
         ? next(specifier, context)
         : { url: pathToFileURL(file).href, format: 'module-typescript', shortCircuit: true };

@@ -16,7 +16,7 @@ import type { Secrets } from '../shared/providers/secrets.ts';
 import { connectStore } from '../shared/table/store.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
 import { createSender } from '../shared/webhooks/sender.ts';
-import type { Engine } from './engine/dynamodb.ts';
+import { type Engine, patienceMs } from './engine/dynamodb.ts';
 import type { Tables } from './engine/tables.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
@@ -63,7 +63,7 @@ export const composeRegion = ({
   log,
 }: RegionServices) => {
   const { tableName, bucketsTableName } = tables;
-  const store = connectStore({ tableName, bucketsTableName, clock, random: systemRandom, client });
+  const store = connectStore({ tableName, bucketsTableName, clock, random: systemRandom, client, callMs: patienceMs });
   const sender = createSender({ policy });
   const services = { region, store, clock, random: systemRandom, newId: randomId, log, secrets, sender, policy };
   const toFanOut = fanOut({ store, queue, searchQueue, parking, clock, log });

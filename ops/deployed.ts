@@ -1,5 +1,6 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { type Call, Client } from '../shared/aws/client.ts';
 import { awsRegions, type Region } from '../shared/core/regions.ts';
 import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './answer.ts';
 
@@ -28,30 +29,28 @@ export const invokeDeployed = async (stack: string, region: Region, event: Actio
   }
 };
 
-/** Calls of a service that needs no client of its own here, with the credentials that the SDK finds as people have them. */
-const callerOf = (name: string, variable: string, region: Region, env: Env) => {
-  const awsRegion = awsRegionOf(region, env);
-  const { credentials } = new LambdaClient({ region: awsRegion }).config;
-  const client = new Client({ name, variable, retryBaseMs: 100, errors: {} }, { region: awsRegion, credentials: () => credentials() });
-  return async (operation: string, call: Call): Promise<string> => {
-    const answer = await client.call(call).catch((error: unknown) => {
-      const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
-      const status = $metadata?.httpStatusCode === undefined ? '' : ` with ${$metadata.httpStatusCode}`;
-      throw failure(`${name}:${operation} was refused${status}: ${reasonOf(error)}. The credentials need this right.`, error);
-    });
-    return answer.body.toString('utf8');
-  };
+/** Rejects with what was refused, and with its status if the service answered. */
+const refusing = async <Answer>(operation: string, call: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await call;
+  } catch (error) {
+    const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+    const status = $metadata?.httpStatusCode === undefined ? '' : ` with ${$metadata.httpStatusCode}`;
+    throw failure(`${operation} was refused${status}: ${reasonOf(error)}. The credentials need this right.`, error);
+  }
 };
 
 /** One output of the stack; needs `cloudformation:DescribeStacks`. */
 export const stackOutput = async (stack: string, region: Region, name: string, env: Env): Promise<string> => {
-  const call = callerOf('cloudformation', 'CLOUDFORMATION', region, env);
-  const body = new URLSearchParams({ Action: 'DescribeStacks', Version: '2010-05-15', StackName: stack }).toString();
-  const xml = await call('DescribeStacks', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
-  const outputs = [...xml.matchAll(/<OutputKey>([^<]*)<\/OutputKey>\s*<OutputValue>([^<]*)<\/OutputValue>/g)];
-  const value = outputs.find(([, key]) => key === name)?.[2];
-  if (!value) throw failure(`The stack ${stack} has no output ${name}.`);
-  return value;
+  const client = new CloudFormationClient({ region: awsRegionOf(region, env) });
+  try {
+    const { Stacks = [] } = await refusing('cloudformation:DescribeStacks', client.send(new DescribeStacksCommand({ StackName: stack })));
+    const value = Stacks.flatMap(({ Outputs = [] }) => Outputs).find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+    if (!value) throw failure(`The stack ${stack} has no output ${name}.`);
+    return value;
+  } finally {
+    client.destroy();
+  }
 };
 
 /** One line of a log group. */
@@ -63,20 +62,15 @@ export interface LogEvent {
 
 /** Reads a log group; needs `logs:FilterLogEvents` on it. `pattern` is CloudWatch's filter pattern. */
 export const logReader = (group: string, region: Region, env: Env) => {
-  const call = callerOf('logs', 'CLOUDWATCH_LOGS', region, env);
+  const client = new CloudWatchLogsClient({ region: awsRegionOf(region, env) });
   /** All that match since the moment, in milliseconds since 1970. */
   return async (pattern: string, startTime: number): Promise<readonly LogEvent[]> => {
     const found: LogEvent[] = [];
-    let nextToken: string | undefined;
-    do {
-      const text = await call('FilterLogEvents', {
-        headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'Logs_20140328.FilterLogEvents' },
-        body: JSON.stringify({ logGroupName: group, filterPattern: pattern, startTime, ...(nextToken && { nextToken }) }),
-      });
-      const page = JSON.parse(text) as { events?: readonly LogEvent[]; nextToken?: string };
-      found.push(...(page.events ?? []));
-      ({ nextToken } = page);
-    } while (nextToken !== undefined);
-    return found;
+    const pages = paginateFilterLogEvents({ client }, { logGroupName: group, filterPattern: pattern, startTime });
+    for (;;) {
+      const { done, value } = await refusing('logs:FilterLogEvents', pages.next());
+      if (done) return found;
+      for (const { timestamp = 0, message = '' } of value.events ?? []) found.push({ timestamp, message });
+    }
   };
 };

@@ -3,7 +3,6 @@ import { environment, requireEnv, requireRegion } from '../../shared/core/config
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { connectOperatedQueue } from '../../shared/providers/operated-queue.ts';
 import { connectParkingLot } from '../../shared/providers/parking.ts';
@@ -45,7 +44,7 @@ export const handler = actions({
   },
   sender: createSender({ policy: productionPolicy }),
   policy: productionPolicy,
-  parking: connectParkingLot({ bucket: names.PARKING_BUCKET, ...awsEnvironment(process.env, 'S3') }),
+  parking: connectParkingLot({ bucket: names.PARKING_BUCKET }),
   replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }),
   clock: systemClock,
   random: systemRandom,

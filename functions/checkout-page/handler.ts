@@ -3,7 +3,6 @@ import { environment, requireEnv } from '../../shared/core/config.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { checkoutPage } from './app.ts';
@@ -11,7 +10,7 @@ import { gatewayOpener } from './gateway.ts';
 
 const names = requireEnv(process.env, [environment.table, environment.secretsPrefix]);
 
-const secrets = connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock, ...awsEnvironment(process.env, 'SSM') });
+const secrets = connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock });
 
 export const handler = checkoutPage({
   store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),

@@ -1,7 +1,6 @@
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { deployedServices } from '../../shared/http/services.ts';
-import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
 import { products } from './app.ts';
 
@@ -9,5 +8,5 @@ const names = requireEnv(process.env, [environment.secretsPrefix]);
 
 export const handler = products({
   ...deployedServices(process.env),
-  secrets: connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock, ...awsEnvironment(process.env, 'SSM') }),
+  secrets: connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock }),
 });

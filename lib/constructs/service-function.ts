@@ -14,13 +14,12 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { acknowledge, type Reasons } from '../acknowledge.ts';
-import type { AwsClient } from '../aws-clients.ts';
 import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
 import { keyStatements, keyUse, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 import type { LogGroupsOfFunctions } from './log-groups.ts';
 
-export type CodeProvider = (name: FunctionName, awsClient: AwsClient) => Code;
+export type CodeProvider = (name: FunctionName) => Code;
 
 /** What every function of a region is built from. */
 export interface FunctionContext {

@@ -39,7 +39,7 @@ const engineNames = new Set(['dynoxide', 'java']);
  * One process serves what AWS gives to a function per request: in a burst requests wait for a free connection, which the client counts as
  * connecting. They wait as long as a function may run, and are answered.
  */
-const patienceMs = 29_000;
+export const patienceMs = 29_000;
 
 const clientOf = (endpoint: string): Engine['client'] => ({
   endpoint,

@@ -1,10 +1,14 @@
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { bounded } from '../core/aws-calls.ts';
 
 export interface FanOutOptions {
   readonly functionName: string;
   /** Endpoint, region and credentials where they are not the function's own. */
   readonly client?: LambdaClientConfig;
 }
+
+/** Fan-out itself ends after 60 s. */
+const longestReplayMs = 65_000;
 
 const siblingSuffix = /-[^-]+$/;
 
@@ -13,7 +17,7 @@ export const fanOutNameBeside = (functionName: string): string => functionName.r
 
 /** Hands one record of the change stream, as JSON, to the deployed fan-out function; rejects where it could not be handled. */
 export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((json: string) => Promise<void>) => {
-  const lambda = new LambdaClient(client);
+  const lambda = bounded(new LambdaClient(client), longestReplayMs);
   return async (json) => {
     const { FunctionError, Payload } = await lambda.send(
       new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(`{"Records":[${json}]}`) }),

@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { clientTimeouts } from '../core/client-timeouts.ts';
+import { bounded, callLimits } from '../core/aws-calls.ts';
 import { connectQueue, type Queue, type QueueOptions } from './queue.ts';
 
 /** How much lies in a queue; SQS counts approximately. */
@@ -58,7 +58,7 @@ const assertAll = (failed: readonly { readonly Code?: string | undefined }[] = [
 };
 
 export const connectOperatedQueue = ({ queueUrl, client = {} }: QueueOptions): OperatedQueue => {
-  const sqs = new SQSClient({ ...clientTimeouts, ...client });
+  const sqs = bounded(new SQSClient({ ...callLimits, ...client }));
   const QueueUrl = queueUrl;
   return {
     ...connectQueue({ queueUrl, client }),

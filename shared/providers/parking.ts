@@ -1,31 +1,26 @@
-import type { AwsEnvironment } from './aws-environment.ts';
-import { connectSigned } from './signed-call.ts';
+import type { S3ClientConfig } from '@aws-sdk/client-s3';
 
 /** Where fan-out parks a stream record that no retry can make readable: kept whole, replayable, alarmed. */
 export interface ParkingLot {
-  /** Stores the JSON under the key, again or anew. */
+  /** Stores the JSON under the key, and replaces what the key held. */
   park(key: string, json: string): Promise<void>;
-  /** Undefined where no such key is parked. */
+  /** Undefined if no such key is parked. */
   fetch(key: string): Promise<string | undefined>;
 }
 
-export interface ParkingLotOptions extends AwsEnvironment {
+export interface ParkingLotOptions {
   readonly bucket: string;
+  /** Endpoint, region and credentials, if they are not the function's own. */
+  readonly client?: S3ClientConfig;
 }
 
-export const connectParkingLot = ({ bucket, ...aws }: ParkingLotOptions): ParkingLot => {
-  const call = connectSigned('s3', aws);
-  const pathOf = (key: string): string => `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+/** The client of S3 is loaded with the first record: almost no invocation parks one. */
+export const connectParkingLot = ({ bucket, client = {} }: ParkingLotOptions): ParkingLot => {
+  let opening: ReturnType<typeof open> | undefined;
+  const open = async () => (await import('./bucket.ts')).connectBucket(bucket, client);
+  const opened = () => (opening ??= open());
   return {
-    async park(key, json) {
-      const { status } = await call({ method: 'PUT', path: pathOf(key), headers: { 'content-type': 'application/json' }, body: json });
-      if (status !== 200) throw new Error(`S3 answered ${status} to a parked record.`);
-    },
-    async fetch(key) {
-      const { status, body } = await call({ method: 'GET', path: pathOf(key) });
-      if (status === 404) return undefined;
-      if (status !== 200) throw new Error(`S3 answered ${status} to a read of a parked record.`);
-      return body;
-    },
+    park: async (key, json) => (await opened()).put(key, json),
+    fetch: async (key) => (await opened()).get(key),
   };
 };

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { atMost } from '../core/at-most.ts';
-import { clientTimeouts } from '../core/client-timeouts.ts';
+import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /** One message on the delivery queue. */
 export interface QueuedMessage {
@@ -26,7 +26,7 @@ const batchSize = 10;
 const batchesAtOnce = 8;
 
 export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => {
-  const sqs = new SQSClient({ ...clientTimeouts, ...client });
+  const sqs = bounded(new SQSClient({ ...callLimits, ...client }));
   return {
     async send(messages) {
       const sendBatch = async (batch: readonly QueuedMessage[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient, type SchedulerClientConfig } from '@aws-sdk/client-scheduler';
-import { clientTimeouts } from '../core/client-timeouts.ts';
+import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /** One message to put on the delivery queue at a later time. */
 export interface ScheduledMessage {
@@ -25,7 +25,7 @@ export interface SchedulerOptions {
 
 /** One-time EventBridge schedules that delete themselves; the universal target carries the message group. */
 export const connectScheduler = ({ queueUrl, groupName, roleArn, client = {} }: SchedulerOptions): Scheduler => {
-  const schedules = new SchedulerClient({ ...clientTimeouts, ...client });
+  const schedules = bounded(new SchedulerClient({ ...callLimits, ...client }));
   return {
     async schedule({ name, atMs, body, groupId }) {
       try {

@@ -1,8 +1,7 @@
+import type { SSMClientConfig } from '@aws-sdk/client-ssm';
 import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
-import type { AwsEnvironment } from './aws-environment.ts';
-import { connectSigned } from './signed-call.ts';
 
 /** A reference that leads to no secret, now. Its message names the parameter and the reason, never a value. */
 export class UnresolvedSecret extends Error {
@@ -68,39 +67,21 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
   };
 };
 
-export interface ParameterStoreOptions extends AwsEnvironment {
+export interface ParameterStoreOptions {
   /** `/BakeryCommerce-us`: the path that the function may read below. */
   readonly prefix: string;
   readonly clock: Clock;
+  /** Endpoint, region and credentials, if they are not the function's own. */
+  readonly client?: SSMClientConfig;
 }
 
-const tries = 3;
-
-/** `ParameterNotFound` of an answer's `__type`, with or without its namespace. */
-const errorName = (body: string): string => {
-  try {
-    return String((JSON.parse(body) as { __type?: string }).__type).replace(/^.*#/, '');
-  } catch {
-    return 'no reason given';
-  }
-};
-
-/** SecureString parameters of AWS Systems Manager, decrypted there. */
-export const connectSecrets = ({ prefix, clock, ...aws }: ParameterStoreOptions): Secrets => {
-  const call = connectSigned('ssm', aws);
+/** Secrets in AWS Systems Manager; its client is loaded with the first reference, because most accounts have none. */
+export const connectSecrets = ({ prefix, clock, client = {} }: ParameterStoreOptions): Secrets => {
+  let opening: Promise<(name: string) => Promise<string>> | undefined;
+  const open = async () => (await import('./parameter-store.ts')).connectParameterStore(client);
   const read = async (parameter: string): Promise<string> => {
-    for (let attempt = 1; ; attempt++) {
-      const { status, body } = await call({
-        method: 'POST',
-        path: '/',
-        headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AmazonSSM.GetParameter' },
-        body: JSON.stringify({ Name: `${prefix}/${parameter}`, WithDecryption: true }),
-      });
-      if (status === 200) return (JSON.parse(body) as { Parameter: { Value: string } }).Parameter.Value;
-      const reason = errorName(body);
-      const mayPass = status >= 500 || reason === 'ThrottlingException';
-      if (!mayPass || attempt === tries) throw new Error(`${status} ${reason}`);
-    }
+    opening ??= open();
+    return (await opening)(`${prefix}/${parameter}`);
   };
   return openSecrets({ clock, read });
 };

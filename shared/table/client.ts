@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { clientTimeouts } from '../core/client-timeouts.ts';
+import { bounded, callLimits } from '../core/aws-calls.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import { isKey } from './size.ts';
@@ -123,8 +123,10 @@ export interface DbOptions {
 }
 
 export interface ConnectOptions extends DbOptions {
-  /** Endpoint, region and credentials where they are not the function's own. */
+  /** Endpoint, region and credentials, if they are not the function's own. */
   readonly client?: DynamoDBClientConfig;
+  /** Milliseconds after which a whole call ends; 9,000 if absent. */
+  readonly callMs?: number;
 }
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
@@ -142,9 +144,9 @@ export const openDb = (client: Db['client'], { tableName, bucketsTableName, cloc
   };
 };
 
-export const connectDb = ({ client: config = {}, ...options }: ConnectOptions): Db => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientTimeouts, ...config }), {
+export const connectDb = ({ client: config = {}, callMs, ...options }: ConnectOptions): Db => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...callLimits, ...config }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return openDb(client, options);
+  return openDb(bounded(client, callMs), options);
 };

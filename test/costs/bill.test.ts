@@ -5,7 +5,6 @@ import type { Deployment } from './deployment.ts';
 import type { Invocation } from './meter.ts';
 
 const deployment: Deployment = {
-  awsClient: 'sdk',
   memoryMb: () => 512,
   logsOf: () => ({ logClass: 'STANDARD', systemLogLevel: 'WARN' }),
   accessLog: { logClass: 'STANDARD', format: '{"rid":"$context.requestId"}' },
@@ -72,7 +71,7 @@ test('what ten share is paid for once: each costs a tenth', () => {
 test('waiting costs memory, CPU does not: half the memory halves the one and leaves the other', () => {
   fc.assert(
     fc.property(invocations, (invocation) => {
-      const { waitMs, cpuMs } = timesOf(invocation, 'sdk', 1);
+      const { waitMs, cpuMs } = timesOf(invocation, 1);
       const of = (memoryMb: number) => durationMs(invocation, { ...deployment, memoryMb: () => memoryMb }, 1) * memoryMb;
       expect(of(512)).toBeCloseTo(waitMs * 512 + cpuMs * assumptions.mbOfOneCpu, 6);
       expect(of(1024) - of(512)).toBeCloseTo(waitMs * 512, 6);
@@ -98,8 +97,4 @@ describe('logs', () => {
     const cheaper = bill(line, { logsOf: () => ({ logClass: 'INFREQUENT_ACCESS', systemLogLevel: 'WARN' }) }).logs;
     expect(bill(line).logs - cheaper).toBeCloseTo((200 * 0.25) / 1_000, 9);
   });
-});
-
-test('lean clients make a call cheaper', () => {
-  fc.assert(fc.property(invocations, (one) => expect(bill(one, { awsClient: 'lean' }).compute).toBeLessThan(bill(one).compute)));
 });

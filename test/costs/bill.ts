@@ -1,4 +1,3 @@
-import type { AwsClient } from '../../lib/aws-clients.ts';
 import type { Deployment, LogClass } from './deployment.ts';
 import type { Operation } from './meter.ts';
 import { type Invocation, totalOf } from './meter.ts';
@@ -18,7 +17,7 @@ export const assumptions = {
   transactionMs: 12,
   sendMs: 12,
   postMs: 100,
-  cpuMs: { invocation: 0.5, post: 1.5, call: { sdk: 1.2, lean: 0.5 } satisfies Record<AwsClient, number> },
+  cpuMs: { invocation: 0.5, post: 1.5, call: 1.2 },
   mbOfOneCpu: 1769,
 } as const;
 
@@ -48,19 +47,18 @@ export interface Bill {
 /** Milliseconds of waiting and of one whole vCPU, as reckoned from calls. */
 export const timesOf = (
   { trips, transactions, sends, schedules, posts, calls }: Invocation,
-  awsClient: AwsClient,
   jobs: number,
 ): { readonly waitMs: number; readonly cpuMs: number } => {
   const { tripMs, transactionMs, sendMs, postMs, cpuMs } = assumptions;
   return {
     waitMs: (trips - transactions) * tripMs + transactions * transactionMs + (sends + schedules) * sendMs + posts * postMs,
-    cpuMs: cpuMs.invocation + (calls + sends + schedules) * cpuMs.call[awsClient] + (posts > 0 ? cpuMs.post * jobs : 0),
+    cpuMs: cpuMs.invocation + (calls + sends + schedules) * cpuMs.call + (posts > 0 ? cpuMs.post * jobs : 0),
   };
 };
 
 /** Billed duration: CPU stretches by the share of a vCPU that the memory buys. */
-export const durationMs = (invocation: Invocation, { awsClient, memoryMb }: Deployment, jobs: number): number => {
-  const { waitMs, cpuMs } = timesOf(invocation, awsClient, jobs);
+export const durationMs = (invocation: Invocation, { memoryMb }: Deployment, jobs: number): number => {
+  const { waitMs, cpuMs } = timesOf(invocation, jobs);
   return waitMs + cpuMs * Math.max(1, assumptions.mbOfOneCpu / memoryMb(invocation.function));
 };
 

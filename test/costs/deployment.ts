@@ -1,6 +1,4 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import type { AwsClient } from '../../lib/aws-clients.ts';
-import { configurationKeys } from '../../lib/configuration.ts';
 import type { FunctionName } from '../../lib/functions.ts';
 import { flatten } from '../lib/iam.ts';
 import { propertiesOf, resourcesOf, theOnly } from '../lib/synthesize.ts';
@@ -9,7 +7,6 @@ export type LogClass = 'STANDARD' | 'INFREQUENT_ACCESS';
 
 /** What a region's template says about the price of an invocation. */
 export interface Deployment {
-  readonly awsClient: AwsClient;
   readonly memoryMb: (name: FunctionName) => number;
   readonly logsOf: (name: FunctionName) => { readonly logClass: LogClass; readonly systemLogLevel: string };
   readonly accessLog: { readonly logClass: LogClass; readonly format: string };
@@ -39,7 +36,6 @@ export const deploymentOf = (template: Template): Deployment => {
     return JSON.stringify([MetricName, Dimensions]);
   });
   return {
-    awsClient: configurationKeys.awsClient.default as AwsClient,
     memoryMb: (name) => Number(functionOf(name)['MemorySize']),
     logsOf: (name) => {
       const { LogGroup, SystemLogLevel = 'INFO' } = functionOf(name)['LoggingConfig'] as Record<string, unknown>;

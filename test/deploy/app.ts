@@ -3,12 +3,8 @@ import { App } from 'aws-cdk-lib/core';
 import { createStacks } from '../../lib/app.ts';
 import { bundleForTest } from './bundles.ts';
 
-// bin/app.ts with other bundles, and with each of the two AWS clients in some region: the stacks are the same.
-const app = new App({ context: { 'awsClient.eu': 'sdk' } });
-const [lean, sdk] = await Promise.all([
-  bundleForTest('lean', `${app.outdir}/bundles/lean`),
-  bundleForTest('sdk', `${app.outdir}/bundles/sdk`),
-]);
-const bundles = { lean, sdk };
-createStacks(app, (name, awsClient) => Code.fromAsset(bundles[awsClient][name].directory));
+// bin/app.ts with other bundles.
+const app = new App();
+const bundles = await bundleForTest(`${app.outdir}/bundles`);
+createStacks(app, (name) => Code.fromAsset(bundles[name].directory));
 app.synth();

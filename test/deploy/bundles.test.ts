@@ -12,10 +12,7 @@ let deployed: Bundles;
 let tested: Bundles;
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  [deployed, tested] = await Promise.all([
-    bundleFunctions('lean', `${outputRoot}/deployed`),
-    bundleForTest('lean', `${outputRoot}/tested`),
-  ]);
+  [deployed, tested] = await Promise.all([bundleFunctions(`${outputRoot}/deployed`), bundleForTest(`${outputRoot}/tested`)]);
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 

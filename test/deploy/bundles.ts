@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import type { AwsClient } from '../../lib/aws-clients.ts';
-import { type Bundle, type Bundles, buildOptionsOf, bundleFunction } from '../../lib/bundle.ts';
+import { type Bundle, type Bundles, buildOptions, bundleFunction } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames } from '../../lib/functions.ts';
 
 const deployedPolicy = fileURLToPath(new URL('../../shared/webhooks/policy.ts', import.meta.url));
@@ -21,25 +20,24 @@ const policyOfTheTest: Plugin = {
   },
 };
 
-const bundleWithLoopback = async (name: FunctionName, awsClient: AwsClient, outputRoot: string): Promise<Bundle> => {
+const bundleWithLoopback = async (name: FunctionName, outputRoot: string): Promise<Bundle> => {
   const directory = `${outputRoot}/${name}`;
   const file = `${directory}/index.mjs`;
-  const options = buildOptionsOf(awsClient);
   const { metafile } = await build({
-    ...options,
-    plugins: [policyOfTheTest, ...options.plugins],
+    ...buildOptions,
+    plugins: [policyOfTheTest, ...buildOptions.plugins],
     entryPoints: [`functions/${name}/handler.ts`],
-    outfile: file,
+    outdir: directory,
   });
   return { directory, file, metafile };
 };
 
 /** Every function as it is deployed, but for the delivery policy of `loopbackFunctions`. */
-export const bundleForTest = async (awsClient: AwsClient, outputRoot: string): Promise<Bundles> => {
+export const bundleForTest = async (outputRoot: string): Promise<Bundles> => {
   const bundles = await Promise.all(
     functionNames.map(async (name) => {
       const bundle = loopbackFunctions.includes(name) ? bundleWithLoopback : bundleFunction;
-      return [name, await bundle(name, awsClient, outputRoot)] as const;
+      return [name, await bundle(name, outputRoot)] as const;
     }),
   );
   return Object.fromEntries(bundles) as Record<FunctionName, Bundle>;

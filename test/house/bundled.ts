@@ -1,11 +1,11 @@
 import { build } from 'esbuild';
-import { buildOptionsOf } from '../../lib/bundle.ts';
+import { buildOptions } from '../../lib/bundle.ts';
 import { functionNames } from '../../lib/functions.ts';
 
-/** Paths under node_modules of every package that has bytes in a deployed function, also where the SDK was chosen; nothing is written. */
+/** Paths under node_modules of every package that has bytes in a deployed function; nothing is written. */
 export const bundledPackages = async (): Promise<ReadonlySet<string>> => {
   const { metafile } = await build({
-    ...buildOptionsOf('sdk'),
+    ...buildOptions,
     entryPoints: functionNames.map((name) => `functions/${name}/handler.ts`),
     outdir: 'cdk.out/house',
     write: false,

@@ -6,26 +6,27 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AwsClient, awsClients } from '../../lib/aws-clients.ts';
 import { type Bundle, type Bundles, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 
 let outputRoot: string;
-let bundles: Readonly<Record<AwsClient, Bundles>>;
+let bundles: Bundles;
 let installed: string[];
 beforeAll(async () => {
   outputRoot = await mkdtemp(join(tmpdir(), 'bundles-'));
-  const [sdk, lean] = await Promise.all([bundleFunctions('sdk', `${outputRoot}/sdk`), bundleFunctions('lean', `${outputRoot}/lean`)]);
-  bundles = { sdk, lean };
+  bundles = await bundleFunctions(outputRoot);
   const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: object; optionalDependencies: object };
   installed = [...Object.keys(manifest.devDependencies), ...Object.keys(manifest.optionalDependencies)];
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
 /** Nobody waits for what stands between the queue and a receiver as for an API call; actions bring the Lambda client along; webhooks send test events themselves. */
-const budgetsBytes: Readonly<Record<AwsClient, Partial<Record<FunctionName, number>> & { readonly others: number }>> = {
-  sdk: { 'checkout-page': 160_000, deliver: 110_000, 'fan-out': 110_000, actions: 150_000, others: 100_000 },
-  lean: { 'checkout-page': 80_000, deliver: 26_000, actions: 65_000, webhooks: 42_000, others: 40_000 },
+const budgetsBytes: Partial<Record<FunctionName, number>> & { readonly others: number } = {
+  'checkout-page': 160_000,
+  deliver: 110_000,
+  'fan-out': 110_000,
+  actions: 150_000,
+  others: 100_000,
 };
 
 /**
@@ -59,15 +60,15 @@ const outcomesOf = async ({ file }: Bundle, variables: readonly string[]): Promi
   return JSON.parse(stdout) as string[];
 };
 
-describe.each(awsClients.flatMap((client) => functionNames.map((name) => [name, client] as const)))('%s over %s', (name, client) => {
+describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
   test('stays within its budget', async () => {
-    const size = gzipSync(await readFile(bundles[client][name].file), { level: 9 }).length;
-    const budget = budgetsBytes[client][name] ?? budgetsBytes[client].others;
+    const size = gzipSync(await readFile(bundles[name].file), { level: 9 }).length;
+    const budget = budgetsBytes[name] ?? budgetsBytes.others;
     expect([name, size <= budget, size]).toEqual([name, true, size]);
   });
 
   test('holds no development dependency and nothing that is not deployed', () => {
-    const inputs = Object.keys(bundles[client][name].metafile.inputs);
+    const inputs = Object.keys(bundles[name].metafile.inputs);
     expect(inputs.length).toBeGreaterThan(3);
     const foreign = inputs.filter(
       (input) =>
@@ -77,21 +78,15 @@ describe.each(awsClients.flatMap((client) => functionNames.map((name) => [name, 
   });
 
   test('imports no module at run time', () => {
-    const [output] = Object.values(bundles[client][name].metafile.outputs);
+    const [output] = Object.values(bundles[name].metafile.outputs);
     expect(output?.imports).toEqual([]);
   });
 
   test('starts with exactly the environment it is deployed with', async () => {
     const { environment } = specOf(name);
-    expect(await outcomesOf(bundles[client][name], environment)).toEqual([
+    expect(await outcomesOf(bundles[name], environment)).toEqual([
       'function',
       ...environment.map((missing) => expect.stringContaining(missing)),
     ]);
   });
-});
-
-test('lean bundles hold nothing of the SDK, and the others nothing of what stands in for it', () => {
-  const inputsOf = (client: AwsClient) => functionNames.flatMap((name) => Object.keys(bundles[client][name].metafile.inputs));
-  expect(inputsOf('lean').filter((input) => /node_modules\/@(aws-sdk|smithy)\//.test(input))).toEqual([]);
-  expect(inputsOf('sdk').filter((input) => input.startsWith('shared/aws/'))).toEqual([]);
 });

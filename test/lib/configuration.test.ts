@@ -39,7 +39,7 @@ test('without any, each region has its AWS region, its address by API Gateway, 3
     logAddresses: false,
     tracing: false,
   };
-  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, awsClient: 'lean', ...off };
+  const common = { alarmReceivers: {}, logRetentionDays: 30, deliverConcurrency: 2, reservedConcurrency: {}, ...off };
   expect([us, au, eu]).toEqual([
     { ...common, region: 'us', awsRegion: 'us-east-1', stackName: 'BakeryCommerce-us', secretsPrefix: '/BakeryCommerce-us' },
     { ...common, region: 'au', awsRegion: 'ap-southeast-2', stackName: 'BakeryCommerce-au', secretsPrefix: '/BakeryCommerce-au' },
@@ -62,7 +62,6 @@ test('a key with the name of a region counts there, one without everywhere else'
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
     secretsPrefix: '/bakery/secrets',
-    awsClient: 'sdk',
     deletionProtection: true,
     customerManagedKey: true,
     dashboard: true,

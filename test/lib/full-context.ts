@@ -14,7 +14,6 @@ export const fullContext = {
   logRetentionDays: '90',
   deliverConcurrency: '100',
   reservedConcurrency: '{"deliver":100,"orders":50}',
-  awsClient: 'sdk',
   secretsPrefix: '/bakery/secrets',
   deletionProtection: 'true',
   customerManagedKey: 'true',

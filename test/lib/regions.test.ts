@@ -14,7 +14,6 @@ const alike = {
   ...Object.fromEntries(regions.map((region) => [`alarmTopicArn.${region}`, `arn:aws:sns:${awsRegions[region]}:123456789012:on-call`])),
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
-  awsClient: 'sdk',
   deletionProtection: true,
   customerManagedKey: true,
   dashboard: true,

@@ -12,7 +12,10 @@ export interface ApiCall {
 export interface ApiAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in the place of a body. */
+  readonly text?: string;
 }
 
 /** A loopback server that answers as an AWS API would; the last answer of a script is repeated. */
@@ -33,8 +36,13 @@ export const startApiServer = async (): Promise<ApiServer> => {
     let text = '';
     for await (const chunk of request) text += chunk;
     calls.push({ method, url, headers, body: text });
-    const { status = 200, headers: extra = {}, body = {} } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {};
-    response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(JSON.stringify(body));
+    const {
+      status = 200,
+      headers: extra = {},
+      body = {},
+      text: sent = JSON.stringify(body),
+    } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {};
+    response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(sent);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

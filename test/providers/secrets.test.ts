@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { awsEnvironment } from '../../shared/providers/aws-environment.ts';
 import { connectSecrets, openSecrets, type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { createClock, type TestClock } from '../support/clock.ts';
+import { promptRetries } from '../support/faults.ts';
 import { malformedReferences } from '../support/secrets.ts';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, credentials, startApiServer } from './api-server.ts';
 
 let clock: TestClock;
 beforeEach(() => {
@@ -91,10 +91,7 @@ describe('of the calls to Parameter Store', () => {
     connectSecrets({
       prefix: '/BakeryCommerce-eu',
       clock,
-      ...awsEnvironment(
-        { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_SSM: api.endpoint },
-        'SSM',
-      ),
+      client: { region: 'eu-west-1', credentials, endpoint: api.endpoint, retryStrategy: promptRetries },
     }).resolve('acct_a', 'ssm:stripe/secret_key', 'stripe');
 
   test('each asks for one parameter below the prefix, decrypted, signed for the service and the region', async () => {
@@ -108,7 +105,7 @@ describe('of the calls to Parameter Store', () => {
       url: '/',
       headers: { 'x-amz-target': 'AmazonSSM.GetParameter', 'content-type': 'application/x-amz-json-1.1' },
     });
-    expect(call?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-west-1\/ssm\/aws4_request/);
+    expect(call?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=test\/\d{8}\/eu-west-1\/ssm\/aws4_request/);
   });
 
   test.each([

@@ -1,6 +1,6 @@
-/** Deployed source gets the lean AWS clients, as its bundles do; with AWS_CLIENT=sdk it gets what it imports. */
-const { awsClientOf, standInFor } = require('../../lib/aws-clients.ts');
+/** The tests run over the SDK, as deployed functions do; with AWS_CLIENT=local, deployed source gets the client of the local service. */
+const { awsClientOf, standInFor } = require('../../local/modules.ts');
 
-const isLean = awsClientOf(process.env) === 'lean';
+const isLocal = awsClientOf(process.env, 'sdk') === 'local';
 
-module.exports = (request, options) => (isLean && standInFor(request, `${options.basedir}/`)) || options.defaultResolver(request, options);
+module.exports = (request, options) => (isLocal && standInFor(request, `${options.basedir}/`)) || options.defaultResolver(request, options);

@@ -38,7 +38,7 @@ const readyOn = async (run: (call: object) => Promise<unknown>, services: Action
 };
 
 /** Every dashboard action, on an account that holds something of every kind where it reads or erases all. */
-export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
+export const actionsFlow = ({ world, gate, variable, queue, createAccountWithKey, createEndpoint, createDelivery }: Stage) =>
   ({
     async actions() {
       const operated = (name: string) => connectOperatedQueue({ queueUrl: variable('actions', name), client: gate.client });
@@ -50,7 +50,7 @@ export const actionsFlow = ({ world, gate, aws, variable, queue, createAccountWi
         'sweep-failures': operated('SWEEP_FAILURES_URL'),
         'parking-notices': operated('PARKING_NOTICES_URL'),
       };
-      const parking = connectParkingLot({ bucket: gate.bucketName, ...aws });
+      const parking = connectParkingLot({ bucket: gate.bucketName, client: gate.client });
       const functionName = fanOutNameBeside('BakeryCommerce-us-actions');
       const services: ActionServices = {
         ...world,

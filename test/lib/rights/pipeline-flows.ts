@@ -19,7 +19,7 @@ const log = (): void => {};
 
 /** What each function behind a queue, the stream or a schedule does, down to its rarest call. */
 export const pipelineFlows = (stage: Stage) => {
-  const { world, gate, aws, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
+  const { world, gate, variable, queue, secrets, putSecret, createAccountWithKey, createEndpoint, createDelivery } = stage;
   const search = { ...searchSettings, admin_key: 'ssm:search/admin_key' };
 
   /** What the stream says of the items that the work puts. */
@@ -62,7 +62,7 @@ export const pipelineFlows = (stage: Stage) => {
         log,
         queue: queue('fan-out', 'DELIVERY_QUEUE_URL'),
         searchQueue: queue('fan-out', 'SEARCH_QUEUE_URL'),
-        parking: connectParkingLot({ bucket: gate.bucketName, ...aws }),
+        parking: connectParkingLot({ bucket: gate.bucketName, client: gate.client }),
       });
       return async () => {
         const done = { batchItemFailures: [] };

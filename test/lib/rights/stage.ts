@@ -5,7 +5,6 @@ import { randomId } from '../../../shared/core/ids.ts';
 import { type DeliveryRecord, pendingDelivery } from '../../../shared/domain/webhook/record.ts';
 import { connectQueue, type Queue } from '../../../shared/providers/queue.ts';
 import { connectSecrets, type Secrets } from '../../../shared/providers/secrets.ts';
-import { credentials } from '../../providers/api-server.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { flatten } from '../iam.ts';
 import { propertiesOf, resourcesOf } from '../synthesize.ts';
@@ -15,8 +14,6 @@ import { type Gate, openGate } from './gate.ts';
 export interface Stage {
   readonly world: World;
   readonly gate: Gate;
-  /** Endpoint and credentials for signed calls. */
-  readonly aws: { readonly awsRegion: string; readonly credentials: () => Promise<typeof credentials>; readonly endpoint: string };
   /** A variable of a function, as the template sets it; queues by their address at the gate. */
   readonly variable: (name: FunctionName, variable: string) => string;
   readonly queue: (name: FunctionName, variable: string) => Queue;
@@ -58,7 +55,6 @@ export const openStage = async (template: Template): Promise<Stage> => {
     return id ?? '';
   };
   const gate = await openGate({ queues, bucket, logicalIdOfFunction });
-  const aws = { awsRegion: gate.client.region, credentials: async () => credentials, endpoint: gate.endpoint };
 
   const variable = (name: FunctionName, key: string): string => {
     const value = variables[name]?.[key];
@@ -66,13 +62,13 @@ export const openStage = async (template: Template): Promise<Stage> => {
     return queues.includes(logicalId(value)) ? gate.queueUrl(logicalId(value)) : value;
   };
   const prefix = variable('products', 'SECRETS_PREFIX');
-  const secrets = (name: FunctionName) => connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, ...aws });
+  const secrets = (name: FunctionName) =>
+    connectSecrets({ prefix: variable(name, 'SECRETS_PREFIX'), clock: systemClock, client: gate.client });
   const world = await startWorld({ secrets: secrets('products') });
 
   return {
     world,
     gate,
-    aws,
     variable,
     secrets,
     queue: (name, key) => connectQueue({ queueUrl: variable(name, key), client: gate.client }),

@@ -1,7 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { awsClientOf } from '../../../lib/aws-clients.ts';
 import { resolveQuickly } from '../../../local/modules.ts';
 import { openFaults } from '../mutants/faulty-source.ts';
 import { mutants } from '../mutants/mutants.ts';
@@ -11,7 +10,7 @@ import type { Message, Task } from './task.ts';
 
 // Every thread loads all of the source: what was compiled before is half of its time.
 enableCompileCache(fileURLToPath(new URL('../../../.local/simulation/compiled', import.meta.url)));
-resolveQuickly(awsClientOf(process.env));
+resolveQuickly('sdk');
 const addressWith = openFaults();
 const sound = await import('../scenario.ts');
 const scenarioWith = async (mutant: string | undefined): Promise<typeof sound> =>

@@ -20,12 +20,11 @@ export const serviceTables = ({ tableName, bucketsTableName }: { readonly tableN
     { name: bucketsTableName, partitionKey: bucketsSchema.partitionKey },
   ] satisfies readonly TableShape[];
 
-/** A command of the SDK, or of what stands in for it: its operation and its input. */
-export const readCommand = (command: object): { readonly operation: string; readonly input: object } => {
-  const { operation, input } = command as { readonly operation?: string; readonly input: object };
-  const name = operation === undefined ? command.constructor.name.replace(/Command$/, '') : operation.replace(/Items?$/, '');
-  return { operation: name, input };
-};
+/** A command of the SDK: its operation and its input. */
+export const readCommand = (command: object): { readonly operation: string; readonly input: object } => ({
+  operation: command.constructor.name.replace(/Command$/, ''),
+  input: (command as { readonly input: object }).input,
+});
 
 /** How a call is carried out: at once where nothing is said. */
 export type Carry = (operation: string, input: object) => Promise<object>;

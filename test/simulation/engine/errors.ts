@@ -1,12 +1,7 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { awsClientOf } from '../../../lib/aws-clients.ts';
 
 type Item = Readonly<Record<string, unknown>>;
-
-/** The classes that the stores know refusals by: those of the client that they are loaded with. */
-const { ConditionalCheckFailedException, TransactionCanceledException } = await (awsClientOf(process.env) === 'lean'
-  ? import('../../../shared/aws/client-dynamodb.ts')
-  : import('@aws-sdk/client-dynamodb'));
 
 /** What DynamoDB refuses with, as its client throws it. */
 const refusal = (name: string, message: string, members: object = {}, httpStatusCode = 400): Error =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { marshallMap } from '../../../shared/aws/attribute-values.ts';
 import type { Change, Table } from './table.ts';
 import type { Item } from './values.ts';
 
-const image = (item: Item): NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['Keys']> => marshallMap(item) as never;
+const image = (item: Item): NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['Keys']> => marshall(item) as never;
 
 /** A change as Lambda hands it over; the same at every reading. */
 export const recordOf = (table: Table, { position, atMs, key, before, after }: Change): DynamoDBRecord => ({

@@ -1,0 +1,23 @@
+/** How often a client of the SDK tries, and how long it waits for a connection and for the headers of an answer. */
+export const callLimits = {
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+} as const;
+
+/** An API operation makes up to three calls one after another, and its function has 29 s. */
+const wholeCallMs = 9_000;
+
+interface Sender {
+  readonly send: unknown;
+}
+
+/**
+ * The client, whose every call ends after `ms` with an `AbortError`: retries, the pauses between them and the body of the answer
+ * count. `requestTimeout` ends at the headers, so a body that stops would hold a function until its own timeout.
+ */
+export const bounded = <Client extends Sender>(client: Client, ms: number = wholeCallMs): Client => {
+  const send = (client.send as (command: unknown, options?: object) => unknown).bind(client);
+  return Object.assign(client, {
+    send: (command: unknown, options?: object) => send(command, { abortSignal: AbortSignal.timeout(ms), ...options }),
+  });
+};

@@ -1,0 +1,23 @@
+import { GetParameterCommand, SSMClient, type SSMClientConfig } from '@aws-sdk/client-ssm';
+import { bounded, callLimits } from '../core/aws-calls.ts';
+
+const reasonOf = (error: unknown): string => {
+  const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
+  return [$metadata?.httpStatusCode, code ?? name].filter((part) => part !== undefined).join(' ');
+};
+
+/**
+ * Reads one SecureString parameter of AWS Systems Manager, decrypted there. Rejects with the status and the name of the error, without
+ * its message, which could quote the request.
+ */
+export const connectParameterStore = (config: SSMClientConfig): ((name: string) => Promise<string>) => {
+  const client = bounded(new SSMClient({ ...callLimits, ...config }));
+  return async (name) => {
+    try {
+      const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+      return Parameter?.Value ?? '';
+    } catch (error) {
+      throw new Error(reasonOf(error));
+    }
+  };
+};

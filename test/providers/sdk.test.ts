@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '../../shared/core/clock.ts';
+import { systemRandom } from '../../shared/core/random.ts';
+import { connectReplay } from '../../shared/providers/fan-out.ts';
+import { connectParkingLot } from '../../shared/providers/parking.ts';
+import { connectQueue } from '../../shared/providers/queue.ts';
+import { connectScheduler } from '../../shared/providers/scheduler.ts';
+import { connectSecrets } from '../../shared/providers/secrets.ts';
+import { connectDb } from '../../shared/table/client.ts';
+import { credentials } from './api-server.ts';
+
+/** How the SDK behaves as it is configured here: against a server on loopback, whose answers a test scripts one call after the other. */
+type Answer = (response: ServerResponse) => void;
+
+interface Call {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly port: number | undefined;
+}
+
+let calls: Call[];
+let answers: Answer[];
+let server: ReturnType<typeof createServer>;
+let endpoint: string;
+beforeEach(async () => {
+  [calls, answers] = [[], []];
+  server = createServer((request, response) => {
+    calls.push({ headers: request.headers, port: request.socket.remotePort });
+    request.resume().on('end', () => (answers.shift() ?? ok)(response));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(JSON.stringify(body));
+};
+const ok: Answer = (response) => json(response, 200, {});
+const reset: Answer = (response) => response.socket?.destroy();
+const silence: Answer = () => {};
+const failing =
+  (status: number, name: string, headers = {}): Answer =>
+  (response) =>
+    json(response, status, { __type: name, message: name }, headers);
+/** Headers, and the beginning of a body that never ends. */
+const stalled: Answer = (response) => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).write('{');
+
+const client = () => ({ region: 'us-east-1', credentials, endpoint });
+const open = (options: { readonly callMs?: number; readonly requestTimeout?: number } = {}) => {
+  const { callMs, requestTimeout } = options;
+  const requestHandler = requestTimeout === undefined ? {} : { requestHandler: { requestTimeout, throwOnRequestTimeout: true } };
+  return connectDb({
+    ...{ tableName: 'table', clock: systemClock, random: systemRandom },
+    client: { ...client(), ...requestHandler },
+    ...(callMs === undefined ? {} : { callMs }),
+  }).client;
+};
+const read = (options?: Parameters<typeof open>[0]) =>
+  open(options).send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
+const attempts = (): number => calls.length;
+
+describe('a call', () => {
+  test.each([
+    ['an error of the service', failing(500, 'InternalServerError')],
+    ['an answer of a proxy', failing(503, 'Unavailable')],
+    ['a throttled call', failing(400, 'ThrottlingException')],
+    ['a reset connection', reset],
+  ])('is made again after %s, three times in all', async (_, answer) => {
+    answers = [answer, answer];
+    expect(await read()).toMatchObject({ $metadata: { httpStatusCode: 200, attempts: 3 } });
+    answers = [answer, answer, answer];
+    await expect(read()).rejects.toThrow();
+    expect(attempts()).toBe(6);
+  });
+
+  test('that the service refuses is made once', async () => {
+    answers = [failing(400, 'ValidationException')];
+    await expect(read()).rejects.toMatchObject({ name: 'ValidationException' });
+    expect(attempts()).toBe(1);
+  });
+
+  test('without headers in time is made again', async () => {
+    answers = [silence];
+    expect(await read({ requestTimeout: 50 })).toMatchObject({ $metadata: { attempts: 2 } });
+  });
+
+  test('on a kept connection that the service has closed is made again on another one', async () => {
+    const db = open();
+    const get = () => db.send(new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } }));
+    await get();
+    answers = [reset];
+    await get();
+    expect(calls.map(({ port }) => port)).toEqual([calls[0]?.port, calls[0]?.port, expect.any(Number)]);
+    expect(calls[2]?.port).not.toBe(calls[0]?.port);
+  });
+
+  test.each([
+    ['the body of its answer', [stalled]],
+    ['its headers', [silence]],
+    ['its third try', [reset, reset, stalled]],
+  ])('ends at its bound, if %s does not come', async (_, script) => {
+    answers = [...script];
+    await expect(read({ callMs: 1_000 })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(attempts()).toBe(script.length);
+  });
+
+  test('of a function whose clock is wrong is signed anew with the time of the service', async () => {
+    const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
+    answers = [failing(403, 'InvalidSignatureException', { date })];
+    await read();
+    expect(String(calls[1]?.headers['x-amz-date'])).toMatch(/^20300101T0000/);
+  });
+});
+
+describe('each provider', () => {
+  const account = 'acct_a';
+  const providers: Readonly<Record<string, () => Promise<unknown>>> = {
+    queue: () => connectQueue({ queueUrl: `${endpoint}/1/queue`, client: client() }).send([{ body: '{}', groupId: account }]),
+    scheduler: () =>
+      connectScheduler({ queueUrl: 'url', groupName: 'group', roleArn: 'arn', client: client() }).schedule({
+        ...{ name: 'a', atMs: 0, body: '{}', groupId: account },
+      }),
+    'parameter store': () =>
+      connectSecrets({ prefix: '/a', clock: systemClock, client: client() }).resolve(account, 'ssm:stripe/secret_key', 'stripe'),
+    bucket: () => connectParkingLot({ bucket: 'bucket', client: client() }).park('a.json', '{}'),
+    replay: () => connectReplay({ functionName: 'a-fan-out', client: client() })('{}'),
+  };
+
+  test.each(Object.keys(providers))('outlives a reset connection: %s', async (name) => {
+    answers = [reset];
+    await providers[name]?.();
+    expect(attempts()).toBe(2);
+  });
+
+  test('bounds its calls: a client of the SDK is made in a file that bounds it', () => {
+    const files = globSync('{shared,functions}/**/*.ts');
+    const sources = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
+    const making = sources.filter(([, text]) => /new (?!RegExp)\w+Client\(/.test(text));
+    expect(making.length).toBeGreaterThan(5);
+    expect(making.filter(([, text]) => !/\bbounded\(/.test(text)).map(([file]) => file)).toEqual([]);
+  });
+});
