@@ -7,23 +7,43 @@ import { type FunctionName, functionNames } from './functions.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** An ESM import of `node:http` costs 25 ms at cold start, because its facade loads undici; the same module from here costs 3. */
-const builtinsWithoutFacade: Plugin = {
-  name: 'builtins-without-facade',
+/**
+ * Loads a module of Node when something of it is first used. An ESM import of `node:http` costs 25 ms at cold start, because its facade
+ * loads undici; others are imported on every path and used on few: `node:zlib`, `node:util`.
+ */
+const builtinsAtFirstUse: Plugin = {
+  name: 'builtins-at-first-use',
   setup({ onResolve, onLoad }) {
-    const names = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace('/', '\\/'));
-    onResolve({ filter: new RegExp(`^(node:)?(${names.join('|')})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-      loader: 'js',
-    }));
+    const modules = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace('/', '\\/'));
+    onResolve({ filter: new RegExp(`^(node:)?(${modules.join('|')})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path) ?? {});
+      return {
+        contents: [
+          `const load = () => process.getBuiltinModule(${JSON.stringify(path)});`,
+          `for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`,
+          "Object.defineProperty(exports, 'default', { get: load });",
+        ].join('\n'),
+        loader: 'js',
+      };
+    });
   },
 };
 
-/** Lambda always has its credentials in the environment; looking elsewhere is a third of the SDK's bytes and 9 ms of its load. */
-const environmentCredentials: Plugin = {
-  name: 'environment-credentials',
+/**
+ * Lambda gives credentials and configuration in the environment. The SDK's search for credentials elsewhere is a third of its bytes and
+ * 9 ms of its load; its search for files in a home folder is another 4 ms.
+ */
+const environmentOnly: Plugin = {
+  name: 'environment-only',
   setup({ onResolve, onLoad }) {
+    onLoad({ filter: /shared-ini-file-loader[\\/]loadSharedConfigFiles\.js$/ }, () => ({
+      contents: [
+        "export { CONFIG_PREFIX_SEPARATOR } from './constants';",
+        'export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });',
+      ].join('\n'),
+      loader: 'js',
+    }));
     onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path }) => ({ path, namespace: 'environment-credentials' }));
     onLoad({ filter: /.*/, namespace: 'environment-credentials' }, () => ({
       contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
@@ -32,7 +52,10 @@ const environmentCredentials: Plugin = {
   },
 };
 
-/** Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, and manifests of which it reads the version. */
+/**
+ * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the cache of endpoint discovery, which is off
+ * unless somebody turns it on, and manifests of which it reads the version.
+ */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
   setup({ onResolve, onLoad }) {
@@ -41,6 +64,8 @@ const unreachedParts: Plugin = {
       kind === 'dynamic-import' ? { path, namespace: 'unreached' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'unreached' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    onResolve({ filter: /^@aws-sdk\/endpoint-cache$/ }, ({ path }) => ({ path, namespace: 'endpoint-cache' }));
+    onLoad({ filter: /.*/, namespace: 'endpoint-cache' }, () => ({ contents: 'export class EndpointCache {}', loader: 'js' }));
     onLoad({ filter: /@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => {
       const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
       return { contents: JSON.stringify({ version: (manifest as { version: string }).version }), loader: 'json' };
@@ -87,7 +112,7 @@ export const buildOptions = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
-  plugins: [plainEntries, builtinsWithoutFacade, environmentCredentials, unreachedParts],
+  plugins: [plainEntries, builtinsAtFirstUse, environmentOnly, unreachedParts],
 } as const satisfies BuildOptions;
 
 export interface Bundle {

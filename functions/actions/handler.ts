@@ -1,12 +1,9 @@
+import { atFirstUse } from '../../shared/core/at-first-use.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv, requireRegion } from '../../shared/core/config.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { connectReplay, fanOutNameBeside } from '../../shared/providers/fan-out.ts';
-import { connectOperatedQueue } from '../../shared/providers/operated-queue.ts';
-import { connectParkingLot } from '../../shared/providers/parking.ts';
-import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
@@ -23,7 +20,15 @@ const names = requireEnv(process.env, [
   environment.parkingNoticesUrl,
   environment.parkingBucket,
 ]);
-const operated = (queueUrl: string) => connectOperatedQueue({ queueUrl });
+// Few actions need a client beside DynamoDB's.
+const operated = (queueUrl: string) =>
+  atFirstUse({ send: true, depth: true, receive: true, remove: true, release: true }, async () =>
+    (await import('../../shared/providers/operated-queue.ts')).connectOperatedQueue({ queueUrl }),
+  );
+const fanOut = atFirstUse({ replay: true }, async () => {
+  const { connectReplay, fanOutNameBeside } = await import('../../shared/providers/fan-out.ts');
+  return { replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }) };
+});
 
 export const handler = actions({
   region: requireRegion(process.env),
@@ -33,7 +38,7 @@ export const handler = actions({
     clock: systemClock,
     random: systemRandom,
   }),
-  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  queue: operated(names.DELIVERY_QUEUE_URL),
   queues: {
     delivery: operated(names.DELIVERY_QUEUE_URL),
     'delivery-dead-letters': operated(names.DELIVERY_DEAD_LETTERS_URL),
@@ -44,8 +49,10 @@ export const handler = actions({
   },
   sender: createSender({ policy: productionPolicy }),
   policy: productionPolicy,
-  parking: connectParkingLot({ bucket: names.PARKING_BUCKET }),
-  replay: connectReplay({ functionName: fanOutNameBeside(process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? '') }),
+  parking: atFirstUse({ park: true, fetch: true }, async () =>
+    (await import('../../shared/providers/parking.ts')).connectParkingLot({ bucket: names.PARKING_BUCKET }),
+  ),
+  replay: fanOut.replay,
   clock: systemClock,
   random: systemRandom,
   newId: randomId,

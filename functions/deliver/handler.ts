@@ -1,9 +1,8 @@
+import { atFirstUse } from '../../shared/core/at-first-use.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { connectQueue } from '../../shared/providers/queue.ts';
-import { connectScheduler } from '../../shared/providers/scheduler.ts';
 import { openAttempts } from '../../shared/table/attempts.ts';
 import { connectDb } from '../../shared/table/client.ts';
 import { openDeliveries } from '../../shared/table/deliveries.ts';
@@ -29,8 +28,17 @@ export const handler = deliver({
     endpoints: openEndpoints(db),
     endpointStats: openEndpointStats(db),
   },
-  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
-  scheduler: connectScheduler({ queueUrl: names.DELIVERY_QUEUE_URL, groupName: names.SCHEDULE_GROUP, roleArn: names.SCHEDULER_ROLE_ARN }),
+  // Only a delivery that fails needs them.
+  queue: atFirstUse({ send: true }, async () =>
+    (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  ),
+  scheduler: atFirstUse({ schedule: true }, async () =>
+    (await import('../../shared/providers/scheduler.ts')).connectScheduler({
+      queueUrl: names.DELIVERY_QUEUE_URL,
+      groupName: names.SCHEDULE_GROUP,
+      roleArn: names.SCHEDULER_ROLE_ARN,
+    }),
+  ),
   sender: createSender({ policy: productionPolicy }),
   policy: productionPolicy,
   clock: systemClock,

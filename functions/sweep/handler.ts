@@ -1,8 +1,8 @@
+import { atFirstUse } from '../../shared/core/at-first-use.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { environment, requireEnv } from '../../shared/core/config.ts';
 import { jsonLog } from '../../shared/core/log.ts';
 import { systemRandom } from '../../shared/core/random.ts';
-import { connectQueue } from '../../shared/providers/queue.ts';
 import { connectStore } from '../../shared/table/store.ts';
 import { productionPolicy } from '../../shared/webhooks/policy.ts';
 import { sweep } from './app.ts';
@@ -11,7 +11,9 @@ const names = requireEnv(process.env, [environment.table, environment.deliveryQu
 
 export const handler = sweep({
   store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
-  queue: connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  queue: atFirstUse({ send: true }, async () =>
+    (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
+  ),
   policy: productionPolicy,
   clock: systemClock,
   log: jsonLog,

@@ -4,10 +4,8 @@ import {
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
-  SQSClient,
 } from '@aws-sdk/client-sqs';
-import { bounded, callLimits } from '../core/aws-calls.ts';
-import { connectQueue, type Queue, type QueueOptions } from './queue.ts';
+import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts';
 
 /** How much lies in a queue; SQS counts approximately. */
 export interface QueueDepth {
@@ -57,11 +55,11 @@ const assertAll = (failed: readonly { readonly Code?: string | undefined }[] = [
   if (failed.length > 0) throw new Error(`${failed.length} messages not ${what} by SQS: ${failed[0]?.Code ?? 'unknown'}`);
 };
 
-export const connectOperatedQueue = ({ queueUrl, client = {} }: QueueOptions): OperatedQueue => {
-  const sqs = bounded(new SQSClient({ ...callLimits, ...client }));
+export const connectOperatedQueue = ({ queueUrl, client }: QueueOptions): OperatedQueue => {
+  const sqs = connectSqs(client);
   const QueueUrl = queueUrl;
   return {
-    ...connectQueue({ queueUrl, client }),
+    ...queueOver(sqs, queueUrl),
     async depth() {
       const { Attributes = {} } = await sqs.send(
         new GetQueueAttributesCommand({

@@ -6,18 +6,24 @@ const reasonOf = (error: unknown): string => {
   return [$metadata?.httpStatusCode, code ?? name].filter((part) => part !== undefined).join(' ');
 };
 
-/**
- * Reads one SecureString parameter of AWS Systems Manager, decrypted there. Rejects with the status and the name of the error, without
- * its message, which could quote the request.
- */
-export const connectParameterStore = (config: SSMClientConfig): ((name: string) => Promise<string>) => {
+export interface ParameterStore {
+  /**
+   * One SecureString parameter, decrypted by the service. Rejects with the status and the name of the error, without its message,
+   * which could quote the request.
+   */
+  read(name: string): Promise<string>;
+}
+
+export const connectParameterStore = (config: SSMClientConfig): ParameterStore => {
   const client = bounded(new SSMClient({ ...callLimits, ...config }));
-  return async (name) => {
-    try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
-      return Parameter?.Value ?? '';
-    } catch (error) {
-      throw new Error(reasonOf(error));
-    }
+  return {
+    async read(name) {
+      try {
+        const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+        return Parameter?.Value ?? '';
+      } catch (error) {
+        throw new Error(reasonOf(error));
+      }
+    },
   };
 };

@@ -1,4 +1,5 @@
-import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { bounded, callLimits } from '../core/aws-calls.ts';
 
 /** Where fan-out parks a stream record that no retry can make readable: kept whole, replayable, alarmed. */
 export interface ParkingLot {
@@ -14,13 +15,21 @@ export interface ParkingLotOptions {
   readonly client?: S3ClientConfig;
 }
 
-/** The client of S3 is loaded with the first record: almost no invocation parks one. */
-export const connectParkingLot = ({ bucket, client = {} }: ParkingLotOptions): ParkingLot => {
-  let opening: ReturnType<typeof open> | undefined;
-  const open = async () => (await import('./bucket.ts')).connectBucket(bucket, client);
-  const opened = () => (opening ??= open());
+export const connectParkingLot = ({ bucket: Bucket, client = {} }: ParkingLotOptions): ParkingLot => {
+  // Addressed by path: an emulator has no host name for each bucket.
+  const s3 = bounded(new S3Client({ ...callLimits, forcePathStyle: true, ...client }));
   return {
-    park: async (key, json) => (await opened()).put(key, json),
-    fetch: async (key) => (await opened()).get(key),
+    async park(Key, json) {
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body: json, ContentType: 'application/json' }));
+    },
+    async fetch(Key) {
+      try {
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+        return await Body?.transformToString();
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
   };
 };

@@ -25,8 +25,12 @@ export interface QueueOptions {
 const batchSize = 10;
 const batchesAtOnce = 8;
 
-export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => {
-  const sqs = bounded(new SQSClient({ ...callLimits, ...client }));
+export const connectSqs = (client: SQSClientConfig = {}): SQSClient => bounded(new SQSClient({ ...callLimits, ...client }));
+
+export const connectQueue = ({ queueUrl, client }: QueueOptions): Queue => queueOver(connectSqs(client), queueUrl);
+
+/** A queue over a client that others may share. */
+export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
   return {
     async send(messages) {
       const sendBatch = async (batch: readonly QueuedMessage[]): Promise<void> => {
@@ -47,4 +51,4 @@ export const connectQueue = ({ queueUrl, client = {} }: QueueOptions): Queue => 
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };
-};
+}

@@ -1,4 +1,5 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
+import { atFirstUse } from '../core/at-first-use.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SecretPurpose } from '../core/config.ts';
 import { isReference, parameterOf } from '../domain/account/secret-reference.ts';
@@ -75,13 +76,8 @@ export interface ParameterStoreOptions {
   readonly client?: SSMClientConfig;
 }
 
-/** Secrets in AWS Systems Manager; its client is loaded with the first reference, because most accounts have none. */
+/** Secrets in AWS Systems Manager. Most accounts have no reference, so the first one loads the client. */
 export const connectSecrets = ({ prefix, clock, client = {} }: ParameterStoreOptions): Secrets => {
-  let opening: Promise<(name: string) => Promise<string>> | undefined;
-  const open = async () => (await import('./parameter-store.ts')).connectParameterStore(client);
-  const read = async (parameter: string): Promise<string> => {
-    opening ??= open();
-    return (await opening)(`${prefix}/${parameter}`);
-  };
-  return openSecrets({ clock, read });
+  const store = atFirstUse({ read: true }, async () => (await import('./parameter-store.ts')).connectParameterStore(client));
+  return openSecrets({ clock, read: (parameter) => store.read(`${prefix}/${parameter}`) });
 };
