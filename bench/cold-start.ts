@@ -76,6 +76,7 @@ const probe = `
 interface Subject {
   readonly name: string;
   readonly file: string;
+  readonly loaded: readonly string[];
   readonly event: unknown;
   readonly variables: readonly string[];
 }
@@ -129,11 +130,12 @@ const prepare = async (directory: string): Promise<readonly Subject[]> => {
   await writeFile(emptyFile, 'export const handler = async () => ({});');
   const bundles = await bundleFunctions(directory);
   return [
-    { name: '(nothing)', file: emptyFile, event: {}, variables: [] },
-    { name: plainName, file: plainFile, event: {}, variables: [] },
+    { name: '(nothing)', file: emptyFile, loaded: [emptyFile], event: {}, variables: [] },
+    { name: plainName, file: plainFile, loaded: [plainFile], event: {}, variables: [] },
     ...functionNames.map((name) => ({
       name,
       file: bundles[name].file,
+      loaded: bundles[name].loaded,
       event: firstEvents[name],
       variables: specOf(name).environment,
     })),
@@ -152,8 +154,8 @@ const main = async (): Promise<void> => {
       for (const subject of subjects) samples.get(subject.name)?.push(await measure(subject, endpoint));
     const plainMs = median((samples.get(plainName) ?? []).map(({ totalMs }) => totalMs));
     const rows = await Promise.all(
-      subjects.map(async ({ name, file }) => {
-        const code = await readFile(file);
+      subjects.map(async ({ name, loaded }) => {
+        const code = Buffer.concat(await Promise.all(loaded.map((file) => readFile(file))));
         const taken = samples.get(name) ?? [];
         return [
           name,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionName, functionNames } from './functions.ts';
@@ -116,17 +117,39 @@ export const buildOptions = {
 } as const satisfies BuildOptions;
 
 export interface Bundle {
-  /** Holds index.mjs and what it imports. */
+  /** Holds index.mjs and the files that it imports. */
   readonly directory: string;
+  /** Path of index.mjs. */
   readonly file: string;
+  /** Paths of what a cold start loads: index.mjs and what it imports outright. Other files wait for their first use. */
+  readonly loaded: readonly string[];
+  /** Paths of all files. */
+  readonly files: readonly string[];
   readonly metafile: Metafile;
 }
 
-export const bundleFunction = async (name: FunctionName, outputRoot: string): Promise<Bundle> => {
+const loadedFrom = (outputs: Metafile['outputs'], path: string): readonly string[] => [
+  path,
+  ...(outputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement').flatMap((one) => loadedFrom(outputs, one.path)),
+];
+
+/** Bundles one function; `first` are plugins that come before those of every deployed function. */
+export const bundleFunction = async (name: FunctionName, outputRoot: string, first: readonly Plugin[] = []): Promise<Bundle> => {
   const directory = `${outputRoot}/${name}`;
   const file = `${directory}/index.mjs`;
-  const { metafile } = await build({ ...buildOptions, entryPoints: [`functions/${name}/handler.ts`], outdir: directory });
-  return { directory, file, metafile };
+  const { metafile } = await build({
+    ...buildOptions,
+    plugins: [...first, ...buildOptions.plugins],
+    entryPoints: [`functions/${name}/handler.ts`],
+    outdir: directory,
+  });
+  const absolute = (paths: readonly string[]): readonly string[] => [...new Set(paths)].map((path) => resolve(root, path));
+  const [entry = ''] = Object.keys(metafile.outputs).filter((path) => path.endsWith('/index.mjs'));
+  return {
+    ...{ directory, file, metafile },
+    loaded: absolute(loadedFrom(metafile.outputs, entry)),
+    files: absolute(Object.keys(metafile.outputs)),
+  };
 };
 
 /** Every function by its name. */

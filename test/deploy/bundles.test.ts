@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(outputRoot, { recursive: true, force: true }));
 
-const textOf = (bundles: Bundles, name: FunctionName): Promise<string> => readFile(bundles[name].file, 'utf8');
+const textOf = async (bundles: Bundles, name: FunctionName): Promise<string> =>
+  (await Promise.all(bundles[name].files.map((file) => readFile(file, 'utf8')))).join('\n');
 
 /** Every delivery policy that is written in a bundle: `[allowLoopback, timeScale]`, minified or not. */
 const policiesIn = (text: string): (readonly [boolean, number])[] =>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
-import { type Bundle, type Bundles, buildOptions, bundleFunction } from '../../lib/bundle.ts';
+import type { Plugin } from 'esbuild';
+import { type Bundle, type Bundles, bundleFunction } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames } from '../../lib/functions.ts';
 
 const deployedPolicy = fileURLToPath(new URL('../../shared/webhooks/policy.ts', import.meta.url));
@@ -20,25 +20,11 @@ const policyOfTheTest: Plugin = {
   },
 };
 
-const bundleWithLoopback = async (name: FunctionName, outputRoot: string): Promise<Bundle> => {
-  const directory = `${outputRoot}/${name}`;
-  const file = `${directory}/index.mjs`;
-  const { metafile } = await build({
-    ...buildOptions,
-    plugins: [policyOfTheTest, ...buildOptions.plugins],
-    entryPoints: [`functions/${name}/handler.ts`],
-    outdir: directory,
-  });
-  return { directory, file, metafile };
-};
-
 /** Every function as it is deployed, but for the delivery policy of `loopbackFunctions`. */
 export const bundleForTest = async (outputRoot: string): Promise<Bundles> => {
+  const pluginsOf = (name: FunctionName): readonly Plugin[] => (loopbackFunctions.includes(name) ? [policyOfTheTest] : []);
   const bundles = await Promise.all(
-    functionNames.map(async (name) => {
-      const bundle = loopbackFunctions.includes(name) ? bundleWithLoopback : bundleFunction;
-      return [name, await bundle(name, outputRoot)] as const;
-    }),
+    functionNames.map(async (name) => [name, await bundleFunction(name, outputRoot, pluginsOf(name))] as const),
   );
   return Object.fromEntries(bundles) as Record<FunctionName, Bundle>;
 };

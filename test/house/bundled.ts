@@ -7,6 +7,7 @@ export const bundledPackages = async (): Promise<ReadonlySet<string>> => {
   const { metafile } = await build({
     ...buildOptions,
     entryPoints: functionNames.map((name) => `functions/${name}/handler.ts`),
+    entryNames: '[dir]/[name]',
     outdir: 'cdk.out/house',
     write: false,
   });

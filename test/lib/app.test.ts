@@ -107,7 +107,7 @@ test('bin/app.ts synthesizes every function as an asset of its own, without cred
       const functions = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
       const assets = functions.map(({ Properties }) => `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
       expect(new Set(assets).size).toBe(functionNames.length);
-      for (const asset of assets) expect(readdirSync(join(outdir, asset))).toEqual(['index.mjs']);
+      for (const asset of assets) expect(readdirSync(join(outdir, asset))).toContain('index.mjs');
     }
   } finally {
     rmSync(outdir, { recursive: true, force: true });

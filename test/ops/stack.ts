@@ -47,9 +47,10 @@ export const startStack = async (runtime: Runtime, region: Region): Promise<Stac
       return { text: JSON.stringify(await runtime.invokeAction(region, JSON.parse(body))) };
     const asked = new URLSearchParams(body);
     if (asked.get('Action') !== 'DescribeStacks' || asked.get('StackName') !== `BakeryCommerce-${region}`)
-      return { status: 400, text: '<ErrorResponse/>' };
+      return { status: 400, text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code></Error></ErrorResponse>' };
     const member = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${runtime.urls[region]}</OutputValue></member>`;
-    return { text: `<DescribeStacksResponse><Outputs><member/>${member}</Outputs></DescribeStacksResponse>` };
+    const stacks = `<Stacks><member><Outputs>${member}</Outputs></member></Stacks>`;
+    return { text: `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>` };
   };
 
   const server = createServer((request, response) => {
