@@ -10,8 +10,8 @@ import { startPostgres } from './peer/postgres.ts';
 import { cpuOf } from './peer/processes.ts';
 
 /**
- * CPU per request beside Fastify and PostgreSQL with the same duties, under the same load over kept connections; of `npm start` with the SDK's clients and
- * with lean ones. Linux; once `npm ci --prefix bench/peer`, then node bench/peer.ts [requests]. Times are this machine's; ratios travel.
+ * CPU per request beside Fastify and PostgreSQL with the same duties, under the same load over kept connections; of `npm start` over the SDK and
+ * over the local client. Linux; once `npm ci --prefix bench/peer`, then node bench/peer.ts [requests]. Times are this machine's; ratios travel.
  */
 const requests = Number(process.argv[2] ?? 300);
 const atOnce = 8;
@@ -99,7 +99,7 @@ const startPeer = async (): Promise<Started | string> => {
   };
 };
 
-const startOurs = async (awsClient: 'sdk' | 'lean'): Promise<Started> => {
+const startOurs = async (awsClient: 'sdk' | 'local'): Promise<Started> => {
   const port = await freePort();
   const child = spawn(process.execPath, ['bin/start.mjs', '--port', String(port), '--ephemeral', '--region', 'us', '--no-seed'], {
     cwd: root,
@@ -138,7 +138,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const peer = await startPeer();
 if (typeof peer === 'string') console.log(`Fastify + PostgreSQL is left out. ${peer}`);
-const started = [...(typeof peer === 'string' ? [] : [peer]), await startOurs('sdk'), await startOurs('lean')];
+const started = [...(typeof peer === 'string' ? [] : [peer]), await startOurs('sdk'), await startOurs('local')];
 try {
   const samples = new Map<string, Cpu[]>();
   for (const { subject } of started) await repeat(150, atOnce, () => writeExpense(subject.target));

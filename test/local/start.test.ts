@@ -67,7 +67,7 @@ describe('a running service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test.each(['lean', 'sdk'])('is ready, with its demo account made, over AWS clients of the kind %s', async (AWS_CLIENT) => {
+  test.each(['local', 'sdk'])('is ready, with its demo account made, over the client %s', async (AWS_CLIENT) => {
     const running = await startService({ port: await freePorts(), args: ['--ephemeral', '--region', 'us'], env: { AWS_CLIENT } });
     service = running;
     await until(() => running.stdout().includes('secret key'));

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { HttpHandlerOptions, HttpRequest } from '@smithy/types';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /** One DynamoDB call as it went over the wire, failures included. */
 export interface WireCall {
@@ -27,7 +26,10 @@ export const partitionsRead = ({ operation, input }: Pick<WireCall, 'operation' 
     ? Object.values(input['RequestItems'] as Record<string, Named>).flatMap(({ Keys = [] }) => Keys.map(({ pk }) => pk.S))
     : [];
 
-type Answer = Awaited<ReturnType<NodeHttpHandler['handle']>>;
+type Handler = DynamoDBClient['config']['requestHandler'];
+type HttpRequest = Parameters<Handler['handle']>[0];
+type HttpHandlerOptions = Parameters<Handler['handle']>[1];
+type Answer = Awaited<ReturnType<Handler['handle']>>;
 type Send = () => Promise<Answer>;
 
 /** Stands between a client and its engine: counts, and lets a test fail calls or lose their answers. */
@@ -53,7 +55,7 @@ interface Consumed {
 const sum = (rows: readonly Consumed[]): number => rows.reduce((units, row) => units + (row.CapacityUnits ?? 0), 0);
 
 export const createWire = (): Wire => {
-  const http = new NodeHttpHandler();
+  const http = new DynamoDBClient({ region: 'us-east-1' }).config.requestHandler;
   let tick = 0;
   let calls: WireCall[] = [];
   let hook: ((call: WireCall, send: Send) => Promise<Answer>) | undefined;
