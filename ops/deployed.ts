@@ -9,12 +9,20 @@ type Env = Readonly<Record<string, string | undefined>>;
 const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
 
 /** Invokes `<stack>-actions` with the usual AWS credentials. */
-export const invokeDeployed = async (stack: string, region: Region, event: ActionEvent, env: Env): Promise<unknown> => {
+export const invokeDeployed = async (
+  stack: string,
+  region: Region,
+  event: ActionEvent,
+  env: Env,
+  abortSignal?: AbortSignal,
+): Promise<unknown> => {
   const functionName = `${stack}-actions`;
   const client = new LambdaClient({ region: awsRegionOf(region, env) });
   try {
     const { FunctionError, Payload } = await client
-      .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }))
+      .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }), {
+        ...(abortSignal && { abortSignal }),
+      })
       .catch((error: unknown) => {
         throw failure(
           `${functionName} could not be invoked: ${reasonOf(error)}. If it may have worked, repeat it with --token ${event.token}`,
@@ -32,7 +40,12 @@ export const invokeDeployed = async (stack: string, region: Region, event: Actio
 const callerOf = (name: string, variable: string, region: Region, env: Env) => {
   const awsRegion = awsRegionOf(region, env);
   const { credentials } = new LambdaClient({ region: awsRegion }).config;
-  const client = new Client({ name, variable, retryBaseMs: 100, errors: {} }, { region: awsRegion, credentials: () => credentials() });
+  const config = {
+    region: awsRegion,
+    credentials: () => credentials(),
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000 },
+  };
+  const client = new Client({ name, variable, retryBaseMs: 100, errors: {} }, config);
   return async (operation: string, call: Call): Promise<string> => {
     const answer = await client.call(call).catch((error: unknown) => {
       const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
