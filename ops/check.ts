@@ -16,10 +16,10 @@ const accountName = 'Temporary: ops check';
 
 export const checkHelp = `Usage: npm run --silent ops -- check [options]
 
-Proves that a stack works, in two minutes at most: opens the account "${accountName}" with a key, writes an expense twice with one
-Idempotency-Key, reads it, and has its event delivered to a path of the stack's own ApiUrl that returns 404, so that a retry is
-arranged. Prints a line for each link. At the end, also after a failure or ^C, it closes and erases the account. If a link is
-broken, the exit code is 1 and the error names the link.
+Proves that a stack works, in two minutes at most: opens the account "${accountName}" with a key, writes an
+expense twice with one Idempotency-Key, reads it, and has its event delivered to a path of the stack's own ApiUrl that
+returns 404, so that a retry is arranged. Prints a line for each link. At the end, also after a failure or ^C, it
+closes and erases the account. If a link is broken, the exit code is 1 and the error names the link.
 
   --stack NAME     a deployed stack, with the usual AWS credentials: lambda:InvokeFunction on NAME-actions and
                    cloudformation:DescribeStacks; without it the local service, started with --allow-loopback-webhooks
