@@ -23,7 +23,7 @@ closes and erases the account. If a link is broken, the exit code is 1 and the e
 
   --stack NAME     a deployed stack, with the usual AWS credentials: lambda:InvokeFunction on NAME-actions and
                    cloudformation:DescribeStacks; without it the local service, started with --allow-loopback-webhooks
-  --region R       us, au or eu (default what the name of the stack ends with; of the local service, the first that runs)
+  --region R       us, au or eu (default what the stack's name ends with; of the local service, the first that runs)
   --port N         port of the local service (default 4000)
 `;
 
