@@ -135,6 +135,22 @@ const choiceOf = ({ region, account, port, stack }: CommonValues): AccountChoice
   return { ...targetOf(port, stack, region), region, account };
 };
 
+/** Where a command works that opens an account of its own. */
+export interface PlaceChoice {
+  readonly target: Target;
+  /** Absent: the first region of the local service. */
+  readonly region: Region | undefined;
+}
+
+/** A stack of the usual name ends with its region. */
+const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceChoice => {
+  if (account !== undefined) throw invalidValue('account', 'The command opens an account of its own; leave --account out.');
+  const named = region ?? /-([a-z]+)$/.exec(stack ?? '')?.[1];
+  if (region === undefined && stack === undefined) return { target: { port: portOf(port) }, region: undefined };
+  if (!isRegion(named)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  return { target: targetOf(port, stack, named), region: named };
+};
+
 /** The arguments of a command: its own options, and those that choose an account; throws `invalid_value`. */
 export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = (() => {
@@ -150,6 +166,7 @@ export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string,
     values,
     positionals,
     choice: () => choiceOf(chosen),
+    placeChoice: () => placeChoiceOf(chosen),
     /** Of a command that works beside the service. */
     localChoice() {
       if (chosen.stack !== undefined) throw invalidValue('stack', `${command} is for the local service, never for a deployed stack.`);

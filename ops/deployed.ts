@@ -10,12 +10,20 @@ type Env = Readonly<Record<string, string | undefined>>;
 const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
 
 /** Invokes `<stack>-actions` with the usual AWS credentials. */
-export const invokeDeployed = async (stack: string, region: Region, event: ActionEvent, env: Env): Promise<unknown> => {
+export const invokeDeployed = async (
+  stack: string,
+  region: Region,
+  event: ActionEvent,
+  env: Env,
+  abortSignal?: AbortSignal,
+): Promise<unknown> => {
   const functionName = `${stack}-actions`;
   const client = new LambdaClient({ region: awsRegionOf(region, env) });
   try {
     const { FunctionError, Payload } = await client
-      .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }))
+      .send(new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }), {
+        ...(abortSignal && { abortSignal }),
+      })
       .catch((error: unknown) => {
         throw failure(
           `${functionName} could not be invoked: ${reasonOf(error)}. If it may have worked, repeat it with --token ${event.token}`,
@@ -41,10 +49,13 @@ const refusing = async <Answer>(operation: string, call: Promise<Answer>): Promi
 };
 
 /** One output of the stack; needs `cloudformation:DescribeStacks`. */
-export const stackOutput = async (stack: string, region: Region, name: string, env: Env): Promise<string> => {
+export const stackOutput = async (stack: string, region: Region, name: string, env: Env, abortSignal?: AbortSignal): Promise<string> => {
   const client = new CloudFormationClient({ region: awsRegionOf(region, env) });
   try {
-    const { Stacks = [] } = await refusing('cloudformation:DescribeStacks', client.send(new DescribeStacksCommand({ StackName: stack })));
+    const { Stacks = [] } = await refusing(
+      'cloudformation:DescribeStacks',
+      client.send(new DescribeStacksCommand({ StackName: stack }), { ...(abortSignal && { abortSignal }) }),
+    );
     const value = Stacks.flatMap(({ Outputs = [] }) => Outputs).find(({ OutputKey }) => OutputKey === name)?.OutputValue;
     if (!value) throw failure(`The stack ${stack} has no output ${name}.`);
     return value;

@@ -19,7 +19,8 @@ Commands, each with a --help of its own; all but listen take --stack as well:
   listen [--forward URL] [--events A,B]    shows the events of an account as they happen, and forwards them
   tail                                     follows the API's requests of an account
   trigger <event type>                     makes the writes that emit an event
-  resend <event id> [--endpoint ID]        delivers an event again`;
+  resend <event id> [--endpoint ID]        delivers an event again
+  check                                    proves that a stack works, with an account that it erases`;
 
 /** `npm run tables` writes it: to ask the actions themselves takes five times as long. */
 const actions = (): readonly string[] =>

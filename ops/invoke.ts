@@ -10,9 +10,15 @@ const timeoutMs = 60_000; // the function's own
 
 const placeOf = (port: number): string => `127.0.0.1:${port}`;
 
-const exchange = (port: number, path: string, method: string, body: string | undefined): Promise<string> =>
+interface LocalRequest {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly body?: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+const exchange = (port: number, { path, method, body, signal = AbortSignal.timeout(timeoutMs) }: LocalRequest): Promise<string> =>
   new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs);
     const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const request = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false, signal });
     request.once('error', reject);
@@ -30,29 +36,34 @@ const exchange = (port: number, path: string, method: string, body: string | und
   });
 
 /** What the local service answers on a path of its own; throws the sentence to say where there is none. */
-const askLocal = async (port: number, path: string, method: string, body?: string): Promise<Record<string, unknown>> => {
-  const text = await exchange(port, path, method, body).catch((error: unknown) => {
+const askLocal = async (port: number, request: LocalRequest): Promise<Record<string, unknown>> => {
+  const text = await exchange(port, request).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw failure(`No service answers on ${placeOf(port)} (${reasonOf(cause)}); start it with npm start, or name its --port.`, error);
   });
   return parseAnswer(text, placeOf(port));
 };
 
-/** Runs one action where the target is; throws the service's refusal, or `internal_error` where nobody answers. */
+/**
+ * Runs one action at the target; throws the service's refusal, or `internal_error` if nothing answers. Without a signal, a local call ends
+ * after a minute.
+ */
 export const invoke = async (
   target: Target,
   region: Region,
   event: ActionEvent,
   env: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
 ): Promise<unknown> => {
   // Only a stack needs the client, which takes longer to load than all the rest.
-  if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env);
-  return resultOf(await askLocal(target.port, '/_local/actions', 'POST', JSON.stringify({ region, ...event })), placeOf(target.port));
+  if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env, signal);
+  const body = JSON.stringify({ region, ...event });
+  return resultOf(await askLocal(target.port, { path: '/_local/actions', method: 'POST', body, signal }), placeOf(target.port));
 };
 
 /** The regions of the local service with their demo accounts. */
-export const localPlaces = async (port: number): Promise<readonly Place[]> => {
-  const { places } = await askLocal(port, '/_local/places', 'GET');
+export const localPlaces = async (port: number, signal?: AbortSignal): Promise<readonly Place[]> => {
+  const { places } = await askLocal(port, { path: '/_local/places', method: 'GET', signal });
   if (!Array.isArray(places)) throw failure(noAnswer(placeOf(port)));
   return places;
 };

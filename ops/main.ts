@@ -4,7 +4,7 @@ import { Refusal } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow } from './follow.ts';
 import { invoke } from './invoke.ts';
-import type { Stop } from './stop.ts';
+import type { WatchForStop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 import { visibly } from './visible.ts';
 
@@ -27,7 +27,7 @@ const envelopeOf = (error: unknown): unknown => {
 
 const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null, 2)}\n`;
 
-type Command = (args: readonly string[], terminal: Terminal, watchForStop: () => Stop) => Promise<void>;
+type Command = (args: readonly string[], terminal: Terminal, watchForStop: WatchForStop) => Promise<void>;
 
 const print = (value: unknown, { stdout }: Terminal): void => stdout(typeof value === 'string' ? value : asJson(value));
 
@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
   listen: async (...call) => (await import('./listen.ts')).listen(...call),
   tail: async (...call) => (await import('./tail.ts')).tail(...call),
   trigger: async (args, terminal) => print(await (await import('./trigger.ts')).trigger(args, terminal), terminal),
+  check: async (...call) => (await import('./check.ts')).check(...call),
   resend: async (args, terminal) => print(await (await import('./resend.ts')).resend(args, terminal), terminal),
 };
 
@@ -44,8 +45,8 @@ const runAction = async (args: readonly string[], terminal: Terminal): Promise<v
   print('help' in call ? (await import('./help.ts')).help(call.help) : asJson(await run(call, terminal)), terminal);
 };
 
-/** Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until they are asked to stop. */
-export const ops = async (args: readonly string[], rawTerminal: Terminal, watch?: () => Stop): Promise<0 | 1> => {
+/** Runs the command and resolves with its exit code; never rejects. `listen` and `tail` run until they are asked to stop; `check` erases its account first. */
+export const ops = async (args: readonly string[], rawTerminal: Terminal, watch?: WatchForStop): Promise<0 | 1> => {
   const terminal = visibly(rawTerminal);
   const [name = '', ...rest] = args;
   try {

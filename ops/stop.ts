@@ -18,20 +18,24 @@ const hasWriter = (): boolean => {
   }
 };
 
+/** `byInput`: the end of the input asks too (default true). A command that ends by itself leaves it out, because pipelines close their input. */
+export type WatchForStop = (how?: { readonly byInput?: boolean }) => Stop;
+
 /** Until it is released, the first signal asks; a second one kills. */
-export const watchForStop = (): Stop => {
+export const watchForStop: WatchForStop = ({ byInput = true } = {}) => {
   let ask = () => {};
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
   });
   process.once('SIGINT', ask).once('SIGTERM', ask);
-  if (hasWriter()) process.stdin.once('end', ask).once('error', ask).resume();
+  const watchesInput = byInput && hasWriter();
+  if (watchesInput) process.stdin.once('end', ask).once('error', ask).resume();
   if (process.env['npm_lifecycle_event'] === 'ops') watchNpm(ask);
   return {
     asked,
     release() {
       process.off('SIGINT', ask).off('SIGTERM', ask);
-      if (hasWriter()) process.stdin.destroy();
+      if (watchesInput) process.stdin.destroy();
     },
   };
 };

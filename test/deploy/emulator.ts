@@ -16,6 +16,7 @@ export interface Emulator {
 }
 
 const startDeadlineMs = 30_000;
+const nodeOptions = `--import=${new URL('./localhost-names.ts', import.meta.url)}`;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -51,6 +52,7 @@ export const startEmulator = async (python: string, logFile: string): Promise<Em
       PATH: path,
       HOME: folder,
       TMPDIR: folder,
+      NODE_OPTIONS: nodeOptions,
       GATEWAY_PORT: String(port),
       BIND_HOST: '127.0.0.1',
       MINISTACK_HOST: 'localhost',
@@ -74,6 +76,7 @@ export const startEmulator = async (python: string, logFile: string): Promise<Em
       PATH: path,
       HOME: folder,
       TMPDIR: folder,
+      NODE_OPTIONS: nodeOptions,
       NO_COLOR: '1',
       AWS_ENDPOINT_URL: url,
       AWS_ENDPOINT_URL_S3: url,

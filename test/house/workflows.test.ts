@@ -84,7 +84,7 @@ describe('CI', () => {
 
 describe('Deploy', () => {
   const deploy = read('deploy.yml');
-  const { synthesize, deploy: job } = deploy.jobs;
+  const { synthesize, deploy: job, check } = deploy.jobs;
   const asksForIdentity = Object.values(deploy.jobs).filter(({ permissions }) => permissions?.['id-token'] !== undefined);
 
   test('is started by hand, for one of the regions', () => {
@@ -93,11 +93,16 @@ describe('Deploy', () => {
     });
   });
 
-  test('may read the repository, and ask for an identity in the second of its two jobs alone, within the environment of the region', () => {
+  test('may read the repository, and ask for an identity in its last two jobs alone, each within an environment of its own', () => {
     expect(deploy.permissions).toEqual({});
-    expect(Object.keys(deploy.jobs)).toEqual(['synthesize', 'deploy']);
+    expect(Object.keys(deploy.jobs)).toEqual(['synthesize', 'deploy', 'check']);
     expect(synthesize?.permissions).toEqual({ contents: 'read' });
-    expect(asksForIdentity).toEqual([job]);
+    expect(asksForIdentity).toEqual([job, check]);
+    expect(check).toMatchObject({
+      needs: 'deploy',
+      environment: `${expression('inputs.region')}-check`,
+      permissions: { contents: 'read', 'id-token': 'write' },
+    });
     expect(job?.needs).toBe('synthesize');
     expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
     expect(job?.environment).toBe(expression('inputs.region'));
@@ -141,6 +146,17 @@ describe('Deploy', () => {
       /cdk deploy "\$STACK" --app artifact\/cdk\.out --require-approval never/,
       /curl .*\/api\/v2\//,
     ]);
+  });
+
+  test('at its end proves the stack, with packages that ran no script and an identity that came after them', () => {
+    expectInOrder(check?.steps, [
+      /^npm ci --ignore-scripts /,
+      using('aws-actions/configure-aws-credentials'),
+      /^node bin\/ops\.mjs check --stack "\$STACK"$/,
+    ]);
+    expect(check?.steps.at(-1)?.run).toMatch(/ops\.mjs check/);
+    expect(stepsOf(deploy).at(-1)).toBe(check?.steps.at(-1));
+    expect((check?.steps ?? []).flatMap(({ run }) => run ?? [])).toHaveLength(2);
   });
 
   /** Runs the step that has the mark as the runner does, in a folder that `prepare` has filled. */

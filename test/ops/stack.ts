@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ActionCall } from '../../local/region.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/regions.ts';
 
@@ -28,7 +29,15 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 
 const pageSize = 2;
 
-export const startStack = async (runtime: Runtime, region: Region): Promise<Stack> => {
+export interface StackOptions {
+  /** The output ApiUrl; the service's own address if absent. */
+  readonly apiUrl?: string;
+  /** Answers an action in the place of the service; undefined lets it through. */
+  readonly instead?: (call: ActionCall) => object | undefined | Promise<object>;
+}
+
+export const startStack = async (runtime: Runtime, region: Region, options: StackOptions = {}): Promise<Stack> => {
+  const { apiUrl = runtime.urls[region], instead = () => undefined } = options;
   const logged: LogEvent[] = [];
   const filters: Record<string, unknown>[] = [];
 
@@ -43,12 +52,14 @@ export const startStack = async (runtime: Runtime, region: Region): Promise<Stac
   const answer = async (request: IncomingMessage): Promise<{ status?: number; text: string }> => {
     const body = await textOf(request);
     if (request.headers['x-amz-target'] === 'Logs_20140328.FilterLogEvents') return { text: filterLogEvents(body) };
-    if (request.url?.endsWith('-actions/invocations'))
-      return { text: JSON.stringify(await runtime.invokeAction(region, JSON.parse(body))) };
+    if (request.url?.endsWith('-actions/invocations')) {
+      const call = JSON.parse(body) as ActionCall;
+      return { text: JSON.stringify((await instead(call)) ?? (await runtime.invokeAction(region, call))) };
+    }
     const asked = new URLSearchParams(body);
     if (asked.get('Action') !== 'DescribeStacks' || asked.get('StackName') !== `BakeryCommerce-${region}`)
       return { status: 400, text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code></Error></ErrorResponse>' };
-    const member = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${runtime.urls[region]}</OutputValue></member>`;
+    const member = `<member>\n<OutputKey>ApiUrl</OutputKey>\n<OutputValue>${apiUrl}</OutputValue></member>`;
     const stacks = `<Stacks><member><Outputs>${member}</Outputs></member></Stacks>`;
     return { text: `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>` };
   };

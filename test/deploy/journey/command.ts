@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { type AttributeValue, DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { linkNames } from '../../../ops/check-links.ts';
+import { awsRegions, type Region } from '../../../shared/core/regions.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { mustRun, start } from '../children.ts';
 import { stackName } from '../deploy.ts';
@@ -7,6 +10,20 @@ import { until } from '../until.ts';
 import type { Shop } from './shop.ts';
 
 const deadlineMs = 60_000;
+
+/** Everything in the tables of the region's stack. */
+const itemsOf = async ({ url: endpoint, env }: Emulator, region: Region) => {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
+  const client = new DynamoDBClient({ region: awsRegions[region], endpoint, credentials: { accessKeyId, secretAccessKey } });
+  try {
+    const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+    const found: Record<string, AttributeValue>[] = [];
+    for (const TableName of TableNames) for await (const { Items = [] } of paginateScan({ client }, { TableName })) found.push(...Items);
+    return found;
+  } finally {
+    client.destroy();
+  }
+};
 
 /** What `ops` does beside actions, asked of the deployed stack. Orders are made at a name that need not resolve here, so no event of them is triggered. */
 export const checkCommand = async ({ region, account, call, check }: Shop, receiver: Receiver, emulator: Emulator): Promise<void> => {
@@ -43,6 +60,17 @@ export const checkCommand = async ({ region, account, call, check }: Shop, recei
       process.stdout.write(await stackOutput('${stackName(region)}', '${region}', 'ApiUrl', {}));`;
     const { stdout } = await mustRun('node', ['--input-type=module', '-e', ask], { env });
     assert.match(stdout, /^https?:\/\/\S+$/);
+  });
+
+  await check('ops check proves the stack, and leaves of its account the tombstone and the mark', async () => {
+    const { stdout } = await mustRun('npm', ['run', '--silent', 'ops', '--', 'check', '--stack', stackName(region)], { env });
+    assert.deepEqual(stdout.match(/^\w+(?= +ok )/gm), [...linkNames], stdout);
+    const [id = ''] = /acct_\w+/.exec(stdout) ?? [];
+    const left = await until('what the account held is gone', deadlineMs, async () => {
+      const keys = (await itemsOf(emulator, region)).filter((item) => JSON.stringify(item).includes(id)).map(({ pk }) => pk?.S ?? '');
+      return keys.length <= 2 && keys;
+    });
+    assert.deepEqual(left.sort(), [`acc#${id}`, `era#${id}`]);
   });
 
   await check('ops tail shows a request with the id that its caller was answered with', async () => {

@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
+import { failure, reasonOf } from './answer.ts';
+import { type CheckTimes, Ended, secondsOf, startDeadline, within } from './check-time.ts';
+
+/** What a check proves, in this order; the runbook has a row for each. */
+export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
+export type LinkName = (typeof linkNames)[number];
+
+const section = 'docs/runbook.md#a-check-of-a-stack-fails';
+
+/** The error that names a broken link. */
+export const broken = (name: LinkName, error: unknown): Error =>
+  failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
+
+/** What the links share. */
+export interface Checking {
+  readonly times: CheckTimes;
+  /** Aborted once the time of all links is over, or the person stops the check. */
+  readonly signal: AbortSignal;
+  /** Proves a link and prints what it showed; throws `broken`. */
+  link<Result>(name: LinkName, prove: () => Promise<Result>, shows: (result: Result) => string): Promise<Result>;
+  /** One call with its limit; throws a sentence that names it. */
+  call<Result>(what: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+}
+
+const sentenceOf = (what: string, error: unknown): Error => {
+  if (error instanceof Ended) return error;
+  const verb = error instanceof ApiRefusal ? 'was answered with' : 'failed:';
+  return new Error(`${what} ${verb} ${reasonOf(error)}`, { cause: error });
+};
+
+export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (line: string) => void): Checking => ({
+  times,
+  signal,
+  async link(name, prove, shows) {
+    const startMs = performance.now();
+    try {
+      const result = await prove();
+      print(`${name.padEnd(8)}  ok  ${shows(result)} (${((performance.now() - startMs) / 1000).toFixed(1)} s)`);
+      return result;
+    } catch (error) {
+      throw broken(name, error);
+    }
+  },
+  async call(what, work) {
+    const sentence = `${what} has no answer after ${secondsOf(times.callMs)}`;
+    try {
+      return await within({ ms: times.callMs, sentence, outer: signal }, work);
+    } catch (error) {
+      throw sentenceOf(what, error);
+    }
+  },
+});
+
+/** The first record of the endpoint's log whose attempt was made. */
+const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {
+  const { signal, end } = startDeadline(times.deliveryMs, '', outer);
+  let record: Delivery | undefined;
+  try {
+    for (;;) {
+      const page = await call('GET /webhooks/{id}/events', (one) =>
+        client.webhooks.listEvents(endpoint, {}, { signal: AbortSignal.any([one, signal]) }),
+      );
+      record = page.data[0];
+      if (record?.last_attempt_at) return record;
+      await wait(times.pollMs, undefined, { signal });
+    }
+  } catch (error) {
+    if (outer.aborted) throw outer.reason;
+    if (!signal.aborted) throw error;
+    const what = record ? 'the delivery has had no attempt' : "the endpoint's delivery record does not exist";
+    throw new Error(`${what} after ${secondsOf(times.deliveryMs)}`);
+  } finally {
+    end();
+  }
+};
+
+/** Nothing is served there, so each delivery is answered with 404. */
+const unknownPath = '/ops-check/no-such-path';
+const eventType = 'expense.created';
+const isReplay = ({ headers }: ResponseInfo): boolean => headers.get('idempotent-replayed') === 'true';
+
+interface Api {
+  readonly client: Client;
+  /** Of the webhook endpoint that the check registered. */
+  readonly endpoint: string;
+}
+
+const proveWrites = async ({ link, call }: Checking, { client }: Api, idempotencyKey: string): Promise<void> => {
+  const body = { amount: 1, date: new Date().toISOString().slice(0, 10), category: 'packaging', description: 'Temporary: ops check' };
+  let replayed = false;
+  const onResponse = (response: ResponseInfo) => {
+    replayed = isReplay(response);
+  };
+  const post = () => call('POST /expenses', (signal) => client.expenses.create(body, { idempotencyKey, onResponse, signal }));
+  const { id } = await link('Write', post, (expense) => `POST /expenses wrote ${expense.id}`);
+  const proveReplay = async () => {
+    const again = await post();
+    if (again.id !== id) throw new Error(`the second POST /expenses with one Idempotency-Key wrote another expense, ${again.id}`);
+    if (!replayed) throw new Error('the second POST /expenses with one Idempotency-Key does not say Idempotent-Replayed: true');
+  };
+  await link('Replay', proveReplay, () => 'a second POST with its Idempotency-Key returned the same expense as a replay');
+  const proveRead = async () => {
+    const read = await call(`GET /expenses/${id}`, (signal) => client.expenses.retrieve(id, { signal }));
+    if (read.description !== body.description) throw new Error(`GET /expenses/${id} returned another expense`);
+  };
+  await link('Read', proveRead, () => `GET /expenses/${id} returned it`);
+};
+
+const proveDelivery = async (checking: Checking, { client, endpoint }: Api): Promise<void> => {
+  const { link } = checking;
+  const proveAttempt = async () => {
+    const record = await attempted(checking, client, endpoint);
+    const { last_status_code: status, last_error: error } = record;
+    if (status === 404 && record.attempts > 0) return record;
+    throw new Error(
+      `the delivery to the stack's own address ended with ${status ?? 'no status'} (${error ?? record.status}) instead of 404`,
+    );
+  };
+  const record = await link('Delivery', proveAttempt, ({ id }) => `${id} was delivered to the stack's own address, which returned 404`);
+  const proveRetry = async () => {
+    // A service with --time-scale may have made the retry already.
+    if (record.attempts === 1 && record.next_retry_at === null) throw new Error('the delivery record has no next_retry_at');
+    return record.next_retry_at ?? record.last_attempt_at;
+  };
+  await link('Retry', proveRetry, (at) => `its retry is arranged for ${at}`);
+};
+
+/** Proves the API, from outside, and the pipeline behind it with a key of the account. `origin` is the stack's ApiUrl. */
+export const proveApi = async (
+  checking: Checking,
+  { origin, apiKey, idempotencyKey }: { readonly origin: string; readonly apiKey: string; readonly idempotencyKey: string },
+): Promise<void> => {
+  const { link, call, times } = checking;
+  const client = createClient({ apiKey, baseUrl: `${origin}/api/v2`, maxRetries: 2, timeoutMs: times.callMs });
+  const url = `${origin}${unknownPath}`;
+  const register = () =>
+    call('POST /webhooks', (signal) =>
+      client.webhooks.create({ url, events: [eventType], description: 'Temporary: ops check' }, { signal }),
+    );
+  // Before the expense, so that its event is for the endpoint.
+  const { id: endpoint } = await link('Webhook', register, ({ id }) => `POST /webhooks registered ${id} at ${url}`);
+  const api = { client, endpoint };
+  await proveWrites(checking, api, idempotencyKey);
+  await proveDelivery(checking, api);
+};

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError as ApiRefusal } from '../clients/typescript/src/index.ts';
+import type { ActionName, ActionOutput } from '../functions/actions/index.ts';
+import { ApiError, invalidValue } from '../shared/core/errors.ts';
+import { isRegion, type Region } from '../shared/core/regions.ts';
+import { failure, reasonOf } from './answer.ts';
+import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
+import { broken, type Checking, proveApi, startChecking } from './check-links.ts';
+import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-time.ts';
+import { follow } from './follow.ts';
+import { invoke, localPlaces } from './invoke.ts';
+import type { WatchForStop } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+const accountName = 'Temporary: ops check';
+
+export const checkHelp = `Usage: npm run --silent ops -- check [options]
+
+Proves that a stack works, in two minutes at most: opens the account "${accountName}" with a key, writes an
+expense twice with one Idempotency-Key, reads it, and has its event delivered to a path of the stack's own ApiUrl that
+returns 404, so that a retry is arranged. Prints a line for each link. At the end, also after a failure or ^C, it
+closes and erases the account. If a link is broken, the exit code is 1 and the error names the link.
+
+  --stack NAME     a deployed stack, with the usual AWS credentials: lambda:InvokeFunction on NAME-actions and
+                   cloudformation:DescribeStacks; without it the local service, started with --allow-loopback-webhooks
+  --region R       us, au or eu (default what the stack's name ends with; of the local service, the first that runs)
+  --port N         port of the local service (default 4000)
+`;
+
+/** The service that is checked. */
+interface Place {
+  readonly target: Target;
+  readonly region: Region;
+  /** Without `/api/v2`. */
+  readonly origin: string;
+}
+
+const findPlace = async ({ target, region }: PlaceChoice, env: Terminal['env'], signal: AbortSignal): Promise<Place> => {
+  if ('stack' in target) {
+    if (!isRegion(region)) throw invalidValue('region', 'A deployed stack is checked with its --region.');
+    const { stackOutput } = await import('./deployed.ts');
+    return { target, region, origin: await stackOutput(target.stack, region, 'ApiUrl', env, signal) };
+  }
+  const places = await localPlaces(target.port, signal);
+  const place = places.find((one) => region === undefined || one.region === region);
+  if (!place) throw invalidValue('region', `Region ${region} does not run; ${places.map((one) => one.region).join(', ')} do.`);
+  return { target, region: place.region, origin: place.url.replace(/\/api\/v2$/, '') };
+};
+
+type Ask = <Name extends ActionName>(
+  action: Name,
+  call: { readonly account?: string; readonly input: unknown; readonly token: string; readonly signal: AbortSignal },
+) => Promise<ActionOutput<Name>>;
+
+const asking =
+  ({ target, region }: Place, env: Terminal['env']): Ask =>
+  async (action, { signal, ...event }) =>
+    (await invoke(target, region, { action, ...event }, env, signal)) as never;
+
+/** The account of a check, which one token opens: also if the response that named it was lost, it can be erased. */
+const temporaryAccount = (ask: Ask, say: (line: string) => void) => {
+  const token = randomUUID();
+  let id: string | undefined;
+  const open = async (signal: AbortSignal): Promise<string> => {
+    const input = { name: accountName, plan: 'business' };
+    id = (await ask('account.create', { input, token, signal })).id;
+    say(`The account ${id} is erased at the end.`);
+    return id;
+  };
+  return {
+    open,
+    id: () => id,
+    async erase(signal: AbortSignal): Promise<void> {
+      const account = id ?? (await open(signal));
+      const erase = (input: unknown) => ask('account.erase', { account, input, token: randomUUID(), signal });
+      await follow('account.erase', erase, { confirm: account });
+    },
+  };
+};
+
+type TemporaryAccount = ReturnType<typeof temporaryAccount>;
+
+const keyLivesMs = 600_000;
+
+/** Opens the account and its key; resolves with the key's value. */
+const proveActions = ({ link, call }: Checking, ask: Ask, account: TemporaryAccount): Promise<string> => {
+  const prove = async () => {
+    const id = await call('account.create', account.open);
+    // The key ends by itself if this command is killed.
+    const input = {
+      type: 'secret',
+      name: accountName,
+      scopes: ['expenses:write', 'expenses:read', 'webhooks:manage'],
+      expires_at: new Date(Date.now() + keyLivesMs).toISOString(),
+    };
+    return (await call('key.create', (signal) => ask('key.create', { account: id, input, token: randomUUID(), signal }))).key;
+  };
+  return link('Actions', prove, () => `opened ${account.id()} "${accountName}" and its key`);
+};
+
+/** The rejection that a local service gives to its own address unless it was started with the option. */
+const needsLoopback = ({ target }: Place, error: unknown): boolean => {
+  const refusal = error instanceof Error && error.cause instanceof Error ? error.cause.cause : undefined;
+  return 'port' in target && refusal instanceof ApiRefusal && refusal.field === 'url';
+};
+
+const provePlace = async (checking: Checking, place: Place, ask: Ask, account: TemporaryAccount): Promise<void> => {
+  const apiKey = await proveActions(checking, ask, account);
+  try {
+    await proveApi(checking, { origin: place.origin, apiKey, idempotencyKey: randomUUID() });
+  } catch (error) {
+    if (!needsLoopback(place, error)) throw error;
+    throw new ApiError(
+      'invalid_value',
+      'The local service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
+    );
+  }
+};
+
+const commandFor = ({ target, region }: Place, account: string): string =>
+  `npm run --silent ops -- account.erase --region ${region} ${'stack' in target ? `--stack ${target.stack}` : `--port ${target.port}`} --account ${account}`;
+
+/** Erases the account within the time; resolves with what is to be said if that failed. */
+const eraseWithin = async (ms: number, place: Place, account: TemporaryAccount): Promise<string | undefined> => {
+  try {
+    await within({ ms, sentence: `account.erase has no answer after ${secondsOf(ms)}` }, account.erase);
+    return undefined;
+  } catch (error) {
+    const id = account.id();
+    // Without an id no account is known; what kept it from being opened is the broken link.
+    return id && `the account ${id} could not be erased: ${reasonOf(error).replace(/\.$/, '')}. Erase it: ${commandFor(place, id)}`;
+  }
+};
+
+const withLeftover = (error: unknown, left: string): ApiError => failure(`${reasonOf(error)} Also, ${left}.`, error);
+
+/** `ops check`: resolves if every link works; rejects with the first that is broken. */
+export const check = async (
+  args: readonly string[],
+  { env, stdout, stderr }: Terminal,
+  watchForStop: WatchForStop,
+  times: CheckTimes = checkTimes,
+): Promise<void> => {
+  const { help, positionals, placeChoice } = readOptions('check', args, {});
+  if (help) return stdout(checkHelp);
+  if (positionals[0] !== undefined) throw invalidValue('check', `check takes options only, not "${positionals[0]}".`);
+  const choice = placeChoice();
+  const startMs = performance.now();
+  const linksMs = times.totalMs - times.eraseMs;
+  const deadline = startDeadline(linksMs, `the ${secondsOf(linksMs)} for all links are over`);
+  const stop = watchForStop({ byInput: false });
+  void stop.asked.then(() => deadline.abort('the check was stopped'));
+  const checking = startChecking(times, deadline.signal, (line) => stdout(`${line}\n`));
+  try {
+    const find = () => checking.call('the look-up', (signal) => findPlace(choice, env, signal));
+    const place = await checking.link('Address', find, ({ origin }) => origin);
+    const ask = asking(place, env);
+    const account = temporaryAccount(ask, (line) => stderr(`${line}\n`));
+    const [proved] = await Promise.allSettled([provePlace(checking, place, ask, account)]);
+    const left = await eraseWithin(times.totalMs - (performance.now() - startMs), place, account);
+    if (proved.status === 'rejected') throw left === undefined ? proved.reason : withLeftover(proved.reason, left);
+    if (left !== undefined) throw broken('Erasure', new Error(left));
+    stdout(`Erasure   ok  closed and erased ${account.id()}\n`);
+  } finally {
+    deadline.end();
+    stop.release();
+  }
+};

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { check } from '../../ops/check.ts';
+import { linkNames } from '../../ops/check-links.ts';
+import { type CheckTimes, checkTimes } from '../../ops/check-time.ts';
+import { eventually } from '../support/journey.ts';
+import { type Checked, checkedOf, useChecks } from './checks.ts';
+import { run, startCommand } from './command.ts';
+import { type Fault, type Front, type FrontRequest, startFront } from './front.ts';
+
+const t = useChecks();
+const section = 'See docs/runbook.md#a-check-of-a-stack-fails.';
+
+describe('a broken link is named first, and the account is erased', () => {
+  const isPost = (path: string) => (request: FrontRequest) => request.method === 'POST' && request.path === `/api/v2${path}`;
+  const isGet = (pattern: RegExp) => (request: FrontRequest) => request.method === 'GET' && pattern.test(request.path);
+  const withoutKey = (request: FrontRequest): Fault => {
+    const { 'idempotency-key': _, ...headers } = request.headers;
+    return { ...request, headers };
+  };
+  const when =
+    (matches: (request: FrontRequest) => boolean, fault: Fault | ((request: FrontRequest) => Fault)) => (request: FrontRequest) => {
+      if (!matches(request)) return undefined;
+      return typeof fault === 'function' ? fault(request) : fault;
+    };
+
+  test.each([
+    ['the registration of a webhook fails', when(isPost('/webhooks'), 500), /^Webhook: POST \/webhooks was answered with 500 /],
+    ['a write fails', when(isPost('/expenses'), 500), /^Write: POST \/expenses was answered with 500 /],
+    ['an Idempotency-Key is lost', when(isPost('/expenses'), withoutKey), /^Replay: the second POST .* wrote another expense, exp_\w+\. /],
+    ['a read finds nothing', when(isGet(/\/expenses\/exp_/), 404), /^Read: GET \/expenses\/exp_\w+ was answered with 404 /],
+    ['the log cannot be read', when(isGet(/\/events/), 403), /^Delivery: GET \/webhooks\/\{id\}\/events was answered with 403 /],
+    [
+      'the unknown path returns 200',
+      when(({ path }) => path.startsWith('/ops-check/'), 200),
+      /^Delivery: the delivery to the stack's own address ended with 200 \(delivered\) instead of 404\. /,
+    ],
+  ] as const)('%s', async (_, fault, expected) => {
+    t.front.fault = fault;
+    const { code, message, accounts } = await t.runCheck(...(await t.useStack()));
+    expect({ code, message }).toEqual({ code: 1, message: expect.stringMatching(expected) });
+    expect(message).toContain(section);
+    await t.expectErased(accounts);
+  });
+
+  test('nothing answers at the address of the stack', async () => {
+    const gone = await startFront(t.runtime.urls.us);
+    gone.stop();
+    const { code, links, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: gone.url })));
+    expect({ code, links }).toEqual({ code: 1, links: ['Address', 'Actions'] });
+    expect(message).toMatch(new RegExp(`^Webhook: POST /webhooks failed: No whole answer came from ${gone.url}/api/v2`));
+    await t.expectErased(accounts);
+  });
+
+  test('the key cannot be made', async () => {
+    const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
+    const place = await t.useStack({ instead: ({ action }) => (action === 'key.create' ? refusal : undefined) });
+    const { code, links, message, accounts } = await t.runCheck(...place);
+    expect({ code, links, message }).toEqual({ code: 1, links: ['Address'], message: `Actions: key.create failed: Broken. ${section}` });
+    await t.expectErased(accounts);
+  });
+
+  test('the answer that names the account is lost: its token finds it, and it is erased', async () => {
+    let asked = 0;
+    const place = await t.useStack({
+      instead: (call) =>
+        call.action === 'account.create' && ++asked === 1 ? t.runtime.invokeAction('us', call).then(() => ({})) : undefined,
+    });
+    const { code, message, accounts } = await t.runCheck(...place);
+    expect({ code, asked, message }).toEqual({ code: 1, asked: 2, message: expect.stringMatching(/^Actions: account\.create failed: /) });
+    await t.expectErased(accounts);
+  });
+
+  test('the stack does not exist', async () => {
+    await t.useStack();
+    const { code, message, accounts } = await t.runCheck('--stack', 'Other-us');
+    expect({ code, accounts }).toEqual({ code: 1, accounts: [] });
+    expect(message).toMatch(/^Address: the look-up failed: cloudformation:DescribeStacks was refused with 400/);
+  });
+
+  test('the account cannot be erased: the command to erase it is in the error', async () => {
+    const refusal = { ok: false, status: 500, body: { error: { type: 'api_error', code: 'internal_error', message: 'Broken.' } } };
+    const place = await t.useStack({ instead: ({ action }) => (action === 'account.erase' ? refusal : undefined) });
+    const { code, links, message, accounts } = await t.runCheck(...place);
+    expect({ code, links }).toEqual({ code: 1, links: linkNames.filter((name) => name !== 'Erasure') });
+    const args = ['account.erase', '--region', 'us', '--stack', 'BakeryCommerce-us', '--account', String(accounts[0])];
+    expect(message).toBe(
+      `Erasure: the account ${accounts[0]} could not be erased: Broken. Erase it: npm run --silent ops -- ${args.join(' ')}. ${section}`,
+    );
+    t.front.fault = when(isPost('/expenses'), 500);
+    const both = await t.runCheck(...place);
+    expect(both.message).toMatch(/^Write: .* Also, the account acct_\w+ could not be erased: Broken\. Erase it: npm run /);
+    await t.useStack();
+    for (const account of [...accounts, ...both.accounts])
+      expect(await run(args.with(-1, account).filter((arg) => arg !== '--silent'))).toMatchObject({ code: 0 });
+    await t.expectErased([...accounts, ...both.accounts], 2);
+  });
+});
+
+describe('a check ends in time', () => {
+  /** To its end, in less time than an operator has. */
+  const checkIn = async (times: Partial<CheckTimes>, ...args: string[]): Promise<Checked> => {
+    let [stdout, stderr, message] = ['', '', ''];
+    const terminal = {
+      env: {},
+      stdin: (async function* () {})(),
+      stdout: (text: string) => {
+        stdout += text;
+      },
+      stderr: (text: string) => {
+        stderr += text;
+      },
+    };
+    const never = () => ({ asked: new Promise<void>(() => {}), release: () => {} });
+    try {
+      await check(args, terminal, never, { ...checkTimes, ...times });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    return { ...checkedOf(message === '' ? 0 : 1, stdout, stderr), message };
+  };
+
+  test('takes two minutes at most, of which the erasure has thirty seconds', () => {
+    expect(checkTimes).toMatchObject({ totalMs: 120_000, eraseMs: 30_000, deliveryMs: 60_000 });
+  });
+
+  test.each([
+    [
+      'the change never becomes an event',
+      ({ path, ...request }: FrontRequest) =>
+        path === '/api/v2/webhooks' ? { ...request, path, body: request.body.replace('expense.created', 'order.deleted') } : undefined,
+      { deliveryMs: 1_000 },
+      "Delivery: the endpoint's delivery record does not exist after 1 s",
+    ],
+    [
+      'the delivery is never attempted',
+      ({ path }: FrontRequest) => (path.startsWith('/ops-check/') ? 'hang' : undefined),
+      { deliveryMs: 1_000 },
+      'Delivery: the delivery has had no attempt after 1 s',
+    ],
+    [
+      'a request is never answered',
+      ({ path }: FrontRequest) => (path === '/api/v2/expenses' ? 'hang' : undefined),
+      { callMs: 1_000 },
+      'Write: POST /expenses has no answer after 1 s',
+    ],
+    [
+      'the time of all links is over',
+      ({ path }: FrontRequest) => (path === '/api/v2/expenses' ? 'hang' : undefined),
+      { totalMs: 32_000 },
+      'Write: the 2 s for all links are over',
+    ],
+  ] as const)('%s: the link is named and the account is erased', async (_, fault, times, expected) => {
+    t.front.fault = fault as Front['fault'];
+    const { message, accounts } = await checkIn(times, ...(await t.useStack()));
+    expect(message).toBe(`${expected}. ${section}`);
+    await t.expectErased(accounts);
+  });
+
+  test('^C ends it: the account is erased', async () => {
+    let hangs = false;
+    t.front.fault = ({ path }) => {
+      hangs ||= path === '/api/v2/expenses';
+      return hangs ? 'hang' : undefined;
+    };
+    const running = await startCommand(['check', ...(await t.useStack())], /is erased at the end/);
+    await eventually(
+      () => hangs,
+      (one) => one,
+    );
+    const { code, message, accounts } = checkedOf(await running.stop(), running.lines().join('\n'), running.stderr());
+    expect({ code, message }).toEqual({ code: 1, message: `Write: the check was stopped. ${section}` });
+    await t.expectErased(accounts);
+  });
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { startRuntime } from '../../local/runtime.ts';
+import { linkNames } from '../../ops/check-links.ts';
+import { propertiesOf, synthesize } from '../lib/synthesize.ts';
+import { eventually } from '../support/journey.ts';
+import { createMeter, deployedFilters } from '../support/metric-filters.ts';
+import { useChecks } from './checks.ts';
+import { run } from './command.ts';
+
+const t = useChecks();
+
+describe('a check of a service that works', () => {
+  test.each([
+    ['the local service', async () => ['--port', String(t.runtime.port)]],
+    ['a stack', t.useStack],
+  ])('of %s proves each link in order, and erases its account', async (_, place) => {
+    const { code, links, message, accounts } = await t.runCheck(...(await place()));
+    expect({ code, links, message }).toEqual({ code: 0, links: [...linkNames], message: '' });
+    await t.expectErased(accounts);
+  });
+
+  test('opens an account whose name tells what it is, and writes one expense', async () => {
+    const names: unknown[] = [];
+    const place = await t.useStack({ instead: ({ action, input }) => void (action === 'account.create' && names.push(input)) });
+    const { stdout } = await t.runCheck(...place);
+    expect(names).toEqual([{ name: 'Temporary: ops check', plan: 'business' }]);
+    expect(stdout).toContain('"Temporary: ops check"');
+    const written = t.logged.filter(({ op, status }) => op === 'createExpense' && status === 201);
+    expect(written.map(({ replay }) => replay)).toEqual([undefined, true]);
+  });
+
+  test('fires no alarm, also when the retry that was arranged falls due after the erasure', async () => {
+    const { accounts } = await t.runCheck('--port', String(t.runtime.port));
+    await eventually(
+      () => t.logged,
+      (lines) => lines.some(({ account, abandoned }) => account === accounts[0] && abandoned === 1),
+    );
+    const { us } = synthesize().templates;
+    const alarmed = propertiesOf(us, 'AWS::CloudWatch::Alarm').flatMap(({ MetricName, Namespace }) =>
+      Namespace === 'BakeryCommerce-us' ? [String(MetricName)] : [],
+    );
+    expect(alarmed.length).toBeGreaterThan(0);
+    const meter = createMeter(deployedFilters(us));
+    for (const source of ['expenses', 'webhooks', 'fallback', 'actions', 'fan-out', 'deliver', 'checkout-page', 'sweep'])
+      meter.observe(source, t.logged);
+    expect(meter.observed).toContain('Attempts/pending');
+    expect([...meter.observed].filter((name) => alarmed.includes(name.split('/')[0] ?? ''))).toEqual([]);
+    // Alarms on what AWS counts: server errors, crashes, and messages or changes that come back or are set aside.
+    const bad = ({ status, message, retry, unreadable, parked }: Record<string, any>) =>
+      Number(status) >= 500 || [message, retry, unreadable, parked].some((one) => one !== undefined);
+    expect(t.logged.filter(bad)).toEqual([]);
+    await t.expectErased(accounts);
+  });
+});
+
+test('a local service without --allow-loopback-webhooks is one sentence that names the option', async () => {
+  const strict = await startRuntime({ regions: ['us'] });
+  try {
+    const { code, message, accounts } = await t.runCheck('--port', String(strict.port));
+    expect({ code, message }).toEqual({
+      code: 1,
+      message:
+        'The local service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
+    });
+    const answer = await strict.invokeAction('us', { action: 'account.get', account: accounts[0] ?? '' });
+    expect(answer).toMatchObject({ result: { status: 'closed', name: '' } });
+  } finally {
+    await strict.stop();
+  }
+});
+
+describe('bad usage', () => {
+  test.each([
+    ['a stack whose name does not end with a region', ['--stack', 'Mine'], 'region'],
+    ['a bare --stack', ['--stack'], 'region'],
+    ['an unknown region', ['--region', 'mars'], 'region'],
+    ['an account', ['--account', 'acct_1'], 'account'],
+    ['two targets', ['--stack', 'BakeryCommerce-us', '--port', '4000'], 'port'],
+    ['a word', ['us'], 'check'],
+  ])('%s is rejected before anything is opened', async (_, args, field) => {
+    const { code, stdout, stderr } = await run(['check', ...args]);
+    expect({ code, stdout, error: JSON.parse(stderr).error }).toMatchObject({
+      code: 1,
+      stdout: '',
+      error: { code: 'invalid_value', field },
+    });
+  });
+});
+
+test('--help says what it does', async () => {
+  const { code, stdout } = await run(['check', '--help']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Temporary: ops check') });
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+});
+
+test('the runbook has a row for each link, under the heading that errors name', () => {
+  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const [, text = ''] = /^### A check of a stack fails\n(.*?)^### /ms.exec(runbook) ?? [];
+  expect([...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual([...linkNames]);
+});

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { type Engine, startEngine } from '../../local/engine/dynamodb.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { allItems } from '../support/person.ts';
+import { startCommand } from './command.ts';
+import { type Front, startFront } from './front.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
+
+export interface Checked {
+  readonly code: number;
+  readonly links: readonly string[];
+  readonly stdout: string;
+  /** Of the error; empty if there is none. */
+  readonly message: string;
+  /** The accounts that were opened. */
+  readonly accounts: readonly string[];
+}
+
+/** What a check that ended has said. */
+export const checkedOf = (code: number, stdout: string, stderr: string): Checked => {
+  const [, error] = /^(\{.*)/ms.exec(stderr) ?? [];
+  return {
+    code,
+    links: [...stdout.matchAll(/^(\w+) +ok {2}/gm)].map(([, name = '']) => name),
+    stdout,
+    message: error === undefined ? '' : JSON.parse(error).error.message,
+    accounts: [...stderr.matchAll(/^The account (acct_\w+) is erased at the end\.$/gm)].map(([, id = '']) => id),
+  };
+};
+
+/** Everything that the region's table holds; rate buckets, which are gone after a minute, are in another one. */
+const keysLeft = async (engine: Engine): Promise<string[]> => {
+  const tables = { tableName: 'bakery-us', bucketsTableName: 'bakery-us' };
+  return [...new Set((await allItems({ engine, tables } as never)).map(({ key }) => key))].filter((key) => !key.startsWith('hbt#')).sort();
+};
+
+/** A running region that `ops check` is run against, as the local service and as a stack whose requests meet faults; sets up and tears down. */
+export const useChecks = () => {
+  let engine: Engine;
+  let runtime: Runtime;
+  let front: Front;
+  let stack: Stack | undefined;
+  const logged: Record<string, any>[] = [];
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    const locate = () => ({ kind: 'endpoint', url: engine.client.endpoint }) as const;
+    const log = (line: object) => void logged.push(line);
+    // A retry that was arranged falls due after 3 s.
+    runtime = await startRuntime({ regions: ['us'], allowLoopbackWebhooks: true, timeScale: 100, locate, log });
+    front = await startFront(runtime.urls.us);
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' });
+  });
+  beforeEach(() => {
+    front.fault = () => undefined;
+    logged.length = 0;
+  });
+  afterEach(() => stack?.stop());
+  afterAll(async () => {
+    front.stop();
+    await runtime.stop();
+    await engine.stop();
+  });
+
+  const useStack = async (options: StackOptions = {}): Promise<string[]> => {
+    stack?.stop();
+    stack = await startStack(runtime, 'us', { apiUrl: front.url, ...options });
+    process.env['AWS_ENDPOINT_URL'] = stack.url;
+    return ['--stack', 'BakeryCommerce-us'];
+  };
+
+  /** Runs until it ends by itself. */
+  const runCheck = async (...args: string[]): Promise<Checked> => {
+    const running = await startCommand(['check', ...args], /(?!)/);
+    return checkedOf(await running.ended, running.lines().join('\n'), running.stderr());
+  };
+
+  /** Of each account the tombstone and the mark are left, and of all checks nothing else. */
+  const expectErased = async (accounts: readonly string[], count = 1): Promise<void> => {
+    expect(accounts).toHaveLength(count);
+    const keys = await keysLeft(engine);
+    for (const account of accounts) {
+      expect(keys.filter((key) => key.includes(account))).toEqual([`acc#${account} account`, `era#${account} *`]);
+      expect(await runtime.invokeAction('us', { action: 'account.get', account })).toMatchObject({
+        result: { status: 'closed', name: '' },
+      });
+    }
+    expect(keys.filter((key) => !/^(acc#acct_\w+ account|era#acct_\w+ \*)$/.test(key))).toEqual([]);
+  };
+
+  return {
+    get runtime() {
+      return runtime;
+    },
+    get front() {
+      return front;
+    },
+    /** Lines that the functions wrote since the test began. */
+    logged,
+    useStack,
+    runCheck,
+    expectErased,
+  };
+};
