@@ -188,7 +188,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     shutdown.add(requests.end);
     if (gateway.status === 'rejected') throw gateway.reason;
     if (engine.status === 'rejected') throw engine.reason;
-    const { client } = engine.value;
+    const { client, trim } = engine.value;
     const tables = await createTables(
       client,
       regions.map((region) => ({ tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` })),
@@ -202,7 +202,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
         log({ region, ...line });
         requests.tell(region, line);
       };
-      running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
+      running.set(region, await startRegion({ region, client, trim, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
     const demo = seed
