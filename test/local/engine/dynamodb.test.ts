@@ -133,7 +133,9 @@ describe('while the engine runs', () => {
   const writeMany = async (engine: Engine, from: number, to: number) => {
     const client = new DynamoDBClient(engine.client);
     for (let i = from; i < to; i += 25) {
-      const requests = Array.from({ length: Math.min(25, to - i) }, (_, j) => ({ PutRequest: { Item: { ...key, sk: { S: `${i + j}` } } } }));
+      const requests = Array.from({ length: Math.min(25, to - i) }, (_, j) => ({
+        PutRequest: { Item: { ...key, sk: { S: `${i + j}` } } },
+      }));
       await client.send(new BatchWriteItemCommand({ RequestItems: { [names.tableName]: requests } }));
     }
     client.destroy();
