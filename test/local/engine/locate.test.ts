@@ -121,7 +121,8 @@ test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
 });
 
 test('where nothing is found, each way out is named', () => {
-  for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README']) expect(noEngine).toContain(way);
+  for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README'])
+    expect(noEngine).toContain(way);
 });
 
 test('without Java the endpoint of the environment is used', () => {
