@@ -24,6 +24,7 @@ import { type ActionCall, composeRegion } from './region.ts';
 export interface RegionOptions {
   readonly region: Region;
   readonly client: Engine['client'];
+  readonly trim: Engine['trim'];
   readonly tables: Tables;
   readonly state: State;
   readonly secrets: Secrets;
@@ -72,6 +73,7 @@ const repeat = (everyMs: number, work: () => Promise<void>) => {
 export const startRegion = async ({
   region,
   client,
+  trim,
   tables,
   state,
   secrets,
@@ -119,10 +121,17 @@ export const startRegion = async ({
     clock,
     log,
   });
+  const checkpoint = openCheckpoint(state, tables.tableName, tables.streamArn);
   const stream = startStreamPoller({
     streamArn: tables.streamArn,
     reader: openStream(client, tables.streamArn),
-    checkpoint: openCheckpoint(state, tables.tableName, tables.streamArn),
+    checkpoint: {
+      load: checkpoint.load,
+      save(position) {
+        checkpoint.save(position);
+        trim({ table: tables.tableName, sequenceNumber: position.sequenceNumber });
+      },
+    },
     filters: streamFilters,
     invoke: functions.fanOut,
     log,

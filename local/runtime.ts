@@ -22,6 +22,7 @@ import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search/serve.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
+import { watchSpace } from './space.ts';
 
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
@@ -60,6 +61,8 @@ export interface Runtime {
   sweep(region: Region): Promise<void>;
   /** Resolves with a sentence should the database end by itself. */
   readonly died: Promise<string>;
+  /** Resolves with a sentence should there be no space left for the databases. */
+  readonly outOfSpace: Promise<string>;
   /** Lets what runs end, keeps the rest for the next start. */
   stop(): Promise<void>;
 }
@@ -98,7 +101,12 @@ const firstOf = (regions: readonly Region[]): readonly [Region, ...Region[]] => 
 
 /** Starts everything; throws a `UsageError` of one sentence where the machine or the options do not allow it. */
 export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
-  const { port = 0, dataDir, timeScale = 1, allowLoopbackWebhooks = false, seed = false, log = () => {}, clock = systemClock } = options;
+  const { port = 0, dataDir, timeScale = 1, allowLoopbackWebhooks = false, seed = false, clock = systemClock } = options;
+  const space = watchSpace(dataDir);
+  const log: Log = (line) => {
+    space.read(line);
+    options.log?.(line);
+  };
   const regions = firstOf(options.regions ?? allRegions);
   const shutdown = createShutdown(log);
   const running = new Map<Region, RunningRegion>();
@@ -114,7 +122,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     return found;
   };
   let noteAccount: KnownAccounts['note'] = () => {};
-  const answer = createHandler({ clock, log });
+  const answer = createHandler({ clock, log, space });
   const requests = createRequestFeed({ clock });
   const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
     if (leadsToDocs(request, response)) return;
@@ -188,7 +196,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     shutdown.add(requests.end);
     if (gateway.status === 'rejected') throw gateway.reason;
     if (engine.status === 'rejected') throw engine.reason;
-    const { client } = engine.value;
+    const { client, trim } = engine.value;
     const tables = await createTables(
       client,
       regions.map((region) => ({ tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` })),
@@ -202,7 +210,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
         log({ region, ...line });
         requests.tell(region, line);
       };
-      running.set(region, await startRegion({ region, client, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
+      running.set(region, await startRegion({ region, client, trim, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
     }
     shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
     const demo = seed
@@ -235,6 +243,7 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     regions,
     invokeAction,
     sweep: (region) => regionOf(region).sweep(),
+    outOfSpace: space.ended,
     died: engine.died.then((words) => `The embedded database ended by itself: ${words.trim()}`),
     stop: shutdown.run,
   };

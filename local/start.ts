@@ -60,6 +60,7 @@ export const main = async (args: readonly string[], env: Readonly<Record<string,
   try {
     const runtime = await startRuntime({ ...options, log: openLog(options) });
     stopOnSignal(runtime);
+    void runtime.outOfSpace.then((sentence) => process.stderr.write(`${sentence}\n`));
     void runtime.died.then((sentence) => complain(new UsageError(sentence)));
     process.stdout.write(banner(runtime, { ...options, today: new Date().toISOString().slice(0, 10) }));
   } catch (error) {

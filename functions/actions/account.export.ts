@@ -27,7 +27,7 @@ import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import type { AccountAction, ActionServices } from './action.ts';
-import { budgetMs, inParallel } from './long-work.ts';
+import { budgetMs } from './long-work.ts';
 import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
@@ -37,7 +37,9 @@ const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
 type ExportedKind = Exclude<Kind, KindsWith<'exported', null>>;
-type View = (item: Item, store: Store, account: string) => Promise<object> | object;
+/** Reads the payments of an order. */
+type PaymentsOf = (order: string) => Promise<readonly Payment[]>;
+type View = (item: Item, paymentsOf: PaymentsOf) => Promise<object> | object;
 
 const deletion = ({ deleted_at }: { readonly deleted_at?: string | null }) => (deleted_at ? { deleted_at } : {});
 const viewOf =
@@ -58,9 +60,9 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
     ...customerView(customer),
     ...(customer.erased_at === undefined ? {} : { erased_at: customer.erased_at }),
   })),
-  async order(item, store, account) {
+  async order(item, paymentsOf) {
     const { record: order } = decodeRecord<Order>(item);
-    const payments = await store.payments.ofOrder(account, order.id);
+    const payments = await paymentsOf(order.id);
     return { ...orderView(order), payments: payments.map(paymentPayload), ...deletion(order) };
   },
   payment: viewOf<Payment>(paymentPayload),
@@ -108,13 +110,18 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
   const lists = Object.fromEntries(listedKinds.map((kind): [string, object[]] => [kinds[kind].exported, []]));
   const deadlineMs = clock.now() + budgetMs;
   let bytes = 0;
+  let payments: Promise<PaymentsOf> | undefined;
+  const paymentsOf: PaymentsOf = async (order) => {
+    payments ??= store.payments.byOrder(account);
+    return (await payments)(order);
+  };
   const readPart = async (part: AccountPart, kind: ListedKind): Promise<Page['end']> => {
     const position = positionOf(part);
     let after = start?.position === position ? start.id : undefined;
     for (;;) {
       const { items, next } = await store.accountData.page(account, part, after, recordsAtOnce);
       const kept = items.filter((item) => !isExpired(item, clock.now()));
-      const shown = await inParallel(kept, async (item) => views[kind](item, store, account));
+      const shown = await Promise.all(kept.map(async (item) => views[kind](item, paymentsOf)));
       for (const [i, view] of shown.entries()) {
         lists[kinds[kind].exported]?.push(view);
         bytes += Buffer.byteLength(JSON.stringify(view)) + 1;

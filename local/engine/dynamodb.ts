@@ -6,7 +6,7 @@ import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
 import { type Address, freeHiddenPort, freePort } from './ports.ts';
-import { type ConsumedStream, indexStreamRecords, trimStreamRecords } from './stream-records.ts';
+import { type ConsumedStream, openStreamRecords, type StreamRecords, trimStreamRecords } from './stream-records.ts';
 
 /** A running DynamoDB-compatible engine that serves every region. */
 export interface Engine {
@@ -19,6 +19,8 @@ export interface Engine {
   };
   /** Resolves with its last words when the engine ends before `stop`. */
   readonly died: Promise<string>;
+  /** Lets the engine forget handled stream records. */
+  trim(consumed: ConsumedStream): void;
   stop(): Promise<void>;
 }
 
@@ -114,13 +116,15 @@ const retrying = async (choose: () => Promise<Address>, start: (address: Address
   }
 };
 
-const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started): Engine => {
+const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started, records?: StreamRecords): Engine => {
   let stopping = false;
   return {
     kind,
     client: clientOf(`http://${host}:${port}`),
     died: new Promise((resolve) => child.exited.then((words) => stopping || resolve(words))),
+    trim: (consumed) => records?.trim(consumed),
     async stop() {
+      if (!stopping) records?.close();
       stopping = true;
       await child.stop();
     },
@@ -135,8 +139,7 @@ const startInMemory = async (program: string): Promise<Engine> => {
   try {
     const file = join(folder, 'dynamodb.db');
     const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
-    indexStreamRecords(file);
-    return engineOf('dynoxide', started);
+    return engineOf('dynoxide', started, openStreamRecords(file));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -149,8 +152,7 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
   if (existsSync(file)) trimStreamRecords(file, consumed);
   const started = await retrying(freeHiddenPort, (address) => startDynoxide(program, address, file));
   writeFileSync(pidFile, String(started.child.pid));
-  indexStreamRecords(file);
-  return engineOf('dynoxide', started);
+  return engineOf('dynoxide', started, openStreamRecords(file));
 };
 
 /** Starts the best engine of this machine; throws a `UsageError` of one sentence where there is none. */
@@ -171,6 +173,6 @@ export const startEngine = async ({ dataDir, consumed = [], locate = locateEngin
       return engineOf('dynamodb-local', started);
     }
     case 'endpoint':
-      return { kind: 'endpoint', client: clientOf(source.url), died: new Promise(() => {}), stop: async () => {} };
+      return { kind: 'endpoint', client: clientOf(source.url), died: new Promise(() => {}), trim: () => {}, stop: async () => {} };
   }
 };

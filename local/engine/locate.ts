@@ -35,7 +35,7 @@ export const thisMachine: EngineSurroundings = {
 /** Systems for which the lockfile has a binary, `@dynoxide/<platform>-<processor>`, by the names that people know. */
 export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux x64' };
 
-export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
+export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH or its file into DYNOXIDE, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
 
 /** Variables of Windows have no case. */
 const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
@@ -67,14 +67,10 @@ const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
     .map((folder) => (surroundings.platform === 'win32' ? folder.replaceAll('"', '') : folder))
     .filter(Boolean);
 
+/** The program that `DYNOXIDE` names, even if there is none; else the one on the path; else the one that npm installed for this system. */
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
-  const { join } = surroundings.platform === 'win32' ? win32 : posix;
-  // npm installs the one of this system.
-  const folders = Object.keys(binaries).flatMap((one) => surroundings.packageFolder(`@dynoxide/${one}`) ?? []);
-  const installed = folders
-    .flatMap((folder) => endings(surroundings).map((ending) => join(folder, `dynoxide${ending}`)))
-    .find(surroundings.exists);
-  return installed ?? findProgram(surroundings, 'dynoxide', pathFolders(surroundings));
+  const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
+  return variable(surroundings, 'DYNOXIDE') || findProgram(surroundings, 'dynoxide', [...pathFolders(surroundings), ...folders]);
 };
 
 const findJava = (surroundings: EngineSurroundings): string | undefined => {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Clock } from '../../shared/core/clock.ts';
+import { ApiError } from '../../shared/core/errors.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { InvocationTimeout, invocationContext, withTimeout } from '../lambda.ts';
+import type { Space } from '../space.ts';
 import { sourceIpOf, splitTarget, toGatewayEvent } from './event.ts';
 import { refusal, replyJson, replyResult } from './replies.ts';
 import type { Router } from './routing.ts';
@@ -22,6 +24,7 @@ export interface ApiStage {
 export interface HandlerOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly space: Pick<Space, 'failed' | 'sentence'>;
 }
 
 const longestBody = 10 * 1024 * 1024;
@@ -39,9 +42,20 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
   return length > limit ? undefined : Buffer.concat(chunks);
 };
 
+/** The function's result, which says why if the function found no space to write. */
+const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
+  space.failed(requestId)
+    ? {
+        ...result,
+        statusCode: 500,
+        headers: { ...result.headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(new ApiError('internal_error', space.sentence).body),
+      }
+    : result;
+
 /** Answers one request of a region as the HTTP API and its functions would. */
 export const createHandler =
-  ({ clock, log }: HandlerOptions) =>
+  ({ clock, log, space }: HandlerOptions) =>
   async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const receivedMs = clock.now();
@@ -70,7 +84,7 @@ export const createHandler =
     );
     try {
       const result = await withTimeout(gatewayTimeoutMs, () => match.target(event, invocationContext(match.routeKey, functionTimeoutMs)));
-      replyResult(response, result, requestId);
+      replyResult(response, explained(result, requestId, space), requestId);
     } catch (error) {
       log({ message: 'function failed', route: match.routeKey, rid: requestId, error: describeError(error) });
       const late = error instanceof InvocationTimeout;

@@ -11,6 +11,11 @@ export interface Payments {
   get(account: string, id: string): Promise<Stored<Payment> | undefined>;
   /** All of one order, oldest first; consistent. */
   ofOrder(account: string, order: string): Promise<readonly Payment[]>;
+  /**
+   * Finds the account's payments in one query for each 1 MB of pointers, and returns a reader of those of an order, oldest first.
+   * Orders that are read at once share calls.
+   */
+  byOrder(account: string): Promise<(order: string) => Promise<readonly Payment[]>>;
   createWrites(account: string, payment: Payment): readonly Write[];
   /** Replaces the revision that was read; refuses with 409 where another write came first. */
   replaceWrite(account: string, payment: Payment, before: Stored<Payment> | undefined): Write;
@@ -36,6 +41,25 @@ export const openPayments = (db: Db): Payments => {
     silent: ['refunded_amount', ...(Object.keys(erasedPayment) as (keyof typeof erasedPayment)[])],
     home: (account, { order_id }) => home(account, order_id),
   });
+  const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
+  const readAll = async (pk: string): Promise<Item[]> => {
+    const items: Item[] = [];
+    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page: QueryCommandOutput = await db.client.send(
+        new QueryCommand({
+          TableName: db.table,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': pk },
+          ConsistentRead: true,
+          ExclusiveStartKey,
+        }),
+      );
+      items.push(...(page.Items ?? []));
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return items;
+  };
   return {
     async get(account, id) {
       const pointer = await db.get(pointerKey(account, id));
@@ -43,23 +67,14 @@ export const openPayments = (db: Db): Payments => {
       const item = await db.get({ pk: home(account, pointer['order'] as string | null), sk: id });
       return item && decodeRecord<Payment>(item);
     },
-    async ofOrder(account, order) {
-      const payments: Payment[] = [];
-      let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-      do {
-        const page: QueryCommandOutput = await db.client.send(
-          new QueryCommand({
-            TableName: db.table,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': home(account, order) },
-            ConsistentRead: true,
-            ExclusiveStartKey,
-          }),
-        );
-        payments.push(...(page.Items ?? []).map((item) => decodeRecord<Payment>(item).record));
-        ExclusiveStartKey = page.LastEvaluatedKey;
-      } while (ExclusiveStartKey);
-      return payments;
+    ofOrder: async (account, order) => (await readAll(home(account, order))).map(paymentOf),
+    async byOrder(account) {
+      const pointers = Map.groupBy(await readAll(partition('paymentPointer', account)), (pointer) => pointer['order']);
+      return async (order) => {
+        const keys = (pointers.get(order) ?? []).map(({ sk }) => ({ pk: home(account, order), sk: String(sk) }));
+        const items = await Promise.all(keys.map(db.get));
+        return items.flatMap((item) => (item ? [paymentOf(item)] : []));
+      };
     },
     createWrites: (account, payment) => [
       records.createWrite(account, payment),

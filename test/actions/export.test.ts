@@ -115,6 +115,27 @@ describe('account.export', () => {
     expect(document['events'].length).toBeGreaterThan(0);
   });
 
+  test('reads the payments of all orders in shared calls, each with its order', async () => {
+    const { store, clock, wire } = service.world;
+    const orders = Array.from({ length: 150 }, (_, i) => orderOf(clock.now() + i, { created_at: isoFromMs(clock.now()) }));
+    for (const order of orders) await store.commit([store.orders.createWrite(bakery.account, order)]);
+    const paid = orders.slice(0, 60);
+    const paymentIds: string[][] = [];
+    for (const { id } of paid) {
+      const pay = async () =>
+        String((await service.act('payment.create', bakery.account, { order_id: id, amount: 1, method: 'cash' }))['id']);
+      paymentIds.push([await pay(), await pay()].sort());
+    }
+    wire.reset();
+    const document = await everything();
+    const calls = wire.calls.filter(({ operation }) => operation === 'Query' || operation === 'BatchGetItem').length;
+    const exported = new Map(document['orders'].map((order: { id: string; payments: { id: string }[] }) => [order.id, order.payments]));
+    expect(paid.map(({ id }) => (exported.get(id) as { id: string }[]).map((payment) => payment.id))).toEqual(paymentIds);
+    expect(exported.size).toBe(153);
+    // Two pages of orders, one of pointers, two of payments; the other lists and the head of the document.
+    expect(calls).toBeLessThanOrEqual(30);
+  });
+
   test('refuses a cursor that it did not give for this account', async () => {
     const { refused } = service;
     for (const cursor of ['nonsense', 'e30', 7]) {

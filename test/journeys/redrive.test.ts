@@ -22,6 +22,7 @@ beforeAll(async () => {
   region = await startRegion({
     region: 'us',
     client: { ...world.engine.client, requestHandler: wire.requestHandler },
+    trim: () => {},
     tables: world.tables,
     state,
     secrets: openSecrets({ clock: world.clock, read: openParameters(undefined) }),

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { BatchWriteItemCommand, CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../local/engine/dynamodb.ts';
 import { noEngine } from '../../../local/engine/locate.ts';
 import { createTables } from '../../../local/engine/tables.ts';
@@ -127,6 +127,48 @@ test('handled stream records are dropped at start and the numbering goes on', as
   reader.close();
   await second.stop();
   expect(records.map((record) => record.dynamodb?.SequenceNumber)).toEqual(['3', '4']);
+});
+
+describe('while the engine runs', () => {
+  const writeMany = async (engine: Engine, from: number, to: number) => {
+    const client = new DynamoDBClient(engine.client);
+    for (let i = from; i < to; i += 25) {
+      const requests = Array.from({ length: Math.min(25, to - i) }, (_, j) => ({
+        PutRequest: { Item: { ...key, sk: { S: `${i + j}` } } },
+      }));
+      await client.send(new BatchWriteItemCommand({ RequestItems: { [names.tableName]: requests } }));
+    }
+    client.destroy();
+  };
+  const firstRecords = async (engine: Engine, streamArn = '') => {
+    const reader = openStream(engine.client, streamArn);
+    const { records } = await reader.read();
+    reader.close();
+    return records.map((record) => Number(record.dynamodb?.SequenceNumber));
+  };
+
+  test.each(['in memory', 'on disk'])('stream records are dropped as soon as 200 are handled, %s', async (place) => {
+    const engine = await startEngine(place === 'on disk' ? { dataDir: folder } : {});
+    const [tables] = await createTables(engine.client, [names]);
+    const trimTo = (sequence: number) => engine.trim({ table: names.tableName, sequenceNumber: String(sequence) });
+    await writeMany(engine, 0, 250);
+    trimTo(199);
+    const early = await firstRecords(engine, tables?.streamArn);
+    trimTo(240);
+    const trimmed = await firstRecords(engine, tables?.streamArn);
+    await writeMany(engine, 250, 251);
+    const continued = await firstRecords(engine, tables?.streamArn);
+    await engine.stop();
+    expect(early[0]).toBe(1);
+    expect(trimmed).toEqual(Array.from({ length: 11 }, (_, i) => 240 + i));
+    expect(continued.at(-1)).toBe(251);
+  });
+
+  test('a trim that comes after the end of the engine does nothing', async () => {
+    const engine = await startEngine();
+    await engine.stop();
+    expect(() => engine.trim({ table: names.tableName, sequenceNumber: '1000' })).not.toThrow();
+  });
 });
 
 test('the next sequence number is found through an index', async () => {

@@ -14,7 +14,7 @@ const machine = (has: {
 });
 const simulator = { packages: { 'amplify-dynamodb-simulator': '/n/sim' }, jar: '/n/sim/emulator/DynamoDBLocal.jar' };
 
-test('the engine binary comes first, whatever else there is', () => {
+test('the engine of the package comes before Java and the endpoint', () => {
   const found = locateEngine(
     machine({
       packages: { '@dynoxide/linux-x64': '/n/dyn', ...simulator.packages },
@@ -48,10 +48,21 @@ describe('the program on the path', () => {
     expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
   });
 
-  test('comes after the package, whose version is the one that is tested', () => {
+  test('comes before the package, because a build for this machine can be three times as fast', () => {
     const packages = { '@dynoxide/linux-x64': '/n/dyn' };
     const found = locateEngine(machine({ packages, files: [...files, '/n/dyn/dynoxide'], env: { PATH: '/home/me/bin' } }));
-    expect(found).toEqual({ kind: 'dynoxide', program: '/n/dyn/dynoxide' });
+    expect(found).toEqual({ kind: 'dynoxide', program: '/home/me/bin/dynoxide' });
+  });
+
+  test('comes after the one that DYNOXIDE names', () => {
+    const env = { PATH: '/home/me/bin', DYNOXIDE: '/opt/glibc/dynoxide' };
+    const found = locateEngine(machine({ files: [...files, '/opt/glibc/dynoxide'], env }));
+    expect(found).toEqual({ kind: 'dynoxide', program: '/opt/glibc/dynoxide' });
+  });
+
+  test('does not stand in for a program that DYNOXIDE names and that is missing', () => {
+    const env = { PATH: '/home/me/bin', DYNOXIDE: '/no/such/program' };
+    expect(locateEngine(machine({ files, env }))).toEqual({ kind: 'dynoxide', program: '/no/such/program' });
   });
 
   test('is not looked for in the current folder, which an empty entry of the path means', () => {
@@ -110,7 +121,8 @@ test('a JAVA_HOME that leads nowhere leaves the path to be looked at', () => {
 });
 
 test('where nothing is found, each way out is named', () => {
-  for (const way of ['dynoxide', 'PATH', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README']) expect(noEngine).toContain(way);
+  for (const way of ['dynoxide', 'PATH', 'DYNOXIDE', 'Java 17', 'JAVA_HOME', 'AWS_ENDPOINT_URL_DYNAMODB', 'README'])
+    expect(noEngine).toContain(way);
 });
 
 test('without Java the endpoint of the environment is used', () => {

@@ -6,6 +6,7 @@ import { createHandler, type HttpFunction } from '../../../local/gateway/handle.
 import { createOwnEndpoints } from '../../../local/gateway/own-endpoints.ts';
 import { createRouter } from '../../../local/gateway/routing.ts';
 import { type Gateway, regionOfHost, startGateway } from '../../../local/gateway/server.ts';
+import { watchSpace } from '../../../local/space.ts';
 import { systemClock } from '../../../shared/core/clock.ts';
 import type { Region } from '../../../shared/core/regions.ts';
 import { freePorts } from '../../support/service.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   written = [];
   actions = [];
   answer = async (event) => ({ statusCode: 200, headers: { 'X-Region': '?' }, body: event.body ?? '' });
-  const handle = createHandler({ clock: systemClock, log: () => {} });
+  const handle = createHandler({ clock: systemClock, log: () => {}, space: watchSpace(undefined) });
   gateway = await startGateway({
     port: 0,
     regions,

@@ -1,0 +1,35 @@
+import type { Log } from '../shared/core/log.ts';
+
+/** Finds out from log lines that there is no space left for the databases. */
+export interface Space {
+  /** Reads each line of the log. */
+  readonly read: Log;
+  /** Whether the request failed because there is no space. A request can be asked about once. */
+  failed(requestId: string): boolean;
+  /** What happened and what to do. */
+  readonly sentence: string;
+  /** Resolves at the first failure, with the sentence. */
+  readonly ended: Promise<string>;
+}
+
+/** What SQLite says in the engine and in this process alike. */
+const noSpace = /database or disk is full/;
+
+export const watchSpace = (dataDir: string | undefined): Space => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const failed = new Set<unknown>();
+  const sentence =
+    dataDir === undefined
+      ? 'Shared memory (/dev/shm) is full, so nothing more can be written: start the service again, give it more (in Docker --shm-size=1g), or keep state on disk with --data DIR.'
+      : `The disk of the data directory ${dataDir} is full, so nothing more can be written: free some space.`;
+  return {
+    sentence,
+    ended: promise,
+    read(line) {
+      if (!noSpace.test(JSON.stringify(line['error'] ?? ''))) return;
+      failed.add(line['rid']);
+      resolve(sentence);
+    },
+    failed: (requestId) => failed.delete(requestId),
+  };
+};
