@@ -15,7 +15,8 @@ const leastIdentifier = 4;
 /** A number with fewer digits identifies nobody in a longer text. */
 const leastPhoneDigits = 6;
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+/** Only what has a meaning in a pattern: others must not be escaped where the flag `u` is set. */
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Replaces each identifier in the text, in any case and Unicode form. */
 export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {

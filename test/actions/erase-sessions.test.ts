@@ -108,6 +108,18 @@ describe('customer.erase', () => {
     expect(await isUntouched(id)).toBe(true);
   });
 
+  test.each(['ada-b@ex-ample.com', "a!#$%&'*+/=^_`{|}~-@b.com", 'a\\b@c.de', 'a[b]{c}(d)@c.de', '"a,b"@c.de'])(
+    'finds an email with punctuation: %s',
+    async (address) => {
+      const id = await open({ notes: `Please write to ${address}.` });
+      const neighbour = await open({ notes: 'Please ring.' });
+      customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body: { email: address } })).body.id;
+      expect(await erase()).toMatchObject({ erased: true });
+      expect(await stored(id)).toMatchObject({ notes: null });
+      expect(await isUntouched(neighbour)).toBe(true);
+    },
+  );
+
   test('finds an email with digits of another script', async () => {
     const body = { email: 'noor٣@example.com' };
     const id = await open({ notes: `Please write to ${body.email}.` });
