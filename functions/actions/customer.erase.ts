@@ -8,10 +8,10 @@ import { eraseEvent, eraseLabel, isOrderOf, isSessionOf } from '../../shared/dom
 import type { FeeLine } from '../../shared/domain/expense/record.ts';
 import { friendlyOrderNumber, type Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
-import type { Person } from '../../shared/domain/person.ts';
+import { type Person, sameEmail } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
-import type { Erasure } from '../../shared/table/erasures.ts';
+import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
@@ -21,8 +21,10 @@ import { budgetMs, inParallel } from './long-work.ts';
 
 const input = record({ id: recordId() });
 
+type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
+
 /** An erasure under way. */
-interface Run extends Pick<ActionServices, 'store' | 'clock' | 'random'> {
+interface Run extends Services {
   readonly account: string;
   readonly person: Person;
   /** The email is theirs in records made until then; afterwards it may be somebody new who has it. */
@@ -38,19 +40,21 @@ type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with ano
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Saves the record without the person; true where it told of them when it was read. */
+/** Saves the record without the person, after `before`; true where it told of them when it was read. */
 const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
   run: Run,
   records: Records<Record>,
   stored: Record,
   erase: (record: Record) => Record,
+  before: (record: Record) => Promise<void> = async () => undefined,
 ): Promise<boolean> => {
   if (isSame(erase(stored), stored)) return false;
   const { store, account } = run;
   await retryStale(run, retries, async () => {
     const found = await records.get(account, stored.id);
-    if (found && !isSame(erase(found.record), found.record))
-      await store.commit([records.replaceWrite(account, erase(found.record), found)]);
+    if (!found || isSame(erase(found.record), found.record)) return;
+    await before(found.record);
+    await store.commit([records.replaceWrite(account, erase(found.record), found)]);
   });
   return true;
 };
@@ -72,6 +76,18 @@ const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boole
   if (session.created_at <= erased_at && isSessionOf(session, person)) return true;
   const order = session.order_id === null ? undefined : await store.orders.get(account, session.order_id);
   return order !== undefined && isTheirOrder(run, order.record);
+};
+
+/**
+ * A session that is paid during the erasure finds nobody with the person's email and makes a customer. That customer is the person
+ * too, and an erasure of their own begins before the session forgets whom it led to.
+ */
+const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promise<void> => {
+  const { store, account, person } = run;
+  const order = order_id === null ? undefined : (await store.orders.get(account, order_id))?.record;
+  if (!order || order.customer_id === null || order.customer_id === person.id) return;
+  const made = (await store.customers.get(account, order.customer_id))?.record;
+  if (made?.created_at === order.created_at && sameEmail(made.email, person)) await beginErasure(run, account, made.id);
 };
 
 /** The name of an order in the line of its gateway's fee, without the person. */
@@ -112,7 +128,8 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
       await run.store.accountData.remove(item);
       return true;
     }
-    return eraseRecord(run, run.store.checkoutSessions, record, (session) => eraseSession(session, run.person, Date.parse(run.now)));
+    const erase = (session: CheckoutSession): CheckoutSession => eraseSession(session, run.person, Date.parse(run.now));
+    return eraseRecord(run, run.store.checkoutSessions, record, erase, (session) => eraseMadeCustomer(run, session));
   },
   // Before the orders: they still have the name that the line may be called by.
   async feeLine(run, item) {
@@ -168,7 +185,7 @@ const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
  * In one transaction the customer loses what names them, their email is free again, and the erasure is noted. From then on no order can be
  * made for them, and where this call dies the next one goes on with the erasure.
  */
-const beginErasure = (services: ActionServices, account: string, id: string): Promise<Erasure> =>
+const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {
     const { store, clock } = services;
     const [stored, begun] = await Promise.all([store.customers.get(account, id), store.erasures.get(account, id)]);
@@ -214,19 +231,39 @@ const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   };
 };
 
+/** Erases a customer, page by page, while `mayGoOn` says so; gives how far it is. */
+const runErasure = async (services: Services, account: string, id: string, mayGoOn: () => boolean): Promise<Erasure> => {
+  const { store, clock } = services;
+  let erasure = await beginErasure(services, account, id);
+  while (erasure.person && mayGoOn()) {
+    const { person, erased_at } = erasure;
+    erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
+    await store.erasures.proceed(account, id, erasure);
+  }
+  return erasure;
+};
+
+/** Ends every erasure of the account that has begun, also those that begin meanwhile; false if there is no time for all. */
+const endBegun = async (services: Services, account: string, mayGoOn: () => boolean): Promise<boolean> => {
+  for (let after: string | undefined, isLast = false; !isLast; ) {
+    const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
+    const begun = items.flatMap((item) => runningErasure(item) ?? []);
+    for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
+    // What these began may lie on any page.
+    [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
+  }
+  return true;
+};
+
 export const eraseCustomer: AccountAction<typeof input> = {
   summary: 'Takes a person out of everything kept of them; orders keep amounts and goods. `erased: false`: call again.',
   account: 'required',
   input,
   async resume(services, { id }, { id: account }) {
-    const { store, clock } = services;
-    const startMs = clock.now();
-    let erasure = await beginErasure(services, account, id);
-    while (erasure.person && clock.now() - startMs < budgetMs) {
-      const { person, erased_at } = erasure;
-      erasure = await eraseNext({ ...services, account, person, erased_at, now: isoFromMs(clock.now()) }, erasure);
-      await store.erasures.proceed(account, id, erasure);
-    }
-    return { id, erased: erasure.person === null, erased_at: erasure.erased_at, ...erasure.counts };
+    const startMs = services.clock.now();
+    const mayGoOn = () => services.clock.now() - startMs < budgetMs;
+    const { person, erased_at, counts } = await runErasure(services, account, id, mayGoOn);
+    const isDone = person === null && (await endBegun(services, account, mayGoOn));
+    return { id, erased: isDone, erased_at, ...counts };
   },
 };

@@ -15,7 +15,8 @@ const leastIdentifier = 4;
 /** A number with fewer digits identifies nobody in a longer text. */
 const leastPhoneDigits = 6;
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+/** Only what has a meaning in a pattern: others must not be escaped where the flag `u` is set. */
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Replaces each identifier in the text, in any case and Unicode form. */
 export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
@@ -41,10 +42,25 @@ const hasBothNames = (details: CustomerDetails, { name }: Person): boolean => {
 const emailPattern = (email: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}._+-])${escaped(emailKey(email))}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'u');
 
-/** Finds the number as a whole, with any punctuation between its digits, and `00` or `+` before them. */
+const isDigit = (codePoint: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(codePoint));
+
+/** The value of a digit of any script: Unicode has them in runs from 0 to 9. */
+const digitOf = (digit: string): string => {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let first = codePoint;
+  while (isDigit(first - 1)) first--;
+  return String((codePoint - first) % 10);
+};
+
+/** The text with the digits of every script as `0` to `9`. */
+const withPlainDigits = (text: string): string => text.replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
+
+/** Finds the number as a whole, with any punctuation and invisible marks between its digits, and `00` or `+` before them. */
 const phonePattern = (phone: string): RegExp | undefined => {
-  const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');
-  return digits.length < leastPhoneDigits ? undefined : new RegExp(`(?<!\\d)(?:00)?${[...digits].join('[\\s().+/-]*')}(?!\\d)`, 'u');
+  const digits = withPlainDigits(phone).replaceAll(/\D/g, '').replace(/^00/, '');
+  return digits.length < leastPhoneDigits
+    ? undefined
+    : new RegExp(`(?<!\\d)(?:00)?${[...digits].join('[\\s\\p{P}\\p{Cf}+]*')}(?!\\d)`, 'u');
 };
 
 /** Decodes percent-encoding as often as it was applied: a URL may carry another in its query. */
@@ -53,18 +69,20 @@ const decoded = (text: string): string => {
   return once === text ? text : decoded(once);
 };
 
+/** Texts and names at any depth: callers choose the names in free-form members. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]) : [];
 };
 
-/** Whether a text of the value, at any depth, carries the person's email or phone. */
+/** Whether a text or a name of the value, at any depth, carries the person's email or phone. */
 export const carriesContact = (value: unknown, { email, phone }: Person): boolean => {
-  const patterns = [email && emailPattern(email), phone && phonePattern(phone)].filter((pattern) => pattern instanceof RegExp);
+  const address = email === null ? undefined : emailPattern(email);
+  const number = phone === null ? undefined : phonePattern(phone);
   return textsIn(value).some((text) => {
     const plain = emailKey(decoded(text));
-    return patterns.some((pattern) => pattern.test(plain));
+    return address?.test(plain) === true || number?.test(withPlainDigits(plain)) === true;
   });
 };
 

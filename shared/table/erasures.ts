@@ -44,6 +44,10 @@ const key = (account: string, sk: string) => ({ pk: partition('erasure', account
 /** Whether a held item says that the whole account is erased. */
 export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
 
+/** The customer whose erasure the held item says has begun and not ended. */
+export const runningErasure = (item: Item): string | undefined =>
+  (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
+
 export const openErasures = (db: Db): Erasures => {
   const put = (account: string, sk: string, erased_at: string, members: Item) => ({
     TableName: db.table,

@@ -58,6 +58,12 @@ const theirs: readonly (readonly [string, Record<string, unknown>])[] = [
   ['their email in notes', { notes: `Please write to <b>${email}</b>.` }],
   ['their email in metadata', { metadata: { buyer: email } }],
   ['their phone in a custom field', { custom_fields: { engraving: `Call ${phone}!` } }],
+  ['their phone in fullwidth digits', { notes: 'Call ＋４９ ３０ ５５５ ０１９９' }],
+  ['their phone in Arabic digits', { customer: { ...other, phone: '٠٠٤٩ ٣٠ ٥٥٥ ٠١٩٩' } }],
+  ['their phone as phones copy it', { notes: '\u202a+49\u00a030 555\u20110199\u202c' }],
+  ['their email as a name in metadata', { metadata: { [email]: 'buyer' } }],
+  ['their phone as a name in metadata', { metadata: { [`tel ${phone}`]: 'yes' } }],
+  ['their email as a name in the address', { delivery_address: { line1: 'Elsewhere 1', [email]: 'contact' } }],
   ['their email in the address', { delivery_address: { line1: 'Elsewhere 1', contact: email } }],
 ];
 
@@ -100,6 +106,34 @@ describe('customer.erase', () => {
     await erase();
     expect(await stored(id)).toEqual(before);
     expect(await isUntouched(id)).toBe(true);
+  });
+
+  test.each(['ada-b@ex-ample.com', "a!#$%&'*+/=^_`{|}~-@b.com", 'a\\b@c.de', 'a[b]{c}(d)@c.de', '"a,b"@c.de'])(
+    'finds an email with punctuation: %s',
+    async (address) => {
+      const id = await open({ notes: `Please write to ${address}.` });
+      const neighbour = await open({ notes: 'Please ring.' });
+      customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body: { email: address } })).body.id;
+      expect(await erase()).toMatchObject({ erased: true });
+      expect(await stored(id)).toMatchObject({ notes: null });
+      expect(await isUntouched(neighbour)).toBe(true);
+    },
+  );
+
+  test('finds an email with digits of another script', async () => {
+    const body = { email: 'noor٣@example.com' };
+    const id = await open({ notes: `Please write to ${body.email}.` });
+    customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body })).body.id;
+    await erase();
+    expect(await stored(id)).toMatchObject({ notes: null });
+  });
+
+  test('finds a phone that the customer has in Arabic digits', async () => {
+    const id = await open({ customer: { ...other, phone: '+966 50 123 4567' } });
+    const body = { last_name: 'Saleh', phone: '+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧' };
+    customer = (await service.world.request('POST', '/customers', { key: shop.secretKey, body })).body.id;
+    await erase();
+    expect(await stored(id)).toMatchObject({ customer: null });
   });
 
   test('erases a session whose payment the bank has not decided, by the phone alone', async () => {
