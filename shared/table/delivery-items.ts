@@ -4,7 +4,7 @@ import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
-import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
 
@@ -47,7 +47,7 @@ export const deliveryKey = ({
   sk: event,
 });
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
-  partition('deliveryRecord', account, endpoint, status);
+  indexPartition('deliveryRecord', account, endpoint, status);
 export const statusIndex = kinds.deliveryRecord.lists.log.status;
 
 const shardOf = (endpoint: string, event: string): number =>

@@ -85,9 +85,10 @@ const bytesOfValue = (value: Value): number => {
   if (type === 'N') return Math.ceil(String(content).replace(/[-.]/g, '').length / 2) + 1;
   if (type === 'L') return (content as Value[]).reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
   if (type === 'M') return Object.entries(content as Item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one) + 1, 3);
-  return 1;
+  return type === 'B' ? (content as Uint8Array).length : 1;
 };
-const bytesOfItem = (item: Item): number => Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
+export const bytesOfItem = (item: Item): number =>
+  Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
 
 /** DynamoDB adds so many bytes to what it stores of an item and of an index entry. */
 const bytesBeside = 100;
