@@ -53,7 +53,7 @@ export const statusIndex = kinds.deliveryRecord.lists.log.status;
 const shardOf = (endpoint: string, event: string): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
 export const duePartition = (shard: number): string => partition('due', String(shard));
-export const duePosition = (atMs: number, endpoint: string, event: string): string =>
+const duePosition = (atMs: number, endpoint: string, event: string): string =>
   [new Date(atMs).toISOString(), endpoint, event].join(separator);
 
 export const dueEntry = (atMs: number, endpoint: string, event: string) =>

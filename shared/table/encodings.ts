@@ -9,7 +9,7 @@ import type { Kind } from './schema.ts';
 /**
  * A record is written once and once more for each of its index entries, by the KB. So what most records lack is left out, the id is the
  * sort key and not repeated, and what no list shows of an expense lies beside the view, where no index copies it.
- * Of an order, lines and customer are rows without names of fields, and times are milliseconds.
+ * The lines of an order are rows without names of fields, its customer's fields have short names, and its times are milliseconds.
  */
 
 /** The members that differ from what they are where nothing is stored. */
@@ -68,13 +68,18 @@ const decodeLine = (order: string, row: Row, index: number): OrderItem => {
   return { id, product_id, name, quantity, unit_price, total, notes };
 };
 
-type Buyer = readonly [id: string | null, name: string | null, email: string | null, phone: string | null];
-const nobody: Buyer = [null, null, null, null];
+/** What an order says of its customer: `customer_id`, `customer_name` and so on. */
+interface Buyer {
+  readonly customer: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+const nobody: Buyer = { customer: null, name: null, email: null, phone: null };
 
 /** An order's view as stored. */
-interface StoredOrder {
+interface StoredOrder extends Partial<Buyer> {
   readonly items: readonly Row[];
-  readonly customer?: Buyer;
   /** Absent if the id has the same time. */
   readonly created_ms?: number;
   readonly updated_ms: number;
@@ -85,7 +90,7 @@ const encodeOrder = (order: Order): Item => {
   const created_ms = Date.parse(created_at);
   const view: StoredOrder = {
     ...sparse<typeof members>(members, unsaidOfOrder),
-    ...sparse<{ customer: Buyer }>({ customer: [customer_id, customer_name, customer_email, customer_phone] }, { customer: nobody }),
+    ...sparse<Buyer>({ customer: customer_id, name: customer_name, email: customer_email, phone: customer_phone }, nobody),
     ...(created_ms === timeOfId(id) ? {} : { created_ms }),
     updated_ms: Date.parse(updated_at),
     items: items.map((line, index) => encodeLine(id, line, index)),
@@ -94,16 +99,15 @@ const encodeOrder = (order: Order): Item => {
 };
 
 const decodeOrder = (id: string, stored: StoredOrder): Item => {
-  const { items, customer = nobody, created_ms = timeOfId(id), updated_ms, ...members } = stored;
-  const [customer_id, customer_name, customer_email, customer_phone] = customer;
+  const { items, customer, name, email, phone, created_ms = timeOfId(id), updated_ms, ...members } = { ...nobody, ...stored };
   return {
     id,
     ...unsaidOfOrder,
     ...members,
-    customer_id,
-    customer_name,
-    customer_email,
-    customer_phone,
+    customer_id: customer,
+    customer_name: name,
+    customer_email: email,
+    customer_phone: phone,
     items: items.map((row, index) => decodeLine(id, row, index)),
     created_at: isoFromMs(created_ms),
     updated_at: isoFromMs(updated_ms),
