@@ -12,7 +12,8 @@ export const workQueue = {
   visibilitySeconds: 360,
   /** Received so often in vain, a message is a dead letter. */
   maxReceives: 5,
-  retentionSeconds: 4 * daySeconds,
+  /** A first attempt has nothing but its message: a week to notice a queue that nobody works on, and another one for dead letters. */
+  retentionSeconds: 7 * daySeconds,
   batchSize: 10,
 } as const;
 

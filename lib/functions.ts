@@ -207,7 +207,7 @@ export const functionSpecs = {
     table: [
       { kinds: ['settings'], actions: ['BatchGetItem'] },
       { kinds: ['endpoint'], actions: ['Query'] },
-      { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
+      { kinds: ['event'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
       { kinds: ['erasure'], actions: ['BatchGetItem'] },
       { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'PutItem'] },
     ],

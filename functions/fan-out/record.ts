@@ -55,11 +55,17 @@ interface MadeEvent {
   readonly customer: string | undefined;
 }
 
-/** An event whose body is stored, or may be from an earlier reading, and the endpoints that hear it. */
-interface StoredEvent extends MadeEvent {
+/** An event of a change, and the endpoints that receive it. */
+interface HeardEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
+}
+
+/** An event whose body is stored, or may be from an earlier reading. */
+interface StoredEvent extends HeardEvent {
+  /** Endpoints that an earlier reading stored with it, and that do not receive such events any more: they may have records without a message. */
+  readonly former: readonly string[];
 }
 
 /** A record with its bodies stored, and what it asks of the search queue. */
@@ -87,27 +93,37 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
 /** A change that is read so long after it was made may have been read before. */
 const readAgainMs = 1_000;
 
+/** Stores the body of an event that an endpoint receives, and finds the endpoints of an earlier reading. */
+const storeBody = async (event: HeardEvent, mayStand: boolean, { store, limited }: FanOutContext): Promise<StoredEvent> => {
+  const { id, account, type, body, changedMs } = event;
+  const endpoints = event.endpoints.map((endpoint) => endpoint.id);
+  const before =
+    endpoints.length > 0
+      ? await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs, endpoints }))
+      : mayStand && (await store.events.endpointsOf(account, id));
+  return { ...event, former: (before || []).filter((one) => !endpoints.includes(one)) };
+};
+
 /**
- * Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. What nobody hears and
- * tells of a person may stand from an earlier reading that failed, and goes on without being stored.
+ * Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. What nobody hears
+ * may stand from an earlier reading that failed, and goes on without being stored if it tells of a person or has endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
   made: readonly MadeEvent[],
-  { store, endpoints, readMs, limited }: FanOutContext,
+  context: FanOutContext,
 ): Promise<readonly StoredEvent[]> => {
   if (made.length === 0) return [];
-  const all = await endpoints(account);
-  const mayStand = readMs - changedMs > readAgainMs;
+  const all = await context.endpoints(account);
+  const mayStand = context.readMs - changedMs > readAgainMs;
   const moment = { changedMs, committedMs: createdSeconds * 1000 };
-  const events = made
-    .map((event) => ({ ...event, account, changedMs, endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)) }))
-    .filter((event) => event.endpoints.length > 0 || (mayStand && event.customer !== undefined));
-  const heard = events.filter((event) => event.endpoints.length > 0);
-  await Promise.all(
-    heard.map(({ id, type, body }) => limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }))),
+  const stored = await Promise.all(
+    made.map((event) => {
+      const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
+      return storeBody({ ...event, account, changedMs, endpoints }, mayStand, context);
+    }),
   );
-  return events;
+  return stored.filter(({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayStand && customer !== undefined));
 };
 
 /** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */
@@ -136,18 +152,19 @@ const forgetErased = async (event: StoredEvent, { erasures, events }: FanOutCont
   if (left) await events.rewrite(account, id, left);
 };
 
-/** Makes a record per endpoint; the messages of those that were not attempted yet. */
+/** Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of records that an earlier reading made. */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
-  const { id, account, type, changedMs, endpoints } = event;
-  const [records] = await Promise.all([
+  const { id, account, type, changedMs, endpoints, former } = event;
+  const [records, earlier] = await Promise.all([
     Promise.all(
       endpoints.map((endpoint) =>
-        limited(() => store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs), changedMs)),
+        limited(() => store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs))),
       ),
     ),
+    Promise.all(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
     forgetErased(event, store),
   ]);
-  return records
+  return [...records, ...earlier.flatMap((record) => record ?? [])]
     .filter((record) => record.status === 'pending' && record.attempts === 0)
     .map((record) => ({
       groupId: account,

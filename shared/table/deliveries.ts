@@ -13,7 +13,6 @@ import {
   deliveryKey,
   dueEntry,
   duePartition,
-  duePosition,
   endOf,
   expiryOf,
   historyAttribute,
@@ -44,8 +43,11 @@ export interface InspectedDelivery {
 export interface Deliveries extends DeliveryLog {
   get(account: string, endpoint: string, event: string): Promise<DeliveryRecord | undefined>;
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
-  /** Makes the record unless it exists; the record that stands afterwards. */
-  create(record: DeliveryRecord, dueMs: number): Promise<DeliveryRecord>;
+  /**
+   * Makes the record unless it exists, and returns the record that is stored afterwards. It is in no index: its message is what leads to
+   * the first attempt (`findFrom` adds it to what the sweep finds).
+   */
+  create(record: DeliveryRecord): Promise<DeliveryRecord>;
   /**
    * Records the outcome of an attempt, once; false where it had ended before, or its run is over. `token` is the attempt's own: an end
    * that is written again because its answer was lost is known by it. What was answered takes the place of what was answered before.
@@ -69,8 +71,8 @@ export interface Deliveries extends DeliveryLog {
     limit: number,
     after?: OverdueMark,
   ): Promise<{ readonly refs: readonly AttemptRef[]; readonly next?: OverdueMark }>;
-  /** Moves what a sweep requeued out of the next sweeps' sight, and among what waits longer; false where it moved on meanwhile. */
-  postpone(ref: AttemptRef, untilMs: number): Promise<boolean>;
+  /** Lets the sweep find a pending attempt from that moment on, not before, and the log show it by its status; false if it moved on meanwhile. */
+  findFrom(ref: AttemptRef, dueMs: number): Promise<boolean>;
 }
 
 const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
@@ -155,18 +157,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item) };
     },
     ...openDeliveryLog(db),
-    async create(record, dueMs) {
+    async create(record) {
       const { account, endpoint, id } = record;
       try {
         await db.client.send(
           new PutCommand({
             TableName: db.table,
-            Item: {
-              ...deliveryKey({ account, endpoint, event: id }),
-              view: record,
-              ...dueEntry(dueMs, endpoint, id),
-              expires_at: expiryOf(record),
-            },
+            Item: { ...deliveryKey({ account, endpoint, event: id }), view: record, expires_at: expiryOf(record) },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),
         );
@@ -245,9 +242,9 @@ export const openDeliveries = (db: Db): Deliveries => {
       }));
       return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
-    postpone(ref, untilMs) {
+    findFrom(ref, dueMs) {
       const members = {
-        [due.sk]: duePosition(untilMs, ref.endpoint, ref.event),
+        ...dueEntry(dueMs, ref.endpoint, ref.event),
         ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, 'pending'),
       };
       return updateCurrent(ref, `SET ${assignments(members).join(', ')}`, named(members), valued(members));

@@ -4,7 +4,7 @@ import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
-import { indexEntry, nowSeconds, partition, retentionSeconds } from './keys.ts';
+import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
 
@@ -47,13 +47,13 @@ export const deliveryKey = ({
   sk: event,
 });
 export const statusPartition = (account: string, endpoint: string, status: DeliveryStatus): string =>
-  partition('deliveryRecord', account, endpoint, status);
+  indexPartition('deliveryRecord', account, endpoint, status);
 export const statusIndex = kinds.deliveryRecord.lists.log.status;
 
 const shardOf = (endpoint: string, event: string): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
 export const duePartition = (shard: number): string => partition('due', String(shard));
-export const duePosition = (atMs: number, endpoint: string, event: string): string =>
+const duePosition = (atMs: number, endpoint: string, event: string): string =>
   [new Date(atMs).toISOString(), endpoint, event].join(separator);
 
 export const dueEntry = (atMs: number, endpoint: string, event: string) =>

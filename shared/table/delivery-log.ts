@@ -18,7 +18,10 @@ export interface DeliveryLog {
 }
 
 const byStatus = indexKeys(statusIndex);
-/** A pending record that is older is in the index: the sweep, which comes every 5 minutes, has put it there. */
+/**
+ * A pending record that is older is in the index, because its message came back to `deliver` or because the sweep found it; or it waits
+ * in a backlog, and then the newest 200 wait as well.
+ */
 const freshMs = 10 * 60_000;
 const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pending' && item[byStatus.pk] === undefined;
 

@@ -1,3 +1,5 @@
+import { timeOfId } from '../core/ids.ts';
+import { isoFromMs } from '../core/time.ts';
 import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense/record.ts';
 import type { Order, OrderItem } from '../domain/order/record.ts';
 import type { Item } from './client.ts';
@@ -7,9 +9,10 @@ import type { Kind } from './schema.ts';
 /**
  * A record is written once and once more for each of its index entries, by the KB. So what most records lack is left out, the id is the
  * sort key and not repeated, and what no list shows of an expense lies beside the view, where no index copies it.
+ * The lines of an order are rows without names of fields, its customer's fields have short names, and its times are milliseconds.
  */
 
-/** The members that differ from what they are where nothing was said. */
+/** The members that differ from what they are where nothing is stored. */
 const sparse = <Members extends object>(members: Members, unsaid: Partial<Members>): Partial<Members> => {
   const said = Object.entries(members).filter(
     ([name, value]) => !Object.hasOwn(unsaid, name) || JSON.stringify(value) !== JSON.stringify(unsaid[name as keyof Members]),
@@ -29,19 +32,19 @@ type Row = readonly [
   id?: string,
 ];
 
+/** What most orders have: it is not stored. */
 const unsaidOfOrder = {
   external_id: null,
   tax: 0,
   delivery_fee: 0,
   discount: 0,
-  customer_id: null,
-  customer_name: null,
-  customer_email: null,
-  customer_phone: null,
   delivery_date: null,
   delivery_time: null,
   delivery_address: null,
+  delivery_type: 'pickup',
   order_type: null,
+  source: 'api',
+  payment_status: 'pending',
   payment_method: null,
   event_category: null,
   notes: null,
@@ -65,19 +68,51 @@ const decodeLine = (order: string, row: Row, index: number): OrderItem => {
   return { id, product_id, name, quantity, unit_price, total, notes };
 };
 
-const encodeOrder = ({ id, items, ...members }: Order): Item => ({
-  view: {
-    ...sparse<Omit<Order, 'id' | 'items'>>(members, unsaidOfOrder),
-    items: items.map((line, index) => encodeLine(id, line, index)),
-  },
-});
+/** What an order says of its customer: `customer_id`, `customer_name` and so on. */
+interface Buyer {
+  readonly customer: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+const nobody: Buyer = { customer: null, name: null, email: null, phone: null };
 
-const decodeOrder = (id: string, view: Item & { readonly items: readonly Row[] }): Item => ({
-  id,
-  ...unsaidOfOrder,
-  ...view,
-  items: view.items.map((row, index) => decodeLine(id, row, index)),
-});
+/** An order's view as stored. */
+interface StoredOrder extends Partial<Buyer> {
+  readonly items: readonly Row[];
+  /** Absent if the id has the same time. */
+  readonly created_ms?: number;
+  readonly updated_ms: number;
+}
+
+const encodeOrder = (order: Order): Item => {
+  const { id, items, customer_id, customer_name, customer_email, customer_phone, created_at, updated_at, ...members } = order;
+  const created_ms = Date.parse(created_at);
+  const view: StoredOrder = {
+    ...sparse<typeof members>(members, unsaidOfOrder),
+    ...sparse<Buyer>({ customer: customer_id, name: customer_name, email: customer_email, phone: customer_phone }, nobody),
+    ...(created_ms === timeOfId(id) ? {} : { created_ms }),
+    updated_ms: Date.parse(updated_at),
+    items: items.map((line, index) => encodeLine(id, line, index)),
+  };
+  return { view };
+};
+
+const decodeOrder = (id: string, stored: StoredOrder): Item => {
+  const { items, customer, name, email, phone, created_ms = timeOfId(id), updated_ms, ...members } = { ...nobody, ...stored };
+  return {
+    id,
+    ...unsaidOfOrder,
+    ...members,
+    customer_id: customer,
+    customer_name: name,
+    customer_email: email,
+    customer_phone: phone,
+    items: items.map((row, index) => decodeLine(id, row, index)),
+    created_at: isoFromMs(created_ms),
+    updated_at: isoFromMs(updated_ms),
+  };
+};
 
 /** An expense as lists have it: what they show, and what they are filtered by. */
 export interface ListedExpense extends ExpenseSummary {

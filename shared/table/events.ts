@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Db } from './client.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Db, Item } from './client.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate } from './write.ts';
 
@@ -11,11 +12,18 @@ export interface StoredEvent {
   readonly type: string;
   readonly body: string;
   readonly createdMs: number;
+  /** Ids of the endpoints that receive it. */
+  readonly endpoints: readonly string[];
 }
 
 export interface Events {
-  /** Stores the event unless it is stored already: a replayed change makes no second one. */
-  create(event: StoredEvent): Promise<void>;
+  /**
+   * Stores the event unless it is stored already: a replayed change makes no second one. Returns the endpoints that were stored with
+   * it before, none if this call stored it.
+   */
+  create(event: StoredEvent): Promise<readonly string[]>;
+  /** Endpoints that were stored with the event; none if it is not stored. */
+  endpointsOf(account: string, id: string): Promise<readonly string[]>;
   /** Undefined once the retention has passed. */
   get(account: string, id: string): Promise<Pick<StoredEvent, 'type' | 'body'> | undefined>;
   /** The stored body; undefined once the retention has passed. */
@@ -26,6 +34,8 @@ export interface Events {
 
 export const eventKey = (account: string, id: string) => ({ pk: partition('event', account), sk: id });
 
+const endpointsIn = (item: Item | undefined): readonly string[] => (item?.['endpoints'] ?? []) as readonly string[];
+
 export const openEvents = (db: Db): Events => {
   const get: Events['get'] = async (account, id) => {
     const item = await db.get(eventKey(account, id));
@@ -33,19 +43,23 @@ export const openEvents = (db: Db): Events => {
   };
   return {
     get,
-    async create({ id, account, type, body, createdMs }) {
+    async create({ id, account, type, body, createdMs, endpoints }) {
       try {
         await db.client.send(
           new PutCommand({
             TableName: db.table,
-            Item: { ...eventKey(account, id), type, body, expires_at: nowSeconds(createdMs) + retentionSeconds('event') },
+            Item: { ...eventKey(account, id), type, body, endpoints, expires_at: nowSeconds(createdMs) + retentionSeconds('event') },
             ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
+        return [];
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return endpointsIn(error.Item && unmarshall(error.Item));
       }
     },
+    endpointsOf: async (account, id) => endpointsIn(await db.get(eventKey(account, id))),
     getBody: async (account, id) => (await get(account, id))?.body,
     async rewrite(account, id, body) {
       await sendUpdate(db, {

@@ -30,7 +30,7 @@ const lists: ListSpec<'expense', Expense, ListedExpense> = {
 
 export const openExpenses = (db: Db): Expenses => {
   const { entries, read } = openList(db, lists);
-  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', entries });
+  const records = openRecords<Expense>(db, { kind: 'expense', name: 'expense', entries, absolute: true });
   return {
     ...records,
     list: read,

@@ -5,6 +5,15 @@ import { type IndexName, indexKeys, type Kind, type KindsWith, kindNames, kinds 
 /** `exp#acct_…[#…]`: the kind first, so that a policy can hold a function to its kinds; the owner second. */
 export const partition = (kind: Kind, owner: string, ...rest: readonly string[]): string => [kinds[kind].prefix, owner, ...rest].join('#');
 
+const accountPrefix = 'acct_';
+
+/**
+ * The partition of an account in an index, without the prefix of its id: every entry of a record
+ * carries it. An id without the prefix is marked, so that no two accounts share a partition.
+ */
+export const indexPartition = (kind: Kind, account: string, ...rest: readonly string[]): string =>
+  partition(kind, account.startsWith(accountPrefix) ? account.slice(accountPrefix.length) : `#${account}`, ...rest);
+
 /** The kind of an item's partition; undefined where there is no such kind. */
 export const kindOf = (partition: unknown): Kind | undefined =>
   kindNames.find((kind) => String(partition).startsWith(`${kinds[kind].prefix}#`));

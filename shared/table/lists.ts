@@ -1,6 +1,6 @@
 import type { Db, Item } from './client.ts';
 import { decode, listedOf } from './encodings.ts';
-import { indexEntry, partition, timePosition } from './keys.ts';
+import { indexEntry, indexPartition, partition, timePosition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { type Kind, kinds, type ListSource } from './schema.ts';
 
@@ -101,7 +101,7 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
         return Object.entries(lists[sort] ?? {}).map(([member, source]) => {
           const value = member === 'all' ? account : listed[member as keyof Listed];
           if (source === 'table' || value == null) return {};
-          return indexEntry(source, member === 'all' ? partition(kind, account) : partition(kind, account, String(value)), sortKey);
+          return indexEntry(source, indexPartition(kind, account, ...(member === 'all' ? [] : [String(value)])), sortKey);
         });
       };
       return Object.assign({}, ...Object.keys(lists).flatMap(entriesOf));
@@ -123,7 +123,9 @@ export const openList = <K extends ListedKind, Record extends { readonly id: str
         db,
         {
           ...(source === 'table' ? { mayLag: spec.mayLag } : { index: source }),
-          partitions: values?.map((value) => partition(kind, account, value)) ?? [home],
+          partitions: values?.map((value) => indexPartition(kind, account, value)) ?? [
+            source === 'table' ? home : indexPartition(kind, account),
+          ],
           home,
           ...(from === undefined || !position ? {} : { from: position(from) }),
           ...(to === undefined || !position ? {} : { to: position(to) }),

@@ -21,5 +21,5 @@ const lists: ListSpec<'order', Order> = {
 
 export const openOrders = (db: Db): Orders => {
   const { entries, read } = openList(db, lists);
-  return { ...openRecords(db, { kind: 'order', name: 'order', entries }), list: read };
+  return { ...openRecords(db, { kind: 'order', name: 'order', entries, absolute: true }), list: read };
 };

@@ -24,7 +24,7 @@ const lists: ListSpec<'product', Product> = {
 
 export const openProducts = (db: Db): Products => {
   const { entries, read } = openList(db, lists);
-  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries });
+  const records = openRecords<Product>(db, { kind: 'product', name: 'product', entries, absolute: true });
   return {
     ...records,
     list: read,

@@ -32,6 +32,11 @@ export interface RecordSpec<Record> {
   /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
   readonly silent?: readonly (keyof Record & string)[];
   /**
+   * Set if every replacement states what the record shall be, and adds to nothing that was read: its
+   * decision may be made again, so that a replacement alone needs no transaction.
+   */
+  readonly absolute?: true;
+  /**
    * The record as large as its later steps may make it: measured once, when it is created. If this
    * is absent, the record is measured at every write.
    */
@@ -105,6 +110,7 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
       return {
         item: { Put: { TableName: db.table, Item: item, ...unchanged(record, revision) } },
         refuse: () => new RevisionConflict(name),
+        ...(spec.absolute ? { remakeable: true } : {}),
       };
     },
   };

@@ -86,7 +86,7 @@ export const openStore = (db: Db): Store => ({
   orders: openOrders(db),
   payments: openPayments(db),
   products: openProducts(db),
-  quickSales: openRecords(db, { kind: 'quickSale', name: 'quick sale' }),
+  quickSales: openRecords(db, { kind: 'quickSale', name: 'quick sale', absolute: true }),
   commit: (writes) => commit(db, writes),
 });
 

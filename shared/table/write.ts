@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import {
   DeleteCommand,
   PutCommand,
+  type PutCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -23,6 +24,12 @@ export interface Write {
   readonly contended?: () => Error;
   /** For a put or delete whose condition does not mind that it was carried out before: it needs no transaction of its own. */
   readonly repeatable?: true;
+  /**
+   * For a put with a condition whose decision may be made again although it was carried out: it needs
+   * no transaction of its own. The put carries the mark of its commit, so that a repetition finds its
+   * own work; only if another write of the record came before the repetition is the decision remade.
+   */
+  readonly remakeable?: true;
 }
 
 /** Sets members of a map attribute one by one, so that changes of different members made at the same time all last. */
@@ -52,10 +59,27 @@ export class ConditionFailed extends Error {
 
 const refusal = (write: Write | undefined, old: Item | undefined): Error => write?.refuse?.(old) ?? new ConditionFailed(old);
 
-/** A single write that anybody may repeat, sent as itself; undefined where it takes a transaction. */
-const sendAlone = ({ client }: Db, [write, ...others]: readonly Write[]): Promise<unknown> | undefined => {
+/** The attribute of a record that names the commit of its last write, if that was a marked put. */
+const markAttribute = 'by';
+/** Characters of six random bits each. */
+const markLength = 8;
+
+/** Puts the item with the mark of the commit. A failed condition is no failure if the item has the mark already. */
+const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Promise<void> => {
+  try {
+    const Item = { ...put.Item, [markAttribute]: mark };
+    await client.send(new PutCommand({ ...put, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException) || error.Item?.[markAttribute]?.S !== mark) throw error;
+  }
+};
+
+/** A single write that may be repeated, sent as itself; undefined if it takes a transaction. */
+const sendAlone = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
   if (!write || others.length > 0) return undefined;
+  const { client } = db;
   const { Put, Delete } = write.item;
+  if (Put && write.remakeable) return putMarked(db, Put, mark);
   if (Put && (write.repeatable || Put.ConditionExpression === undefined)) return client.send(new PutCommand(Put));
   return Delete && write.repeatable ? client.send(new DeleteCommand(Delete)) : undefined;
 };
@@ -90,9 +114,9 @@ export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Ite
 };
 
 /**
- * Writes all or nothing. A single write that anybody may repeat goes as itself. Everything else is a transaction, also a single
- * write with a condition: the SDK repeats a call whose answer was lost, and only a transaction's token keeps the repetition from
- * being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
+ * Writes all or nothing. A single write that anybody may repeat goes as itself, as does a single put whose decision may be remade.
+ * Everything else is a transaction, also a single write with another condition: the SDK repeats a call whose answer was lost, and
+ * only a transaction's token keeps the repetition from being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
  * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
  * Before anything is sent, an item or key that the table would reject fails with 400.
  */
@@ -103,7 +127,8 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   // One token for all tries: what was done although its answer was lost is not done again after a conflict.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>
-    sendAlone(db, writes) ?? db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
+    sendAlone(db, writes, ClientRequestToken.slice(0, markLength)) ??
+    db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
   try {
     await throughConflicts(db, send, isPassing);
   } catch (error) {

@@ -21,7 +21,7 @@ export interface OverdueServices<Mark> {
       limit: number,
       after?: Mark,
     ): Promise<{ readonly refs: readonly DueAttempt[]; readonly next?: Mark }>;
-    postpone(ref: DueAttempt, untilMs: number): Promise<boolean>;
+    findFrom(ref: DueAttempt, dueMs: number): Promise<boolean>;
   };
   readonly queue: { send(messages: readonly { readonly groupId: string; readonly body: string }[]): Promise<void> };
   readonly policy: DeliveryPolicy;
@@ -75,7 +75,7 @@ export const requeueOverdue = async <Mark>(
       throw error;
     }
     // Sent before it is postponed: a crash in between repeats a message, the other order would lose one for half an hour.
-    await Promise.all(refs.map((ref) => limited(() => deliveries.postpone(ref, clock.now() + postponeMs / policy.timeScale))));
+    await Promise.all(refs.map((ref) => limited(() => deliveries.findFrom(ref, clock.now() + postponeMs / policy.timeScale))));
   };
   const isInTime = (): boolean => clock.now() - startMs < budgetMs;
 

@@ -32,12 +32,15 @@ export const addDelivery = async (
     failed_at: now,
   } as const;
   const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
-  await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs });
+  await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs, endpoints: [of.endpoint] });
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
-  if (status === 'pending') await store.deliveries.create(record, nowMs);
-  else {
+  if (status === 'pending') {
+    await store.deliveries.create(record);
+    // As if its message had come back.
+    await store.deliveries.findFrom({ ...of, event: id, run, attempt: attempts }, nowMs);
+  } else {
     const failures = Math.max(0, attempts - 1);
-    await store.deliveries.create({ ...record, status: 'pending', attempts: failures }, nowMs);
+    await store.deliveries.create({ ...record, status: 'pending', attempts: failures });
     await store.deliveries.finish({ ...of, event: id, run, attempt: failures }, 'token', {
       ...{ status, attempts, statusCode, error, durationMs: 0, nextAtMs: null },
       atMs: nowMs,

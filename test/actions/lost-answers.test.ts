@@ -11,13 +11,17 @@ beforeAll(async () => {
 afterEach(() => dashboard.wire.intercept(undefined));
 afterAll(() => dashboard.stop());
 
-/** Lets the next transaction happen and loses its answer, as a broken connection would; the client library then repeats it. */
-const loseNextAnswer = (): void => {
+/**
+ * Carries out the next write of that kind and loses its answer, as a broken connection would; the
+ * client library then repeats it, once `meanwhile` is done.
+ */
+const loseNextAnswer = (operation = 'TransactWriteItems', meanwhile: () => Promise<unknown> = async () => {}): void => {
   let lost = false;
   dashboard.wire.intercept(async (call, send) => {
     const answer = await send();
-    if (lost || call.operation !== 'TransactWriteItems') return answer;
+    if (lost || call.operation !== operation) return answer;
     lost = true;
+    await meanwhile();
     throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'TimeoutError' });
   });
 };
@@ -58,4 +62,25 @@ test('an email moves once, without a refusal for the one that has just been clai
   loseNextAnswer();
   expect(await dashboard.act('customer.update', account, { id, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });
   expect((await dashboard.services.store.customers.get(account, id))?.revision).toBe(2);
+});
+
+test('a move that is one put is made once', async () => {
+  const { id } = await writeOrder(dashboard.services, account);
+  loseNextAnswer('PutItem');
+  expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'pending' });
+  expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
+});
+
+test('a move that is one put is made again on top of another move that came before its repetition', async () => {
+  const { id } = await writeOrder(dashboard.services, account);
+  loseNextAnswer('PutItem', () => dashboard.act('order.set_status', account, { id, status: 'in_production' }));
+  expect(await dashboard.act('order.set_status', account, { id, status: 'ready' })).toMatchObject({ previous_status: 'in_production' });
+  expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(4);
+});
+
+test('of two equal moves at the same moment one is made, and the other fails', async () => {
+  const { id } = await writeOrder(dashboard.services, account);
+  const moves = ['ready', 'ready'].map((status) => dashboard.call({ action: 'order.set_status', account, input: { id, status } }));
+  expect((await Promise.all(moves)).map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  expect((await dashboard.services.store.orders.get(account, id))?.revision).toBe(2);
 });

@@ -48,9 +48,11 @@ export const deliverySuite = (bench: () => Bench): void => {
         type: 'expense.created',
         body: '{"a":"🍰 \\u0001"}',
         createdMs: clock.now(),
+        endpoints: ['whe_1', 'whe_2'],
       };
-      await store.events.create(event);
-      await store.events.create({ ...event, body: 'other' });
+      expect(await store.events.create(event)).toEqual([]);
+      expect(await store.events.create({ ...event, body: 'other', endpoints: ['whe_3'] })).toEqual(['whe_1', 'whe_2']);
+      expect(await store.events.endpointsOf('acct_1', event.id)).toEqual(['whe_1', 'whe_2']);
       expect(await store.events.getBody('acct_1', event.id)).toBe(event.body);
       expect(await store.events.getBody('acct_2', event.id)).toBeUndefined();
       clock.advance(retentionSeconds('deliveryRecord') * 1000);
@@ -60,17 +62,17 @@ export const deliverySuite = (bench: () => Bench): void => {
 
   describe('deliveries', () => {
     test('a record is made once, and a second making returns the one that stands', async () => {
-      const { store, clock } = bench();
+      const { store } = bench();
       const record = recordOf();
-      expect(await store.deliveries.create(record, clock.now())).toEqual(record);
-      expect(await store.deliveries.create({ ...record, attempts: 3 }, clock.now())).toEqual(record);
+      expect(await store.deliveries.create(record)).toEqual(record);
+      expect(await store.deliveries.create({ ...record, attempts: 3 })).toEqual(record);
       expect(await now(record)).toEqual(record);
     });
 
     test('of many ends of an attempt one is kept, and whoever wrote it finds it again', async () => {
       const { store, clock } = bench();
       const record = recordOf();
-      await store.deliveries.create(record, clock.now());
+      await store.deliveries.create(record);
       const ref = refOf(record);
       const ends = await Promise.all(['a', 'b', 'c'].map((token) => store.deliveries.finish(ref, token, outcomeOf({}))));
       expect(ends.filter(Boolean)).toHaveLength(1);
@@ -84,8 +86,15 @@ export const deliverySuite = (bench: () => Bench): void => {
       const { store, clock } = bench();
       const account = randomId('acct', 0);
       const [first, second] = [recordOf({ account }), recordOf({ account })];
-      for (const record of [first, second]) await store.deliveries.create(record, clock.now());
-      await store.events.create({ id: second.id, account, type: second.type, body: '{"a":1}', createdMs: clock.now() });
+      for (const record of [first, second]) await store.deliveries.create(record);
+      await store.events.create({
+        id: second.id,
+        account,
+        type: second.type,
+        body: '{"a":1}',
+        createdMs: clock.now(),
+        endpoints: ['whe_1'],
+      });
       const request = (record: DeliveryRecord, withEndpoint = false) => ({ ref: refOf(record), withEndpoint });
       const read = await Promise.all([request(second, true), request(first), request(second)].map(store.attempts.read));
       expect(read).toEqual([
@@ -102,7 +111,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       for (let i = 0; i < 3; i++) {
         clock.advance(1);
         const record = recordOf({ account });
-        await store.deliveries.create(record, clock.now());
+        await store.deliveries.create(record);
         records.unshift(record);
       }
       const [newest = recordOf(), ...older] = records;
@@ -120,7 +129,10 @@ export const deliverySuite = (bench: () => Bench): void => {
     test('what is overdue is found until it ends, is postponed or is due later', async () => {
       const { store, clock } = bench();
       const [failing, ended, waiting] = [recordOf(), recordOf(), recordOf()];
-      for (const record of [failing, ended, waiting]) await store.deliveries.create(record, clock.now());
+      for (const record of [failing, ended, waiting]) {
+        await store.deliveries.create(record);
+        expect(await store.deliveries.findFrom(refOf(record), clock.now())).toBe(true);
+      }
       const mine = async (byMs = clock.now() + 1) =>
         (await overdue(byMs))
           .filter(({ account }) => [failing, ended, waiting].some((record) => record.account === account))
@@ -133,8 +145,8 @@ export const deliverySuite = (bench: () => Bench): void => {
         outcomeOf({ status: 'pending', attempts: 1, statusCode: 500, error: 'http_error', nextAtMs }),
       );
       await store.deliveries.abandon(refOf(ended), 'endpoint_disabled', clock.now());
-      expect(await store.deliveries.postpone(refOf(waiting), nextAtMs)).toBe(true);
-      expect(await store.deliveries.postpone(refOf(failing), nextAtMs)).toBe(false);
+      expect(await store.deliveries.findFrom(refOf(waiting), nextAtMs)).toBe(true);
+      expect(await store.deliveries.findFrom(refOf(failing), nextAtMs)).toBe(false);
       expect(await mine()).toEqual([]);
       expect((await mine(nextAtMs + 1)).sort()).toEqual([failing.id, waiting.id].sort());
       expect(await now(ended)).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled', last_attempt_at: null });
@@ -143,7 +155,7 @@ export const deliverySuite = (bench: () => Bench): void => {
     test('a new run leaves the old one stale, and starts once', async () => {
       const { store, clock } = bench();
       const record = recordOf();
-      await store.deliveries.create(record, clock.now());
+      await store.deliveries.create(record);
       const ref = await store.deliveries.restart(record, clock.now());
       expect(ref).toEqual({ ...refOf(record), run: 2 });
       await expect(store.deliveries.restart(record, clock.now())).rejects.toMatchObject({ code: 'conflict' });
@@ -154,7 +166,7 @@ export const deliverySuite = (bench: () => Bench): void => {
     test('after 30 days a record is gone from every read', async () => {
       const { store, clock } = bench();
       const record = recordOf();
-      await store.deliveries.create(record, clock.now());
+      await store.deliveries.create(record);
       clock.advance(retentionSeconds('deliveryRecord') * 1000);
       expect(await now(record)).toBeUndefined();
       expect(await listed(record)).toEqual([]);

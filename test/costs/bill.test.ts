@@ -24,7 +24,6 @@ const invocations: fc.Arbitrary<Invocation> = fc
   .map((members) => ({
     function: 'expenses',
     transactions: 0,
-    dueUnits: 0,
     bytesMade: { staying: 0, expiring: 0 },
     messages: 0,
     schedules: 0,

@@ -1,5 +1,4 @@
 import { concurrencyOf, leastDeliveries } from '../../lib/concurrency.ts';
-import { dueShards } from '../../shared/table/schema.ts';
 import { durationMs } from './bill.ts';
 import type { Deployment } from './deployment.ts';
 import type { Invocation, Operation } from './meter.ts';
@@ -82,12 +81,6 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
       knob: 'none: it doubles in half an hour',
     },
     { what: 'write units of a table', available: quotas.tableWriteUnits, perOrder: onTable, knob: 'Service Quotas: DynamoDB' },
-    {
-      what: `write units of the ${dueShards} partitions of what is due`,
-      available: dueShards * partition.write,
-      perOrder: perOrder(billed, ({ invocations }) => invocations.reduce((sum, { dueUnits }) => sum + dueUnits, 0)),
-      knob: '`dueShards` in `shared/table/schema.ts`',
-    },
     {
       what: 'requests to HTTP APIs of the AWS account',
       available: quotas.apiRequests,

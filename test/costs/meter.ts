@@ -1,6 +1,6 @@
 import type { FunctionName } from '../../lib/functions.ts';
 import { kindOf } from '../../shared/table/keys.ts';
-import { dueIndex, indexKeys, indexNames, type Kind, kinds, schema } from '../../shared/table/schema.ts';
+import { indexKeys, indexNames, type Kind, kinds, schema } from '../../shared/table/schema.ts';
 import type { Pipeline } from '../support/pipeline.ts';
 import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';
@@ -15,8 +15,6 @@ export interface Invocation {
   readonly readUnits: number;
   /** Write units by what they are for. */
   readonly writeUnits: Readonly<Record<string, number>>;
-  /** What of them the index of due deliveries took. */
-  readonly dueUnits: number;
   /** Bytes of what was put into the table with its index entries: what stays, and what expires with the events of a month. */
   readonly bytesMade: { readonly staying: number; readonly expiring: number };
   /** Bytes of each line that the function logged. */
@@ -85,9 +83,10 @@ const bytesOfValue = (value: Value): number => {
   if (type === 'N') return Math.ceil(String(content).replace(/[-.]/g, '').length / 2) + 1;
   if (type === 'L') return (content as Value[]).reduce((sum, one) => sum + bytesOfValue(one) + 1, 3);
   if (type === 'M') return Object.entries(content as Item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one) + 1, 3);
-  return 1;
+  return type === 'B' ? (content as Uint8Array).length : 1;
 };
-const bytesOfItem = (item: Item): number => Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
+export const bytesOfItem = (item: Item): number =>
+  Object.entries(item).reduce((sum, [name, one]) => sum + name.length + bytesOfValue(one), 0);
 
 /** DynamoDB adds so many bytes to what it stores of an item and of an index entry. */
 const bytesBeside = 100;
@@ -151,9 +150,6 @@ export const createMeter = ({ wire, log, tables }: Pick<World, 'wire' | 'log' | 
       transactions: calls.filter(({ operation }) => operation === 'TransactWriteItems').length,
       readUnits: calls.filter((call) => !isWrite(call)).reduce((sum, call) => sum + call.capacityUnits, 0),
       writeUnits: writeUnitsOf(calls, tables.bucketsTableName),
-      dueUnits: calls
-        .filter((call) => isWrite(call) && kindWritten(call) === 'deliveryRecord')
-        .reduce((sum, { unitsByIndex }) => sum + (unitsByIndex?.[dueIndex] ?? 0), 0),
       bytesMade: bytesMadeBy(calls),
       lines: log.map(bytesOf),
       messages,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { randomId } from '../../shared/core/ids.ts';
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
@@ -22,10 +23,14 @@ const twenty = 20;
 const ten = 10;
 
 /** Five lines, priced in the body. */
-const fiveItems = ['Sourdough', 'Rye', 'Brioche', 'Croissant', 'Tart'].map((name, i) => ({ name, quantity: i + 1, unit_price: 4.5 + i }));
+export const fiveItems = ['Sourdough', 'Rye', 'Brioche', 'Croissant', 'Tart'].map((name, i) => ({
+  name,
+  quantity: i + 1,
+  unit_price: 4.5 + i,
+}));
 const keyed = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 const expense = { amount: 12.5, date: '2026-03-05', category: 'ingredients', description: 'Rye and wheat flour' };
-const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, phone: '+1 555 0100' });
+export const person = (email: string) => ({ first_name: 'Ada', last_name: 'Baker', email, phone: '+1 555 0100' });
 
 const requests = async (world: World): Promise<Operation[]> => {
   const meter = createMeter(world);
@@ -99,9 +104,10 @@ const updates = async (): Promise<Operation[]> => {
   const dashboard = await startDashboard();
   try {
     const account = await dashboard.openAccount();
-    const customer = await writeCustomer(dashboard.services, account);
-    const items = fiveItems.map((item, i) => orderItemOf({ ...item, id: `item_${i}`, total: item.quantity * item.unit_price }));
-    const { id } = await writeOrder(dashboard.services, account, { items, delivery_date: '2026-04-01' }, customer);
+    const customer = await writeCustomer(dashboard.services, account, person('ada@example.com'));
+    const id = randomId('ord', dashboard.clock.now());
+    const items = fiveItems.map((item, i) => orderItemOf({ ...item, id: `${id}_${i + 1}`, total: item.quantity * item.unit_price }));
+    await writeOrder(dashboard.services, account, { id, items, delivery_date: '2026-04-01' }, customer);
     const update = async (status: string) => {
       dashboard.clock.advance(1_000);
       await dashboard.act('order.set_status', account, { id, status });

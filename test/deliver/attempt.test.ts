@@ -282,7 +282,8 @@ test('an attempt has 30 seconds', async () => {
     close: () => {},
   };
   await t.publish();
-  const Records = t.pipeline.receive().map(({ id, body }) => ({ messageId: id, body }) as SQSRecord);
+  const attributes = { ApproximateReceiveCount: '1' };
+  const Records = t.pipeline.receive().map(({ id, body }) => ({ messageId: id, body, attributes }) as SQSRecord);
   const scheduler = { schedule: async () => {} };
   await deliver({ store, queue: t.pipeline.queue, scheduler, sender, policy, clock, random: systemRandom, log: () => {} })({ Records });
   expect(timeouts).toEqual([30_000]);

@@ -199,13 +199,14 @@ test('neither the REST API nor any index holds the attempts', async () => {
   expect(Object.keys(await t.record()).filter((name) => name.startsWith('history'))).toEqual([]);
 });
 
-test('the end of the fifth attempt writes as much as the end of the first', async () => {
+test('the end of the fifth attempt writes as much as the end of the second', async () => {
   t.hook.answer(500);
   const endsOf = (calls: readonly WireCall[]) =>
     calls.filter(({ input }) => /list_append/.test(String(input['UpdateExpression']))).map(({ capacityUnits }) => capacityUnits);
   t.world.wire.reset();
   await climb();
-  const [first, ...others] = endsOf(t.world.wire.calls);
-  expect(others).toHaveLength(4);
-  expect(Math.max(...others)).toBeLessThanOrEqual(first ?? 0);
+  const [first = 0, second = 0, ...others] = endsOf(t.world.wire.calls);
+  expect(others).toHaveLength(3);
+  expect(Math.max(...others)).toBeLessThanOrEqual(second);
+  expect(first).toBeLessThan(second);
 });

@@ -39,6 +39,26 @@ describe('the same batch', () => {
     expect(t.pipeline.waiting).toEqual([]);
   });
 
+  test.each([
+    ['another endpoint', true],
+    ['no other endpoint', false],
+  ])(
+    'whose first reading died before its messages sends them, though the endpoint does not subscribe any more: %s',
+    async (_name, hasOther) => {
+      if (hasOther) await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+      const batch = await changesOf(1);
+      t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+      await t.pipeline.fanOut(batch);
+      mend();
+      await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
+      t.world.clock.advance(2_000);
+      await t.pipeline.fanOut(batch);
+      await t.pipeline.drain();
+      expect(t.hook.requests).toHaveLength(1);
+      expect(await t.record()).toMatchObject({ status: 'delivered' });
+    },
+  );
+
   test('in several invocations at once makes one event, one record and one request each', async () => {
     const batch = await changesOf(5);
     await Promise.all([1, 2, 3].map(() => t.pipeline.fanOut(batch)));

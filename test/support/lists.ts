@@ -283,7 +283,7 @@ const deliveries: ListSample<DeliveryRecord> = {
     const make = async (i: number): Promise<DeliveryRecord> => {
       const ms = nowMs - Math.floor(i / 2) * 1_000;
       const made = pendingDelivery({ id: randomId('evt', ms), account, endpoint, type: 'expense.created' }, ms);
-      await store.deliveries.create(made, ms);
+      await store.deliveries.create(made);
       const status = at(['delivered', 'pending', 'failed'] as const, i);
       const outcome = { status, attempts: 0, statusCode: 200, error: null, atMs: ms, durationMs: 1, nextAtMs: null };
       if (status !== 'pending') await store.deliveries.finish(refOf(made), randomUUID(), outcome);

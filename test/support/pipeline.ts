@@ -15,6 +15,8 @@ import type { World } from './world.ts';
 export interface WaitingMessage extends QueuedMessage {
   readonly id: string;
   readonly visibleMs: number;
+  /** How often it was received. */
+  readonly receives?: number;
 }
 
 /** Whatever the pipeline asks of the outside, one after another. */
@@ -52,12 +54,12 @@ export interface Pipeline {
 export const visibilityTimeoutMs = 360_000;
 const batchSize = 10;
 
-const recordOf = ({ id, body, groupId }: WaitingMessage): SQSRecord => ({
+const recordOf = ({ id, body, groupId, receives }: WaitingMessage): SQSRecord => ({
   messageId: id,
   receiptHandle: id,
   body,
   attributes: {
-    ApproximateReceiveCount: '1',
+    ApproximateReceiveCount: String(receives ?? 1),
     SentTimestamp: '0',
     SenderId: 'test',
     ApproximateFirstReceiveTimestamp: '0',
@@ -138,7 +140,7 @@ export const createPipeline = ({ store, clock, random, policy, engine, tables, l
       }
       const visible = waiting.filter(({ visibleMs }) => visibleMs <= clock.now()).slice(0, limit);
       waiting = waiting.filter((message) => !visible.includes(message));
-      return visible;
+      return visible.map((message) => ({ ...message, receives: (message.receives ?? 0) + 1 }));
     },
     async deliver(messages) {
       const response = await toDeliver({ Records: messages.map(recordOf) });

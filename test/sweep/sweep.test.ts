@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { minuteMs, useDelivery } from '../support/delivery.ts';
-import { createPipeline } from '../support/pipeline.ts';
+import { createPipeline, visibilityTimeoutMs } from '../support/pipeline.ts';
 import { createEndpoint } from '../support/records.ts';
 
 const t = useDelivery();
@@ -15,10 +16,17 @@ const swept = async () => {
   return t.pipeline.waiting.filter(({ id, groupId }) => groupId === t.account.id && !before.has(id)).map(({ body }) => JSON.parse(body));
 };
 const loseMessages = () => t.pipeline.clear();
+/** Shows the sweep an attempt from now on, as `deliver` does with a first attempt whose message comes back. */
+const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
+  t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
+const publishShown = async (count = 1) => {
+  await t.publish(count);
+  await Promise.all((await t.records()).map(showSweep));
+};
 
 describe('a sweep', () => {
   test('sends again what is due for more than two minutes and has no message any more', async () => {
-    await t.publish();
+    await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
     const { id } = await t.record();
@@ -28,7 +36,7 @@ describe('a sweep', () => {
   });
 
   test('leaves what has just become due to its message', async () => {
-    await t.publish();
+    await publishShown();
     t.world.clock.advance(2 * minuteMs);
     expect(await swept()).toEqual([]);
   });
@@ -62,7 +70,7 @@ describe('a sweep', () => {
   });
 
   test('does not double a backlog: what it sent rests for half an hour', async () => {
-    await t.publish(30);
+    await publishShown(30);
     t.world.clock.advance(overdueMs);
     expect(await swept()).toHaveLength(30);
     for (let i = 0; i < 5; i++) {
@@ -75,7 +83,7 @@ describe('a sweep', () => {
   });
 
   test('reads on where more is overdue than one page holds', async () => {
-    await t.publish();
+    await publishShown();
     const model = await t.record();
     await loseMessages();
     // One shard of the due index, so that 120 records are more than its page of 100.
@@ -84,13 +92,13 @@ describe('a sweep', () => {
     const ids = Array.from({ length: 120 * dueShards * 2 }, (_, i) => `evt_${i}`)
       .filter(inFirstShard)
       .slice(0, 120);
-    await Promise.all(ids.map((id) => t.world.store.deliveries.create({ ...model, id }, t.world.clock.now())));
+    await Promise.all(ids.map(async (id) => showSweep(await t.world.store.deliveries.create({ ...model, id }))));
     t.world.clock.advance(overdueMs);
     expect(new Set((await swept()).map(({ event }) => event))).toEqual(new Set([...ids, model.id]));
   });
 
   test('whose time is up leaves the rest to the next one, in the middle of a page', async () => {
-    await t.publish(200);
+    await publishShown(200);
     await loseMessages();
     t.world.clock.advance(overdueMs);
     t.pipeline.gate((step, run) => {
@@ -105,7 +113,7 @@ describe('a sweep', () => {
   });
 
   test('that cannot send leaves everything to the next one', async () => {
-    await t.publish(3);
+    await publishShown(3);
     await loseMessages();
     t.world.clock.advance(overdueMs);
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
@@ -115,7 +123,7 @@ describe('a sweep', () => {
   });
 
   test('that fails for some deliveries goes on with the others, and says so at the end', async () => {
-    await t.publish(20);
+    await publishShown(20);
     await loseMessages();
     t.world.clock.advance(overdueMs);
     let sends = 0;
@@ -128,7 +136,7 @@ describe('a sweep', () => {
   });
 
   test('that dies between sending and putting off sends again: no delivery is stranded', async () => {
-    await t.publish();
+    await publishShown();
     await loseMessages();
     t.world.clock.advance(overdueMs);
     t.world.wire.intercept((call, send) => (call.operation === 'UpdateItem' ? Promise.reject(new Error('gone')) : send()));
@@ -140,7 +148,7 @@ describe('a sweep', () => {
   test('follows the time scale of the waits', async () => {
     const fast = createPipeline({ ...t.world, policy: { ...t.world.policy, timeScale: 60 } });
     const sent = () => fast.waiting.filter(({ groupId }) => groupId === t.account.id).length;
-    await t.publish();
+    await publishShown();
     t.world.clock.advance(2_001);
     await fast.sweep();
     expect(sent()).toBe(1);
@@ -167,10 +175,19 @@ describe('within one more sweep after it was due', () => {
   };
   const isDelivered = async () => (await t.record()).status === 'delivered';
 
-  test('a first message that was lost is made up for', async () => {
+  test('a first message that comes back and then becomes a dead letter is made up for', async () => {
     await t.publish();
+    t.world.wire.intercept((call, send) =>
+      String(call.input['UpdateExpression']).includes(':lease') ? Promise.reject(new Error('gone')) : send(),
+    );
+    for (let receives = 1; receives <= 2; receives++) {
+      expect((await t.pipeline.deliver(t.pipeline.receive())).batchItemFailures).toHaveLength(1);
+      t.world.clock.advance(visibilityTimeoutMs);
+    }
+    t.world.wire.intercept(undefined);
     await loseMessages();
-    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(30);
+    expect(t.hook.requests).toHaveLength(1);
   });
 
   test.each([
@@ -192,7 +209,7 @@ describe('within one more sweep after it was due', () => {
     expect((await t.record()).attempts).toBe(failures);
   });
 
-  test('an attempt that died with its message is made up for', async () => {
+  test('a first attempt that died is made again when the queue returns its message', async () => {
     await t.publish();
     const sending = Promise.withResolvers<void>();
     t.pipeline.gate((step, run) => {
@@ -200,10 +217,12 @@ describe('within one more sweep after it was due', () => {
       sending.resolve();
       return new Promise(() => {});
     });
-    void t.pipeline.deliver(t.pipeline.receive());
+    const messages = t.pipeline.receive();
+    void t.pipeline.deliver(messages);
     await sending.promise;
     t.pipeline.gate(undefined);
-    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(5);
+    t.pipeline.putBack(messages);
+    expect(await sweepUntil(isDelivered)).toBeLessThanOrEqual(10);
     expect(t.hook.requests).toHaveLength(1);
   });
 

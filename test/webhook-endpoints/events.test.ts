@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { atMost } from '../../shared/core/at-most.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type DeliveryRecord, type DeliveryStatus, pendingDelivery } from '../../shared/domain/webhook/record.ts';
-import { dueShards } from '../../shared/table/schema.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { openShop, refusal, type Shop } from './shop.ts';
 
@@ -31,7 +30,7 @@ const pendingOf = (nowMs: number): DeliveryRecord =>
 const record = async (): Promise<DeliveryRecord> => {
   const nowMs = world.clock.now();
   const pending = pendingOf(nowMs);
-  await world.store.deliveries.create(pending, nowMs);
+  await world.store.deliveries.create(pending);
   return pending;
 };
 
@@ -65,10 +64,6 @@ const recordMany = async (count: number): Promise<DeliveryRecord[]> => {
   return made;
 };
 
-const overdue = async (shard: number) => {
-  const { refs } = await world.store.deliveries.overdue(shard, world.clock.now(), 100);
-  return { refs: refs.filter((ref) => ref.account === shop.account) };
-};
 const log = (query = '') => shop.call('GET', `/webhooks/${endpoint}/events${query}`);
 const idsOf = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id);
 
@@ -150,7 +145,7 @@ describe('of a log of 250, whose pages judge 200 records at most', () => {
   const fill = async () => {
     const made = Array.from({ length: 250 }, (_, i) => pendingOf(world.clock.now() + i));
     const limited = atMost(20);
-    await Promise.all(made.map((one) => limited(() => world.store.deliveries.create(one, Date.parse(one.created_at)))));
+    await Promise.all(made.map((one) => limited(() => world.store.deliveries.create(one))));
     world.clock.advance(1_000);
     const [fresh, retried, failed, ...others] = made as [DeliveryRecord, DeliveryRecord, DeliveryRecord, ...DeliveryRecord[]];
     await Promise.all([
@@ -178,15 +173,13 @@ describe('of a log of 250, whose pages judge 200 records at most', () => {
   });
 
   test('pending ones are counted: those that were not attempted, and those that wait for a retry', async () => {
-    await fill();
+    const { fresh } = await fill();
     const count = () => world.store.deliveries.countPending(shop.account, endpoint, 100);
-    // Within ten minutes one that was not attempted may be behind the 200 newest; later a sweep has put it into the index.
+    // Within ten minutes one that was not attempted may be behind the 200 newest; a message that came back put it into the index.
     expect(await count()).toEqual({ count: 1, orMore: true });
     world.clock.advance(11 * minuteMs);
-    const { refs } = (await Promise.all(Array.from({ length: dueShards }, (_, shard) => overdue(shard)))).reduce((all, one) => ({
-      refs: [...all.refs, ...one.refs],
-    }));
-    for (const ref of refs) await world.store.deliveries.postpone(ref, world.clock.now() + 30 * minuteMs);
+    const ref = { account: shop.account, endpoint, event: fresh.id, run: 1, attempt: 0 };
+    await world.store.deliveries.findFrom(ref, world.clock.now() + 30 * minuteMs);
     expect(await count()).toEqual({ count: 2, orMore: false });
     await record();
     expect(await count()).toEqual({ count: 3, orMore: false });

@@ -84,8 +84,10 @@ export const openStage = async (template: Template): Promise<Stage> => {
     async createDelivery(account, endpoint, dueMs = world.clock.now()) {
       const nowMs = world.clock.now();
       const id = randomId('evt', nowMs);
-      await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs });
-      return await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs), dueMs);
+      await world.store.events.create({ id, account, type: 'expense.created', body: '{}', createdMs: nowMs, endpoints: [endpoint] });
+      const record = await world.store.deliveries.create(pendingDelivery({ id, account, endpoint, type: 'expense.created' }, nowMs));
+      await world.store.deliveries.findFrom({ account, endpoint, event: id, run: record.run, attempt: record.attempts }, dueMs);
+      return record;
     },
     async stop() {
       await Promise.all([world.stop(), gate.stop()]);

@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
+import type { Message } from '../world/queue.ts';
 import type { Attempt } from '../world/receivers.ts';
 import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retryDelaysMs, type Step } from './deliveries.ts';
 import { isByHand } from './events.ts';
@@ -40,14 +41,44 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
   return entries;
 };
 
+/** The first attempt of an event is no matter of the sweep: the queue keeps its message until it has ended. */
+const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
+
 /** What the sweep would not find: it is late by no more than what is put off for being on its way. */
 const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
   entries.flatMap(({ atMs, shard, foundMs }) => {
     const wait = waits.findLast(({ sinceMs, endMs }) => sinceMs <= atMs && endMs > atMs);
     const latestMs = Math.max(wait?.dueMs ?? atMs, atMs + longestPostponeMs) + slackMs;
-    return (shard < dueShards && foundMs <= latestMs) || !wait
+    const isLeftToQueue = Number.isNaN(shard) && wait !== undefined && isFirst(wait.record);
+    return (shard < dueShards && foundMs <= latestMs) || isLeftToQueue || !wait
       ? []
       : [`${nameOf(wait.record)} was pending where no sweep finds it in time.`];
+  });
+
+interface Sent {
+  readonly sentMs: number;
+  readonly goneMs: number;
+}
+
+/** Messages by the attempt that they ask for. */
+const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly Sent[]> => {
+  const sent = new Map<string, Sent[]>();
+  for (const { body, sentMs, goneMs = Number.POSITIVE_INFINITY } of messages) {
+    const { event, endpoint, run, attempt } = JSON.parse(body) as Record<string, unknown>;
+    const name = `${event} at ${endpoint}, run ${run}, attempt ${attempt}`;
+    sent.set(name, [...(sent.get(name) ?? []), { sentMs, goneMs }]);
+  }
+  return sent;
+};
+
+/** First attempts whose messages were all done with before they had ended. */
+const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
+  waits.flatMap(({ record, endMs }) => {
+    const messages = sent.get(nameOf(record)) ?? [];
+    const lastMs = Math.max(...messages.map(({ goneMs }) => goneMs));
+    return isFirst(record) && messages.length > 0 && lastMs + slackMs < endMs
+      ? [`${nameOf(record)} lost its message before it ended.`]
+      : [];
   });
 
 export const woken: Law = {
@@ -56,9 +87,12 @@ export const woken: Law = {
   breaches(evidence) {
     const { pipeline } = evidence.region;
     const entries = indexEntries(evidence);
+    // What leaves the queue undone is a dead letter.
+    const sent = byAttempt([...pipeline.queues.delivery.history, ...pipeline.queues['delivery-dead-letters'].history]);
     const parked = [...pipeline.parking.objects.values()].join('\n');
     return [
       ...[...deliverySteps(evidence)].flatMap(([name, steps]) => strands(waitsOf(steps), entries.get(name) ?? [])),
+      ...[...deliverySteps(evidence).values()].flatMap((steps) => letGo(waitsOf(steps), sent)),
       ...pipeline.stream.records.flatMap(({ record }) =>
         isByHand(record) && record.dynamodb?.NewImage && !parked.includes(String(record.eventID))
           ? [`The change ${record.eventID} cannot be read, and is not parked.`]
@@ -132,13 +166,9 @@ const early = (steps: readonly Explained[], attempts: readonly Attempt[]): reado
 const left = (evidence: Evidence): readonly string[] => {
   const { sweeps, queues } = evidence.region.pipeline;
   const whole = sweeps.runs.filter(({ isWhole, beganMs, endedMs }) => isWhole && endedMs - beganMs < sweepBudgetMs);
-  const sent = new Map<string, { readonly sentMs: number; readonly goneMs: number }[]>();
-  for (const { body, sentMs, goneMs = Number.POSITIVE_INFINITY } of queues.delivery.history) {
-    const { event, endpoint, run, attempt } = JSON.parse(body) as Record<string, unknown>;
-    const name = `${event} at ${endpoint}, run ${run}, attempt ${attempt}`;
-    sent.set(name, [...(sent.get(name) ?? []), { sentMs, goneMs }]);
-  }
-  return [...deliverySteps(evidence).values()].flatMap(waitsOf).flatMap(({ record, dueMs, endMs }) => {
+  const sent = byAttempt(queues.delivery.history);
+  const ofSweep = [...deliverySteps(evidence).values()].flatMap(waitsOf).filter(({ record }) => !isFirst(record));
+  return ofSweep.flatMap(({ record, dueMs, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
     const missed = whole.find(
       ({ beganMs, endedMs }) =>

@@ -32,5 +32,7 @@ const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).flatMap(({ 
 /** Whether a partition is none of these accounts'. Rate buckets are of keys and addresses, in a table of their own. */
 export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
   const [kind = '', owner = ''] = partition.split('#');
-  return owner.startsWith('acct_') ? !accounts.has(owner) : ofAccounts.has(kind);
+  if (owner.startsWith('acct_')) return !accounts.has(owner);
+  // Partitions of an index name the account without its prefix.
+  return ofAccounts.has(kind) && !accounts.has(`acct_${owner}`);
 };
