@@ -28,6 +28,8 @@ export interface RegionSettings {
   readonly logRetentionDays: number;
   /** The most invocations of deliver at once. */
   readonly deliverConcurrency: number;
+  /** Lambda collects messages for a second before it invokes deliver. */
+  readonly batchDeliveries: boolean;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Who speaks to AWS in its functions. */
@@ -111,6 +113,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     awsClient: settingOf('awsClient') ?? defaultAwsClient,
     deliverConcurrency,
+    batchDeliveries: settingOf('batchDeliveries') ?? false,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,

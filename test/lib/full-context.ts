@@ -15,6 +15,7 @@ export const fullContext = {
   deliverConcurrency: '100',
   reservedConcurrency: '{"deliver":100,"orders":50}',
   awsClient: 'sdk',
+  batchDeliveries: 'true',
   secretsPrefix: '/bakery/secrets',
   deletionProtection: 'true',
   customerManagedKey: 'true',

@@ -15,6 +15,7 @@ const alike = {
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
   awsClient: 'sdk',
+  batchDeliveries: true,
   deletionProtection: true,
   customerManagedKey: true,
   dashboard: true,
