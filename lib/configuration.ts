@@ -81,6 +81,7 @@ export const configurationKeys = {
     default: String(leastDeliveries),
     read: deliveries,
   },
+  batchDeliveries: { ...flag, price: 'nothing; attempts begin up to a second later, and up to $2.35 less per million' },
   reservedConcurrency: {
     form: 'an object of positive whole numbers by function name',
     default: 'none is reserved',

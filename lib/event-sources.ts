@@ -17,6 +17,9 @@ export const workQueue = {
   batchSize: 10,
 } as const;
 
+/** How long Lambda collects messages for an invocation of deliver, if `batchDeliveries` is on. */
+export const deliveryWindowSeconds = 1;
+
 /** As long as SQS can keep a message: it waits for a person. */
 export const deadLetterRetentionSeconds = 14 * daySeconds;
 

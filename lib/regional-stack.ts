@@ -56,7 +56,15 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     },
   };
   const concurrency = concurrencyOf(settings.deliverConcurrency);
-  const pipeline = createEventPipeline(stack, context, concurrency, delivery, search, parking, sweepFailures);
+  const pipeline = createEventPipeline(
+    stack,
+    context,
+    { ...concurrency, batchDeliveries: settings.batchDeliveries },
+    delivery,
+    search,
+    parking,
+    sweepFailures,
+  );
   const searchSync = createSearchSync(stack, context, concurrency, search);
   const actions = createDashboardActions(stack, context, { delivery, search, sweepFailures, parking }, pipeline.fanOut);
   const checkoutPage = createServiceFunction(stack, 'checkout-page', context);

@@ -27,6 +27,8 @@ export interface RegionSettings {
   readonly logRetentionDays: number;
   /** The most invocations of deliver at once. */
   readonly deliverConcurrency: number;
+  /** Lambda collects messages for a second before it invokes deliver. */
+  readonly batchDeliveries: boolean;
   /** Reserved concurrent executions by function name. */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
@@ -107,6 +109,7 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     alarmReceivers: receiversOf(context, region, awsRegion),
     logRetentionDays: settingOf('logRetentionDays') ?? defaultLogRetentionDays,
     deliverConcurrency,
+    batchDeliveries: settingOf('batchDeliveries') ?? false,
     reservedConcurrency: reservationsOf(context, region, deliverConcurrency),
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
 import { everyObjectOf } from '../acknowledge.ts';
 import type { Concurrency } from '../concurrency.ts';
-import { changeStream, sweepSchedule, workQueue } from '../event-sources.ts';
+import { changeStream, deliveryWindowSeconds, sweepSchedule, workQueue } from '../event-sources.ts';
 import { keyStatements } from '../permissions.ts';
 import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
 import type { ParkingLot } from './parking-lot.ts';
@@ -66,7 +66,12 @@ const createFanOut = (
   return fanOut;
 };
 
-const createDeliver = (here: Construct, context: FunctionContext, concurrency: Concurrency, delivery: DeliveryQueue): LambdaFunction => {
+/** How deliver takes messages from its queue. */
+export interface DeliverySource extends Concurrency {
+  readonly batchDeliveries: boolean;
+}
+
+const createDeliver = (here: Construct, context: FunctionContext, source: DeliverySource, delivery: DeliveryQueue): LambdaFunction => {
   const { queue, scheduleGroup, schedulerRole } = delivery;
   const anySchedule = Stack.of(here).formatArn({
     service: 'scheduler',
@@ -96,10 +101,10 @@ const createDeliver = (here: Construct, context: FunctionContext, concurrency: C
     target: deliver,
     eventSourceArn: queue.queueArn,
     batchSize: workQueue.batchSize,
-    maxBatchingWindow: Duration.seconds(0),
+    maxBatchingWindow: Duration.seconds(source.batchDeliveries ? deliveryWindowSeconds : 0),
     reportBatchItemFailures: true,
     // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
-    maxConcurrency: concurrency.deliver,
+    maxConcurrency: source.deliver,
   });
   return deliver;
 };
@@ -144,7 +149,7 @@ const createSweep = (
 export const createEventPipeline = (
   scope: Construct,
   context: FunctionContext,
-  concurrency: Concurrency,
+  source: DeliverySource,
   delivery: DeliveryQueue,
   search: SearchQueue,
   parking: ParkingLot,
@@ -152,8 +157,8 @@ export const createEventPipeline = (
 ): EventPipeline => {
   const here = new Construct(scope, 'EventPipeline');
   return {
-    fanOut: createFanOut(here, context, concurrency, [delivery.queue, search.queue], parking),
-    deliver: createDeliver(here, context, concurrency, delivery),
+    fanOut: createFanOut(here, context, source, [delivery.queue, search.queue], parking),
+    deliver: createDeliver(here, context, source, delivery),
     sweep: createSweep(here, context, delivery, sweepFailures),
   };
 };

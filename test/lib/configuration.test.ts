@@ -32,6 +32,7 @@ test('the page lists every key with its form, default and price, and no other', 
 test('without any, each region has its AWS region, its address by API Gateway, 30 days of logs, a path of its own, and nothing that costs more', () => {
   const { us, au, eu } = settingsWith({});
   const off = {
+    batchDeliveries: false,
     deletionProtection: false,
     customerManagedKey: false,
     dashboard: false,
@@ -62,6 +63,7 @@ test('a key with the name of a region counts there, one without everywhere else'
     deliverConcurrency: 100,
     reservedConcurrency: { deliver: 100, orders: 50 },
     secretsPrefix: '/bakery/secrets',
+    batchDeliveries: true,
     deletionProtection: true,
     customerManagedKey: true,
     dashboard: true,

@@ -136,6 +136,15 @@ describe('search-sync', () => {
 });
 
 describe('deliver', () => {
+  test('waits a second for more messages if that is configured, and no other function does', () => {
+    const { us } = synthesize({ batchDeliveries: true }).templates;
+    const windows = propertiesOf(us, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, MaximumBatchingWindowInSeconds }) => [
+      /FanOut|Deliver|SearchSync/.exec(flatten(FunctionName))?.[0],
+      MaximumBatchingWindowInSeconds,
+    ]);
+    expect(Object.fromEntries(windows)).toEqual({ FanOut: 0, Deliver: 1, SearchSync: 0 });
+  });
+
   test('takes ten messages at once, and reports each failure by itself', () => {
     expect(mapping('Deliver')).toMatchObject({
       BatchSize: 10,

@@ -14,6 +14,7 @@ export const fullContext = {
   logRetentionDays: '90',
   deliverConcurrency: '100',
   reservedConcurrency: '{"deliver":100,"orders":50}',
+  batchDeliveries: 'true',
   secretsPrefix: '/bakery/secrets',
   deletionProtection: 'true',
   customerManagedKey: 'true',

@@ -14,6 +14,7 @@ const alike = {
   ...Object.fromEntries(regions.map((region) => [`alarmTopicArn.${region}`, `arn:aws:sns:${awsRegions[region]}:123456789012:on-call`])),
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
+  batchDeliveries: true,
   deletionProtection: true,
   customerManagedKey: true,
   dashboard: true,

@@ -195,8 +195,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'first-subscriber-only',
     file: 'functions/fan-out/record.ts',
-    find: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)) }))',
-    replace: 'endpoints: all.filter((endpoint) => subscribes(endpoint, event.type, moment)).slice(0, 1) }))',
+    find: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));',
+    replace: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment)).slice(0, 1);',
     seed: 1,
     law: 3,
   },
@@ -302,8 +302,8 @@ export const mutants: readonly Mutant[] = [
     find: '      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);',
     replace:
       '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(first.endpoint)) known.set(first.endpoint, leased.endpoint);\n      await workSlots(services, { ...leased, endpoint: known.get(first.endpoint) }, unfinished, readings, begunMs);',
-    seed: 7,
-    law: 3,
+    seed: 3,
+    law: 20,
   },
   {
     name: 'short-lease',
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 2,
+    seed: 1,
     law: 5,
   },
   {
@@ -384,7 +384,7 @@ export const mutants: readonly Mutant[] = [
     find: '...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),',
     replace: '',
     seed: 1,
-    law: 7,
+    law: 3,
   },
   {
     name: 'redelivery-never-due',
@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'return { ...event, former: (before || []).filter((one) => !endpoints.includes(one)) };',
     replace: 'return { ...event, former: (before || []).slice(0, 0) };',
-    seed: 386979010644,
+    seed: 110,
     law: 3,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 2,
+    seed: 23,
     law: 11,
   },
   {
@@ -738,8 +738,8 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/page.ts',
     find: '...(last && more ? { next',
     replace: '...(last && more && kept.length > 0 ? { next',
-    seed: 308,
-    law: 6,
+    seed: 136,
+    law: 21,
   },
   {
     name: 'idempotency-key-of-both-types',
