@@ -18,15 +18,6 @@ const leastPhoneDigits = 6;
 /** Only what has a meaning in a pattern: others must not be escaped where the flag `u` is set. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Replaces each identifier in the text, in any case and Unicode form. */
-export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
-  const composed = text.normalize('NFC');
-  const left = identifiers
-    .filter((identifier): identifier is string => typeof identifier === 'string' && identifier.length >= leastIdentifier)
-    .reduce((rest, identifier) => rest.replaceAll(new RegExp(escaped(identifier.normalize('NFC')), 'gi'), '[erased]'), composed);
-  return left === composed ? text : left;
-};
-
 export const sameEmail = (email: unknown, person: Person): boolean =>
   typeof email === 'string' && person.email !== null && emailKey(email) === emailKey(person.email);
 
@@ -60,13 +51,27 @@ const phonePattern = (phone: string): RegExp | undefined => {
   const digits = withPlainDigits(phone).replaceAll(/\D/g, '').replace(/^00/, '');
   return digits.length < leastPhoneDigits
     ? undefined
-    : new RegExp(`(?<!\\d)(?:00)?${[...digits].join('[\\s\\p{P}\\p{Cf}+]*')}(?!\\d)`, 'u');
+    : new RegExp(`(?<!\\d)(?:00|\\+)?${[...digits].join('[\\s\\p{P}\\p{Cf}+]*')}(?!\\d)`, 'u');
 };
 
-/** Decodes percent-encoding as often as it was applied: a URL may carry another in its query. */
-const decoded = (text: string): string => {
+/** Finds a phone number, or a text with any white space between its words. */
+const identifierPattern = (identifier: string): RegExp =>
+  (/\p{L}/u.test(identifier) ? undefined : phonePattern(identifier)) ??
+  new RegExp(escaped(identifier.normalize('NFC')).replaceAll(/\s+/g, '\\s+'), 'u');
+
+/** Replaces each identifier in the text, in any case, spacing and Unicode form, and a phone number with any punctuation. */
+export const withoutIdentifiers = (text: string, identifiers: readonly unknown[]): string => {
+  const composed = text.normalize('NFC');
+  const left = identifiers
+    .filter((identifier): identifier is string => typeof identifier === 'string' && identifier.length >= leastIdentifier)
+    .reduce((rest, identifier) => rest.replaceAll(new RegExp(identifierPattern(identifier), 'giu'), '[erased]'), composed);
+  return left === composed ? text : left;
+};
+
+/** Decodes percent-encoding, also of URLs in the query of others; no more often, as strangers choose the texts. */
+const decoded = (text: string, times = 5): string => {
   const once = text.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
-  return once === text ? text : decoded(once);
+  return once === text || times === 1 ? once : decoded(once, times - 1);
 };
 
 /** Texts and names at any depth: callers choose the names in free-form members. */

@@ -55,6 +55,7 @@ const theirs: readonly (readonly [string, Record<string, unknown>])[] = [
   ['their email in a query with a plain plus sign', { success_url: `https://shop.example.com/?e=${email}` }],
   ['their email in the path of success_url', { success_url: `https://shop.example.com/for/${encodeURIComponent(email)}/thanks` }],
   ['their phone in the query of success_url', { success_url: url({ phone: '+49305550199' }) }],
+  ['their email encoded twice', { success_url: url({ next: url({ to: email }) }) }],
   ['their email in notes', { notes: `Please write to <b>${email}</b>.` }],
   ['their email in metadata', { metadata: { buyer: email } }],
   ['their phone in a custom field', { custom_fields: { engraving: `Call ${phone}!` } }],

@@ -214,3 +214,16 @@ test('a table of an erasure that leaves a field of its record undecided does not
   const whole = { address: kept } satisfies Erasing<{ readonly address: { readonly city: string } }>;
   for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('nickname');
 });
+
+test.each([
+  ['Cake for Zerlinde  QUASTENFLOSS', 'Cake for [erased]'],
+  ['Cake, ring 0049-30-555 01 99', 'Cake, ring [erased]'],
+  ['Cake, ring +49305550199!', 'Cake, ring [erased]!'],
+  ['Cake 1+49 305 550 1995', 'Cake 1+49 305 550 1995'],
+])('customer.erase takes the name and the phone out of a line in any spelling: %s', async (name, left) => {
+  const items = [{ name, quantity: 1, unit_price: 2 }];
+  const bakery = await openBakery(service);
+  const { body } = await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items });
+  await service.act('customer.erase', bakery.account, { id: bakery.customer });
+  expect((await bakery.call('GET', `/orders/${body.id}`)).body.items).toMatchObject([{ name: left }]);
+});
