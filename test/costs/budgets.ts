@@ -24,7 +24,7 @@ export const budgets: Readonly<Record<string, Most>> = {
   'a checkout is paid, new customer': { calls: 7, trips: 5, writeUnits: 32 },
   'an order gets another status': { calls: 3, trips: 3, writeUnits: 12 },
   'a delivery alone': { calls: 8, trips: 6, readUnits: 4, writeUnits: 7, dollars: 7.4 },
-  'a delivery, ten in one invocation': { calls: 36, readUnits: 23, writeUnits: 52, dollars: 4 },
+  'a delivery, ten in one invocation': { calls: 40, readUnits: 27, writeUnits: 52, dollars: 4.1 },
   'a delivery that succeeds at the second attempt': { calls: 12, writeUnits: 14 },
   'the same after an answer of 1,000 bytes that does not deflate': { calls: 12, writeUnits: 16 },
 };

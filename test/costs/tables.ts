@@ -108,8 +108,8 @@ const volumesTable = (billed: Billed, metrics: number): string =>
     volumes.map(([orders, size]) => {
       const here = serverlessMonth(billed, orders, metrics);
       const there = serversMonth(billed, orders, size);
-      const cells = [here.atRest, here.metrics, here.work, here.storage, here.total, there.total, there.database].map(dollars);
-      return [grouped(orders), ...cells, size.title];
+      const cells = [here.work, here.storage, here.total, there.total, there.database].map(dollars);
+      return [grouped(orders), here.atRest.toFixed(2), here.metrics.toFixed(2), ...cells, size.title];
     }),
   );
 
