@@ -5,6 +5,7 @@ import type { Deployment } from './deployment.ts';
 import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
 import type { Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
+import { prices } from './prices.ts';
 import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
 /** What the tables are made of. */
@@ -113,6 +114,15 @@ const volumesTable = (billed: Billed, metrics: number): string =>
     }),
   );
 
+const watchingTable = ({ alarms, metrics }: Deployment): string =>
+  table(
+    ['What', 'Count', 'US dollars each', 'a month'],
+    [
+      ['Metrics that alarms watch', alarms, prices.alarmMetricMonth],
+      ['Custom metrics', metrics, prices.customMetricMonth],
+    ].map(([what = '', count, price]) => [what, Number(count), Number(price).toFixed(2), (Number(count) * Number(price)).toFixed(2)]),
+  );
+
 const breakEvenTable = (billed: Billed, metrics: number): string =>
   table(
     ['Servers', 'cheaper from, orders a month', 'that is, at the busiest second'],
@@ -159,6 +169,7 @@ export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly
       bill: billTable(billed),
       workload: workloadTable(),
       volumes: volumesTable(billed, deployment.metrics),
+      watching: watchingTable(deployment),
       'break even': breakEvenTable(billed, deployment.metrics),
       limits: limitsTable(billed, deployment),
     },

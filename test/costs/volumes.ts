@@ -24,7 +24,7 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
 /** Months that an order is kept in the table when its storage is priced. */
 const keptMonths = 12;
 /** What a region costs at rest, at most (docs/decisions/0015-cost-at-rest.md). */
-export const atRestMonth = 2.5;
+export const atRestMonth = 3.1;
 
 const billedOf = (billed: Billed, title: string) => {
   const found = billed.get(title);
