@@ -1,4 +1,6 @@
-/** What an alarm watches for; the runbook has a section per id. Values are judged per period of five minutes. */
+import { type IndexName, indexNames } from '../shared/table/schema.ts';
+
+/** What an alarm watches for. Values are judged per period of five minutes. */
 export interface AlarmSpec {
   readonly description: string;
   readonly threshold: number;
@@ -6,10 +8,11 @@ export interface AlarmSpec {
   readonly when: 'reaches' | 'below';
   /** Consecutive periods; 1 unless a single one can pass by itself. */
   readonly periods: number;
+  /** Heading of its section in the runbook; its id unless several alarms share one. */
+  readonly section?: string;
 }
 
-/** Alarms of a region by id; each is named `<stack>-<id>`. */
-export const alarmSpecs = {
+const fixedSpecs = {
   'delivery-dead-letters': {
     description: 'A queue message failed five times and was set aside.',
     threshold: 1,
@@ -79,13 +82,50 @@ export const alarmSpecs = {
     periods: 1,
   },
   'function-throttles': {
-    description: 'The concurrency of the AWS account in this region ran out.',
+    // Only a lasting shortage: a burst is retried by Lambda, queues and stream, and a caller that gets a 503 counts in api-5xx. A new AWS
+    // account may run ten executions, of which background work takes nine at its busiest.
+    description: 'For 15 minutes the AWS account in this region had too little concurrency.',
+    threshold: 10,
+    when: 'reaches',
+    periods: 3,
+  },
+  'table-read-throttles': {
+    description: 'DynamoDB throttles reads of the data table.',
     threshold: 1,
     when: 'reaches',
-    periods: 1,
+    periods: 2,
+    section: 'table-throttles',
   },
-  'table-read-throttles': { description: 'DynamoDB throttles reads of the data table.', threshold: 1, when: 'reaches', periods: 2 },
-  'table-write-throttles': { description: 'DynamoDB throttles writes to the data table.', threshold: 1, when: 'reaches', periods: 2 },
+  'table-write-throttles': {
+    description: 'DynamoDB throttles writes to the data table.',
+    threshold: 1,
+    when: 'reaches',
+    periods: 2,
+    section: 'table-throttles',
+  },
 } as const satisfies Record<string, AlarmSpec>;
 
-export type AlarmId = keyof typeof alarmSpecs;
+export type IndexAlarmId = `${IndexName}-write-throttles`;
+export const indexAlarmId = (index: IndexName): IndexAlarmId => `${index}-write-throttles`;
+
+/** One for each index: CloudWatch counts its throttles apart from the table's, although a throttled index holds up writes to the table. */
+const indexSpecs = Object.fromEntries(
+  indexNames.map((index) => [
+    indexAlarmId(index),
+    {
+      description: `DynamoDB throttles writes to the index ${index} of the data table.`,
+      threshold: 1,
+      when: 'reaches',
+      periods: 2,
+      section: 'table-throttles',
+    },
+  ]),
+) as Record<IndexAlarmId, AlarmSpec>;
+
+export type AlarmId = keyof typeof fixedSpecs | IndexAlarmId;
+
+/** Alarms of a region by id; each is named `<stack>-<id>`. */
+export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = { ...fixedSpecs, ...indexSpecs };
+
+/** Heading of the section of the runbook that says what to do about an alarm. */
+export const sectionOf = (id: AlarmId): string => alarmSpecs[id].section ?? id;

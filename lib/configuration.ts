@@ -94,6 +94,13 @@ export const configurationKeys = {
   },
   deletionProtection: flag,
   customerManagedKey: { ...flag, price: '$1 a month, up to $3 as it rotates; $0.03 per 10,000 calls of KMS' },
+  backupVaultArn: {
+    form: 'the ARN of a backup vault, other than Default, in the AWS region of the stack',
+    default: 'no second copy',
+    price: '$1 a month, and $0.90 a month for each GB of the table without its indexes',
+    read: matching(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:(?!Default$)[\w-]{2,50}$/),
+  },
+  closeDefaultEndpoint: flag,
   dashboard: { ...flag, price: '$3 a month' },
   routeMetrics: { ...flag, price: '$1.80 a month for each route that has requests' },
   logAddresses: flag,

@@ -14,6 +14,7 @@ import { openLogGroups } from './constructs/log-groups.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
+import { createSecondCopy } from './constructs/second-copy.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import type { RegionSettings } from './regions.ts';
@@ -81,6 +82,7 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
     settings,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
+  if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);
   const { fanOut, deliver, sweep } = pipeline;
   const logGroups = functionLogs.all();
   const watched = {

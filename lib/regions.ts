@@ -37,6 +37,10 @@ export interface RegionSettings {
   readonly deletionProtection: boolean;
   /** A KMS key of the stack's own for the table, its stream and the parked records. */
   readonly customerManagedKey: boolean;
+  /** The vault of another AWS account that gets a second copy of the table every day. */
+  readonly backupVaultArn?: string;
+  /** The API answers at its custom domain only. */
+  readonly closeDefaultEndpoint: boolean;
   readonly dashboard: boolean;
   /** API Gateway's metrics by route. */
   readonly routeMetrics: boolean;
@@ -70,14 +74,25 @@ const domainOf = (context: Context, region: Region): CustomDomain | undefined =>
   return { hostname, hostedZoneId: zoneId.value, hostedZoneName: zoneName?.value ?? domain.value };
 };
 
+/** Text of an ARN that has to be in the AWS region of the stack. */
+const inRegion = (found: { readonly key: string; readonly value: string } | undefined, what: string, awsRegion: string, region: Region) => {
+  if (found && found.value.split(':')[3] !== awsRegion)
+    throw new ConfigurationError(`Context "${found.key}" must be the ARN of ${what} in ${awsRegion}, where the stack of ${region} is.`);
+  return found?.value;
+};
+
 const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
   const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
   // Alarms reach topics of their own AWS region only.
-  if (topic && topic.value.split(':')[3] !== awsRegion)
-    throw new ConfigurationError(
-      `Context "${topic.key}" must be the ARN of an SNS topic in ${awsRegion}, where the stack of ${region} is.`,
-    );
-  return { ...(email && { email: email.value }), ...(topic && { topicArn: topic.value }) };
+  const topicArn = inRegion(topic, 'an SNS topic', awsRegion, region);
+  return { ...(email && { email: email.value }), ...(topicArn && { topicArn }) };
+};
+
+const closesDefaultEndpoint = (context: Context, region: Region, customDomain: CustomDomain | undefined): boolean => {
+  const close = readKey(context, 'closeDefaultEndpoint', region);
+  if (close?.value && !customDomain)
+    throw new ConfigurationError(`Context "${close.key}" needs "apiDomain": without a domain the API would have no address.`);
+  return close?.value ?? false;
 };
 
 /** A queue that offers a function more than it may run hands out messages in vain, and five times in vain is a dead letter. */
@@ -102,6 +117,8 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
   const customDomain = domainOf(context, region);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
   const restoredTableStreamArn = settingOf('restoredTableStreamArn');
+  // Customers' data stays in their region, its second copy too.
+  const backupVaultArn = inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region);
   return {
     region,
     awsRegion,
@@ -114,11 +131,13 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     secretsPrefix: settingOf('secretsPrefix') ?? `/${stackName}`,
     deletionProtection: settingOf('deletionProtection') ?? false,
     customerManagedKey: settingOf('customerManagedKey') ?? false,
+    closeDefaultEndpoint: closesDefaultEndpoint(context, region, customDomain),
     dashboard: settingOf('dashboard') ?? false,
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
     ...(customDomain && { customDomain }),
+    ...(backupVaultArn && { backupVaultArn }),
     ...(restoredTableStreamArn && { restoredTableStreamArn }),
   };
 };

@@ -6,9 +6,10 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Annotations, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type AlarmId, type AlarmSpec, alarmSpecs } from '../alarms.ts';
+import { indexNames } from '../../shared/table/schema.ts';
+import { type AlarmId, alarmSpecs, type IndexAlarmId, indexAlarmId, sectionOf } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
@@ -44,6 +45,21 @@ const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(he
 const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric =>
   table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
 
+/** Under the table's name alone CloudWatch counts the table without its indexes. */
+const throttledIndexes = ({ tableName }: ServedTable): Readonly<Record<IndexAlarmId, IMetric>> =>
+  Object.fromEntries(
+    indexNames.map((index) => [
+      indexAlarmId(index),
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName: 'WriteThrottleEvents',
+        dimensionsMap: { TableName: tableName, GlobalSecondaryIndexName: index },
+        period,
+        statistic: Stats.SUM,
+      }),
+    ]),
+  ) as Record<string, IMetric> as Record<IndexAlarmId, IMetric>;
+
 const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM });
 
 /** Without dimensions: of all functions of the account in the AWS region, as one metric. */
@@ -75,6 +91,7 @@ const metricsOf = (
   'function-throttles': ofAllFunctions('Throttles'),
   'table-read-throttles': throttled(table, 'Read'),
   'table-write-throttles': throttled(table, 'Write'),
+  ...throttledIndexes(table),
 });
 
 const createTopic = (here: Construct, email: string): Topic => {
@@ -99,11 +116,16 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
     ...(email === undefined ? [] : [createTopic(here, email)]),
     ...(topicArn === undefined ? [] : [Topic.fromTopicArn(here, 'ExistingTopic', topicArn)]),
   ];
+  if (topics.length === 0)
+    Annotations.of(scope).addWarningV2(
+      'bakery:alarms-reach-nobody',
+      'Alarms of this region reach nobody. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
+    );
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
-    const { description, threshold, when, periods }: AlarmSpec = alarmSpecs[id as AlarmId];
+    const { description, threshold, when, periods } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
-      alarmDescription: description,
+      alarmDescription: `${description} docs/runbook.md#${sectionOf(id as AlarmId)}`,
       metric,
       threshold,
       evaluationPeriods: periods,

@@ -52,7 +52,7 @@ const preflightPaths = (routes: readonly Route[]): string[] => [
   ...new Set(routes.filter(({ keys }) => keys === 'any').map(({ path }) => path)),
 ];
 
-type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses'>;
+type StageSettings = Pick<RegionSettings, 'logRetentionDays' | 'routeMetrics' | 'logAddresses' | 'closeDefaultEndpoint'>;
 
 const createAccessLog = (here: Construct, id: string, name: string, retention: number): LogGroup =>
   new LogGroup(here, id, {
@@ -90,7 +90,11 @@ export const createHttpApi = (
   settings: StageSettings,
 ): ServiceApi => {
   const here = new Construct(scope, 'Api');
-  const api = new HttpApi(here, 'HttpApi', { apiName: Stack.of(scope).stackName, createDefaultStage: false });
+  const api = new HttpApi(here, 'HttpApi', {
+    apiName: Stack.of(scope).stackName,
+    createDefaultStage: false,
+    ...(settings.closeDefaultEndpoint && { disableExecuteApiEndpoint: true }),
+  });
   const stage = createStage(here, api, settings);
   const authorizer = new HttpNoneAuthorizer();
 

@@ -9,6 +9,7 @@ const deployment: Deployment = {
   logsOf: () => ({ logClass: 'STANDARD', systemLogLevel: 'WARN' }),
   accessLog: { logClass: 'STANDARD', format: '{"rid":"$context.requestId"}' },
   metrics: 1,
+  alarms: 1,
 };
 
 const invocations: fc.Arbitrary<Invocation> = fc
@@ -24,7 +25,7 @@ const invocations: fc.Arbitrary<Invocation> = fc
   .map((members) => ({
     function: 'expenses',
     transactions: 0,
-    bytesMade: { staying: 0, expiring: 0 },
+    bytesMade: { staying: { items: 0, entries: 0 }, expiring: { items: 0, entries: 0 } },
     messages: 0,
     schedules: 0,
     ...members,

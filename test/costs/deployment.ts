@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { FunctionName } from '../../lib/functions.ts';
+import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
 import { flatten } from '../lib/iam.ts';
 import { propertiesOf, resourcesOf, theOnly } from '../lib/synthesize.ts';
 
@@ -10,8 +11,31 @@ export interface Deployment {
   readonly memoryMb: (name: FunctionName) => number;
   readonly logsOf: (name: FunctionName) => { readonly logClass: LogClass; readonly systemLogLevel: string };
   readonly accessLog: { readonly logClass: LogClass; readonly format: string };
+  /** Custom metrics that are billed when each has data: every value of a dimension is one. */
   readonly metrics: number;
+  /** Metrics that alarms watch. */
+  readonly alarms: number;
 }
+
+/** How many metrics a filter makes: one for each value that its dimension takes. */
+const seriesOf = (metricName: string, dimensions: readonly string[]): number => {
+  const { dimension } = metricSpecOf(metricName as MetricName);
+  return dimensions.reduce((count, name) => {
+    if (dimension?.name !== name) throw new Error(`lib/metrics.ts lists no values of the dimension ${name} of ${metricName}.`);
+    return count * dimension.values.length;
+  }, 1);
+};
+
+/** Counts the custom metrics of a template. Filters on several log groups make one metric if name and dimension are the same. */
+const customMetricsOf = (template: Template): number => {
+  const series = new Map<string, number>();
+  for (const { MetricTransformations } of propertiesOf(template, 'AWS::Logs::MetricFilter'))
+    for (const { MetricName, Dimensions = [] } of MetricTransformations as { MetricName: string; Dimensions?: { Key: string }[] }[]) {
+      const dimensions = Dimensions.map(({ Key }) => Key);
+      series.set([MetricName, ...dimensions].join('/'), seriesOf(MetricName, dimensions));
+    }
+  return [...series.values()].reduce((sum, count) => sum + count, 0);
+};
 
 /** Reads the template of a region with nothing configured. */
 export const deploymentOf = (template: Template): Deployment => {
@@ -31,10 +55,6 @@ export const deploymentOf = (template: Template): Deployment => {
   };
   const { AccessLogSettings } = theOnly(template, 'AWS::ApiGatewayV2::Stage');
   const { Format, DestinationArn } = AccessLogSettings as { Format: string; DestinationArn: unknown };
-  const filters = propertiesOf(template, 'AWS::Logs::MetricFilter').map(({ MetricTransformations }) => {
-    const [{ MetricName, Dimensions }] = MetricTransformations as [Record<string, unknown>];
-    return JSON.stringify([MetricName, Dimensions]);
-  });
   return {
     memoryMb: (name) => Number(functionOf(name)['MemorySize']),
     logsOf: (name) => {
@@ -42,6 +62,7 @@ export const deploymentOf = (template: Template): Deployment => {
       return { logClass: classOf(LogGroup), systemLogLevel: String(SystemLogLevel) };
     },
     accessLog: { logClass: classOf(DestinationArn), format: Format },
-    metrics: new Set(filters).size,
+    metrics: customMetricsOf(template),
+    alarms: propertiesOf(template, 'AWS::CloudWatch::Alarm').length,
   };
 };

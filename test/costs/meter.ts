@@ -5,6 +5,12 @@ import type { Pipeline } from '../support/pipeline.ts';
 import type { WireCall } from '../support/wire.ts';
 import type { World } from '../support/world.ts';
 
+/** Bytes of items, and of their entries in indexes. */
+export interface Kept {
+  readonly items: number;
+  readonly entries: number;
+}
+
 /** What one invocation of a function did that is paid for, as the real engine and the real chain say. */
 export interface Invocation {
   readonly function: FunctionName;
@@ -15,8 +21,8 @@ export interface Invocation {
   readonly readUnits: number;
   /** Write units by what they are for. */
   readonly writeUnits: Readonly<Record<string, number>>;
-  /** Bytes of what was put into the table with its index entries: what stays, and what expires with the events of a month. */
-  readonly bytesMade: { readonly staying: number; readonly expiring: number };
+  /** Bytes of what was put into the table: what stays, and what expires with the events of a month. */
+  readonly bytesMade: { readonly staying: Kept; readonly expiring: Kept };
   /** Bytes of each line that the function logged. */
   readonly lines: readonly number[];
   /** Messages to the queue, the SendMessageBatch calls that took them, and schedules made. */
@@ -92,10 +98,13 @@ export const bytesOfItem = (item: Item): number =>
 const bytesBeside = 100;
 
 /** An item and its entries, each with the keys of both and the one attribute they project. */
-const bytesKept = (item: Item): number => {
+const bytesKept = (item: Item): Kept => {
   const entries = indexNames.filter((name) => item[indexKeys(name).pk] !== undefined).length;
   const keys = 4 * 60;
-  return bytesOfItem(item) + bytesBeside + entries * (bytesOfValue(item[schema.viewAttribute] ?? {}) + keys + bytesBeside);
+  return {
+    items: bytesOfItem(item) + bytesBeside,
+    entries: entries * (bytesOfValue(item[schema.viewAttribute] ?? {}) + keys + bytesBeside),
+  };
 };
 
 const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
@@ -111,7 +120,11 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
   const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== 'revision = :revision').map(({ Item }) => Item);
   // Stored responses are gone after a day.
   const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
-  const sum = (items: readonly Item[]): number => items.reduce((total, item) => total + bytesKept(item), 0);
+  const sum = (items: readonly Item[]): Kept =>
+    items.map(bytesKept).reduce((total, one) => ({ items: total.items + one.items, entries: total.entries + one.entries }), {
+      items: 0,
+      entries: 0,
+    });
   const [expiring = [], staying = []] = [true, false].map((expires) => kept.filter((item) => schema.ttlAttribute in item === expires));
   return { staying: sum(staying), expiring: sum(expiring) };
 };

@@ -120,6 +120,16 @@ const updates = async (): Promise<Operation[]> => {
   }
 };
 
+/** Answers the requests of one endpoint in their order: each once the attempt that takes over the slot of the one before has come. */
+const answersInOrder = (count: number): ((request: number) => Promise<Answer>) => {
+  const arrivals = Array.from({ length: count + 1 }, () => Promise.withResolvers<void>());
+  return async (request) => {
+    arrivals[request]?.resolve();
+    await arrivals[Math.min(request + slotsPerEndpoint - 1, count)]?.promise;
+    return 200;
+  };
+};
+
 const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<Operation[]> => {
   const meter = createMeter(world, pipeline);
   const change = async (count: number, answer: Answer = 200) => {
@@ -140,20 +150,19 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   await deliver();
   const alone = { title: 'a delivery alone', invocations: [(await change(1)).fanOut, await deliver()], count: 1 };
   const [oneFanOut, oneDeliver] = alone.invocations;
-  const many = [(await change(ten)).fanOut, await deliver()] as const;
-  // How ten attempts fall on their slots is luck, and which of them read together: rounds of what one takes are not.
+  const { hook, fanOut } = await change(ten);
+  // In the order of a receiver that answers together, it is luck which attempts read together.
+  hook.answer(answersInOrder(ten));
+  const many = [fanOut, await deliver()] as const;
+  // Attempts on different slots do not wait for each other, although their calls follow one another: each slot has rounds of what one takes.
   const rounds = ten / slotsPerEndpoint;
-  const once = ['slots', 'count'].length;
   const inTens = {
     title: 'a delivery, ten in one invocation',
     invocations: [
       { ...many[0], trips: oneFanOut?.trips ?? 0 },
       {
         ...many[1],
-        calls: once + rounds + ten,
         trips: rounds * (oneDeliver?.trips ?? 0),
-        // A further attempt on a slot reads its endpoint again.
-        readUnits: ten * (oneDeliver?.readUnits ?? 0) + rounds - 1,
         posts: rounds,
       },
     ],

@@ -5,6 +5,7 @@ import type { Deployment } from './deployment.ts';
 import { limitsOf, onceOrders, peakOrders, reachedAt } from './limits.ts';
 import type { Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
+import { prices } from './prices.ts';
 import { type Billed, breakEven, type Servers, serverlessMonth, serverSizes, serversMonth, workload } from './volumes.ts';
 
 /** What the tables are made of. */
@@ -108,9 +109,18 @@ const volumesTable = (billed: Billed, metrics: number): string =>
     volumes.map(([orders, size]) => {
       const here = serverlessMonth(billed, orders, metrics);
       const there = serversMonth(billed, orders, size);
-      const cells = [here.atRest, here.metrics, here.work, here.storage, here.total, there.total, there.database].map(dollars);
-      return [grouped(orders), ...cells, size.title];
+      const cells = [here.work, here.storage, here.total, there.total, there.database].map(dollars);
+      return [grouped(orders), here.atRest.toFixed(2), here.metrics.toFixed(2), ...cells, size.title];
     }),
+  );
+
+const watchingTable = ({ alarms, metrics }: Deployment): string =>
+  table(
+    ['What', 'Count', 'US dollars each', 'a month'],
+    [
+      ['Metrics that alarms watch', alarms, prices.alarmMetricMonth],
+      ['Custom metrics', metrics, prices.customMetricMonth],
+    ].map(([what = '', count, price]) => [what, Number(count), Number(price).toFixed(2), (Number(count) * Number(price)).toFixed(2)]),
   );
 
 const breakEvenTable = (billed: Billed, metrics: number): string =>
@@ -159,6 +169,7 @@ export const sectionsOf = ({ operations, pages, deployment }: Figures): Readonly
       bill: billTable(billed),
       workload: workloadTable(),
       volumes: volumesTable(billed, deployment.metrics),
+      watching: watchingTable(deployment),
       'break even': breakEvenTable(billed, deployment.metrics),
       limits: limitsTable(billed, deployment),
     },

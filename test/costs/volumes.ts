@@ -1,5 +1,5 @@
 import type { Bill } from './bill.ts';
-import type { Operation } from './meter.ts';
+import type { Kept, Operation } from './meter.ts';
 import { totalOf } from './meter.ts';
 import { hoursAMonth, perMillion, prices } from './prices.ts';
 
@@ -24,7 +24,7 @@ export const workload: readonly (readonly [title: string, perOrder: number])[] =
 /** Months that an order is kept in the table when its storage is priced. */
 const keptMonths = 12;
 /** What a region costs at rest, at most (docs/decisions/0015-cost-at-rest.md). */
-export const atRestMonth = 2.5;
+export const atRestMonth = 3.1;
 
 const billedOf = (billed: Billed, title: string) => {
   const found = billed.get(title);
@@ -43,10 +43,10 @@ export const requestsOf = ({ route }: Operation): number => (route === undefined
 export const writeUnitsOf = ({ invocations }: Operation): number =>
   invocations.reduce((sum, { writeUnits }) => sum + totalOf(writeUnits), 0);
 
-/** GB-months that an order takes: what it leaves for good, for a year, and what expires, for a month. */
-const keptGbMonths = (billed: Billed): number =>
+/** GB-months of items or index entries that an order takes: what it leaves for good, for a year, and what expires, for a month. */
+const keptGbMonths = (billed: Billed, part: keyof Kept): number =>
   perOrder(billed, ({ invocations }) =>
-    invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying * keptMonths + expiring) / 1e9, 0),
+    invocations.reduce((sum, { bytesMade: { staying, expiring } }) => sum + (staying[part] * keptMonths + expiring[part]) / 1e9, 0),
   );
 
 /** A month of so many orders in a region, in US dollars. */
@@ -66,9 +66,11 @@ const withTotal = <Terms extends Record<string, number>>(terms: Terms) => ({
 /** The stack as it is: what is used, a year of orders in the table with its recovery, and metrics that all have data. */
 export const serverlessMonth = (billed: Billed, orders: number, metrics: number): Month => {
   const { storageGbMonth, pointInTimeRecoveryGbMonth } = prices.table;
+  const [items, entries] = [keptGbMonths(billed, 'items'), keptGbMonths(billed, 'entries')];
   return withTotal({
     work: workload.reduce((sum, [title, times]) => sum + perMillion(billedOf(billed, title).bill.total, times * orders), 0),
-    storage: orders * keptGbMonths(billed) * (storageGbMonth + pointInTimeRecoveryGbMonth),
+    // Point-in-time recovery is billed by the size of the table without its global indexes.
+    storage: orders * ((items + entries) * storageGbMonth + items * pointInTimeRecoveryGbMonth),
     metrics: metrics * prices.customMetricMonth,
     atRest: atRestMonth,
   });
@@ -105,7 +107,7 @@ export interface ServersMonth {
 /** What such servers cost a month, with a year of orders on their disk; nothing for who looks after them. */
 export const serversMonth = (billed: Billed, orders: number, { vcpu, gb, containers, database }: Servers): ServersMonth => {
   const { fargate, loadBalancer, publicAddressHour } = prices;
-  const diskGb = Math.max(20, shareOfBytes * orders * keptGbMonths(billed));
+  const diskGb = Math.max(20, shareOfBytes * orders * (keptGbMonths(billed, 'items') + keptGbMonths(billed, 'entries')));
   return withTotal({
     containers: containers * hoursAMonth * (vcpu * fargate.vcpu + gb * fargate.gb),
     balancer: hoursAMonth * (loadBalancer.hour + loadBalancer.capacityUnitHour + addresses * publicAddressHour),

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { Stack } from 'aws-cdk-lib/core';
 import { alarmSpecs } from '../../lib/alarms.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
+import { indexNames } from '../../shared/table/schema.ts';
+import { runbook } from '../support/runbook.ts';
 import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
+import { synthesizeApp } from './synthesize-app.ts';
 
 test('every alarm of the list exists under its stable name, and no other', () => {
   const { templates } = synthesize();
@@ -15,18 +20,73 @@ test('every alarm of the list exists under its stable name, and no other', () =>
   }
 });
 
+test('the text of every alarm ends with its section of the runbook', () => {
+  // GitHub's anchors: lower case, without punctuation, spaces as hyphens.
+  const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const { AlarmName, AlarmDescription } of propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm')) {
+    const [, anchor] = /^\S.*\. docs\/runbook\.md#([\w-]+)$/.exec(String(AlarmDescription)) ?? [];
+    expect({ AlarmName, anchors }).toEqual({ AlarmName, anchors: expect.arrayContaining([anchor]) });
+  }
+});
+
+/** Whether an alarm that takes silence for health fires, by its metric's sum in each period of five minutes. */
+const fires = (id: string, sums: readonly number[]): boolean => {
+  const { Threshold, EvaluationPeriods } = theOnly(
+    synthesize().templates.us,
+    'AWS::CloudWatch::Alarm',
+    ({ AlarmName }) => AlarmName === `BakeryCommerce-us-${id}`,
+  ) as { Threshold: number; EvaluationPeriods: number };
+  return sums.some((_, i) => i + 1 >= EvaluationPeriods && sums.slice(i + 1 - EvaluationPeriods, i + 1).every((sum) => sum >= Threshold));
+};
+
+test('function-throttles stays silent at bursts of ten executions too many, and fires at a lasting shortage', () => {
+  expect(fires('function-throttles', [40, 0, 0, 60, 20, 0, 0])).toBe(false);
+  expect(fires('function-throttles', [3, 2, 4, 1, 3, 2])).toBe(false);
+  expect(fires('function-throttles', [0, 30, 25, 40])).toBe(true);
+});
+
+test('callers who get a 503 for want of concurrency are an alarm within five minutes', () => {
+  expect(fires('api-5xx', [5])).toBe(true);
+});
+
+test('each index has an alarm on its own write throttles, which the metrics of the table leave out', () => {
+  const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ AlarmName }) =>
+    /-gsi\d-write-throttles$/.test(String(AlarmName)),
+  );
+  const indexes = alarms.map(({ Dimensions, ...alarm }) => {
+    expect(alarm).toMatchObject({ Namespace: 'AWS/DynamoDB', MetricName: 'WriteThrottleEvents', Statistic: 'Sum', EvaluationPeriods: 2 });
+    const dimensions = Dimensions as { Name: string; Value: unknown }[];
+    expect(dimensions.map(({ Name }) => Name).sort()).toEqual(['GlobalSecondaryIndexName', 'TableName']);
+    return dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
+  });
+  expect(indexes.sort()).toEqual([...indexNames]);
+});
+
+test('synthesis warns for each region whose alarms reach nobody, and for no other', () => {
+  const { app } = synthesizeApp({ 'alarmEmail.eu': 'on-call@example.com' });
+  const warned = app.node.children
+    .filter((child): child is Stack => Stack.isStack(child))
+    .filter((stack) => Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('reach nobody.*alarmEmail')).length > 0);
+  expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-us', 'BakeryCommerce-au']);
+});
+
 test.each([
-  ['function-errors', 'Errors'],
-  ['function-throttles', 'Throttles'],
-])('%s is one alarm on all functions of the account in the AWS region', (id, metric) => {
+  ['function-errors', 'Errors', 1, 1],
+  ['function-throttles', 'Throttles', 10, 3],
+])('%s is one alarm on all functions of the account in the AWS region', (id, metric, Threshold, EvaluationPeriods) => {
   const alarms = propertiesOf(synthesize().templates.us, 'AWS::CloudWatch::Alarm').filter(({ MetricName }) => MetricName === metric);
   expect(alarms).toEqual([
     expect.objectContaining({
       AlarmName: `BakeryCommerce-us-${id}`,
       Namespace: 'AWS/Lambda',
       Statistic: 'Sum',
-      Threshold: 1,
-      EvaluationPeriods: 1,
+      Threshold,
+      EvaluationPeriods,
     }),
   ]);
   expect(alarms[0]).not.toHaveProperty('Dimensions');

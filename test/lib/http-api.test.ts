@@ -65,6 +65,13 @@ describe('routes', () => {
   });
 });
 
+test("API Gateway's own address is closed if that is configured, and open otherwise", () => {
+  const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z123' };
+  const closed = (context: Record<string, unknown>) =>
+    theOnly(synthesize(context).templates.us, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint'] ?? false;
+  expect([closed({}), closed(domain), closed({ ...domain, closeDefaultEndpoint: true })]).toEqual([false, false, true]);
+});
+
 test('the gateway answers no preflight by itself', () => {
   for (const api of propertiesOf(template, 'AWS::ApiGatewayV2::Api')) expect(api).not.toHaveProperty('CorsConfiguration');
 });

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { configurationKeys } from '../../lib/configuration.ts';
+import { secondCopy } from '../../lib/second-copy.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { hoursAMonth, perMillion, prices } from '../costs/prices.ts';
 import { atRestMonth } from '../costs/volumes.ts';
 import { useDelivery } from '../support/delivery.ts';
+import { readPage } from '../support/marked-tables.ts';
 import { createMeter, deployedFilters } from '../support/metric-filters.ts';
 import { fullContext } from './full-context.ts';
 import { flatten } from './iam.ts';
@@ -53,6 +55,9 @@ const monthly: Readonly<Record<string, number | ((properties: Resource['Properti
   'AWS::ApiGatewayV2::Integration': free,
   'AWS::ApiGatewayV2::Route': free,
   'AWS::ApiGatewayV2::Stage': free,
+  'AWS::Backup::BackupPlan': free,
+  'AWS::Backup::BackupSelection': free,
+  'AWS::Backup::BackupVault': free,
   'AWS::CertificateManager::Certificate': free,
   'AWS::DynamoDB::Table': free,
   'AWS::IAM::Policy': free,
@@ -83,7 +88,7 @@ const monthOf = (template: Template): number =>
 
 const t = useDelivery();
 
-test('a region at rest costs at most $2.50 a month, the metrics of what it then logs included', async () => {
+test('a region at rest costs no more than the pages say, the metrics of what it then logs included', async () => {
   const { us } = synthesize().templates;
   const meter = createMeter(deployedFilters(us));
   await t.pipeline.drain();
@@ -101,6 +106,19 @@ test('a region at rest costs at most $2.50 a month, the metrics of what it then 
 test.each(['dashboard', 'customerManagedKey'] as const)('%s adds what its row in the configuration says', (key) => {
   const more = monthOf(synthesize({ [key]: true }).templates.us) - monthOf(synthesize().templates.us);
   expect(configurationKeys[key].price).toMatch(new RegExp(`^\\$${Number(more.toFixed(2))} a month`));
+});
+
+test.each(['README.md', 'docs/configuration.md', 'docs/decisions/0015-cost-at-rest.md'])('%s says what a region at rest costs', (page) => {
+  expect(readPage(page)).toContain(`at most $${atRestMonth.toFixed(2)} a month`);
+});
+
+test('a second copy adds a key, and the storage that its row in the configuration says', () => {
+  const context = { 'backupVaultArn.us': 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery' };
+  const more = monthOf(synthesize(context).templates.us) - monthOf(synthesize().templates.us);
+  const perGb = (secondCopy.backupDays + secondCopy.copyDays) * prices.table.backupGbMonth;
+  const price = `$${Number(more.toFixed(2))} a month, and $${perGb.toFixed(2)} a month for each GB`;
+  expect(configurationKeys.backupVaultArn.price).toContain(price);
+  expect(readPage('docs/backup-restore.md').replaceAll('\n', ' ')).toContain(`$${perGb.toFixed(2)} a month for each GB`);
 });
 
 test.each(['deletionProtection', 'routeMetrics', 'logAddresses', 'tracing'] as const)('%s adds nothing at rest', (key) => {

@@ -12,6 +12,10 @@ const alike = {
   hostedZoneName: 'example.com',
   alarmEmail: 'on-call@example.com',
   ...Object.fromEntries(regions.map((region) => [`alarmTopicArn.${region}`, `arn:aws:sns:${awsRegions[region]}:123456789012:on-call`])),
+  ...Object.fromEntries(
+    regions.map((region) => [`backupVaultArn.${region}`, `arn:aws:backup:${awsRegions[region]}:210987654321:backup-vault:bakery`]),
+  ),
+  closeDefaultEndpoint: true,
   logRetentionDays: 90,
   reservedConcurrency: { deliver: 100 },
   batchDeliveries: true,

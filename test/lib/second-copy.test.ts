@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { secondCopy } from '../../lib/second-copy.ts';
+import { flatten } from './iam.ts';
+import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
+
+const vaultArn = 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery';
+const configured = () => synthesize({ 'backupVaultArn.us': vaultArn }).templates.us;
+
+test('without a vault configured nothing is backed up by AWS Backup', () => {
+  expect(JSON.stringify(synthesize().templates.us.toJSON())).not.toContain('AWS::Backup');
+});
+
+test('the table is backed up every day and copied to the configured vault; backup and copy end', () => {
+  const { BackupPlan } = theOnly(configured(), 'AWS::Backup::BackupPlan') as { BackupPlan: { BackupPlanRule: unknown[] } };
+  expect(BackupPlan.BackupPlanRule).toEqual([
+    expect.objectContaining({
+      ScheduleExpression: 'cron(0 3 * * ? *)',
+      Lifecycle: { DeleteAfterDays: secondCopy.backupDays },
+      CopyActions: [{ DestinationBackupVaultArn: vaultArn, Lifecycle: { DeleteAfterDays: secondCopy.copyDays } }],
+    }),
+  ]);
+  const { BackupSelection } = theOnly(configured(), 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };
+  const [table = ''] = Object.keys(resourcesOf(configured(), 'AWS::DynamoDB::Table')).filter((id) => id.startsWith('DataTable'));
+  expect(BackupSelection.Resources.map(flatten)).toEqual([`<${table}.Arn>`]);
+});
+
+test('backups before the copy are in a vault under a key of its own, which rotates', () => {
+  const vault = theOnly(configured(), 'AWS::Backup::BackupVault');
+  const [key = ''] = Object.keys(resourcesOf(configured(), 'AWS::KMS::Key'));
+  expect(flatten(vault['EncryptionKeyArn'])).toBe(`<${key}.Arn>`);
+  expect(theOnly(configured(), 'AWS::KMS::Key')['EnableKeyRotation']).toBe(true);
+});
+
+test('a restored table is what is copied while it is served', () => {
+  const stream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';
+  const { us } = synthesize({ 'backupVaultArn.us': vaultArn, 'restoredTableStreamArn.us': stream }).templates;
+  const { BackupSelection } = theOnly(us, 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };
+  expect(BackupSelection.Resources).toEqual(['arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored']);
+});
+
+test.each(['docs/backup-restore.md', 'docs/privacy.md'])('%s says how long copies are kept', (page) => {
+  expect(readFileSync(page, 'utf8')).toContain(`${secondCopy.copyDays} days`);
+});
