@@ -42,6 +42,27 @@ describe.each(['docs/access-patterns.md', 'docs/cost.md'])('%s', (page) => {
 const sumOf = (operation: Operation, units: (invocation: Invocation) => number): number =>
   operation.invocations.reduce((sum, invocation) => sum + units(invocation), 0);
 
+test('sentences about deliveries state what was measured', () => {
+  const of = (title: string, units: (invocation: Invocation) => number) => operations.get(title)?.invocations.map(units) ?? [];
+  const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+  const [one, tens] = ['a delivery alone', 'a delivery, ten in one invocation'];
+  const text = (page: string) => readPage(page).replaceAll('\n', ' ').replaceAll(/ +/g, ' ');
+  const reads = total(of(one, ({ readUnits }) => readUnits));
+  const writes = (title: string) => total(of(title, ({ writeUnits }) => totalOf(writeUnits)));
+  const [fanOut, deliver] = of(one, ({ calls }) => calls);
+  expect(text('docs/decisions/0025-what-a-delivery-reads-and-writes.md')).toContain(
+    `It writes ${writes(one)} units and reads ${reads}; ten of one endpoint in one invocation write ${writes(tens)}.`,
+  );
+  expect(new Set(of(one, ({ trips }) => trips))).toEqual(new Set([3]));
+  expect(text('docs/access-patterns.md')).toContain(
+    `fan-out makes ${fanOut} calls and the attempt ${deliver}, 3 round trips each, and they read ${reads} units`,
+  );
+  const dearer =
+    (bills.get('the same after an answer of 1,000 bytes that does not deflate')?.total ?? 0) -
+    (bills.get('a delivery that succeeds at the second attempt')?.total ?? 0);
+  expect(text('docs/cost.md')).toContain(`$${dearer.toFixed(2)} a million in the last row`);
+});
+
 describe.each(Object.entries(budgets))('%s takes at most', (title, most) => {
   const taken: Record<keyof Most, (operation: Operation) => number | undefined> = {
     calls: (operation) => sumOf(operation, ({ calls }) => calls),
