@@ -32,7 +32,14 @@ export const addDelivery = async (
     failed_at: now,
   } as const;
   const record: DeliveryRecord = { ...pendingDelivery({ ...of, id, type: 'expense.created' }, nowMs), ...failed, ...members };
-  await store.events.create({ id, account: of.account, type: record.type, body: '{}', createdMs: nowMs - eventAgeMs, endpoints: [of.endpoint] });
+  await store.events.create({
+    id,
+    account: of.account,
+    type: record.type,
+    body: '{}',
+    createdMs: nowMs - eventAgeMs,
+    endpoints: [of.endpoint],
+  });
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
   if (status === 'pending') {
     await store.deliveries.create(record);
