@@ -295,7 +295,8 @@ const deliveries: ListSample<DeliveryRecord> = {
   filters: Object.fromEntries(['delivered', 'pending', 'failed'].map((wanted) => [`status=${wanted}`, ({ status }) => status === wanted])),
   change: {
     queries: ['status=pending'],
-    apply: ({ world: { store, clock } }, delivery) => store.deliveries.abandon(refOf(delivery), 'endpoint_disabled', clock.now()),
+    apply: ({ world: { store, clock }, account, id: endpoint = '' }, delivery) =>
+      store.deliveries.abandon(refOf({ ...delivery, account, endpoint }), 'endpoint_disabled', clock.now()),
   },
 };
 
