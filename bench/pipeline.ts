@@ -6,7 +6,7 @@ import { freePorts, type ServiceProcess, startService } from '../test/support/se
 
 /**
  * From POST /expenses to its delivery at a receiver that answers at once, through the local service: a flood, then a steady rate.
- * CPU is that of the service and its engine, read from Linux; elsewhere it is not shown. AWS_CLIENT=sdk measures the SDK's clients.
+ * CPU is that of the service and its engine, read from Linux; elsewhere it is not shown. AWS_CLIENT=sdk measures the SDK.
  *
  *   npx node bench/pipeline.ts [--events 1000] [--accounts 10] [--rate 25] [--seconds 10] [--core N] [--json]
  *
@@ -176,12 +176,12 @@ const steady = await measure(async () => {
 await service.kill();
 await receiver.stop();
 
-if (options.json) console.log(JSON.stringify({ client: process.env['AWS_CLIENT'] ?? 'lean', accounts, unheard, flooded, steady }));
+if (options.json) console.log(JSON.stringify({ client: process.env['AWS_CLIENT'] ?? 'local', accounts, unheard, flooded, steady }));
 else {
   const cell = (text: string) => text.padStart(12);
   const ms = (value: number | undefined) => cell(value === undefined || Number.isNaN(value) ? '-' : `${value.toFixed(1)} ms`);
   console.log(
-    `${accounts} accounts, ${process.env['AWS_CLIENT'] ?? 'lean'} clients`.padEnd(34) +
+    `${accounts} accounts, ${process.env['AWS_CLIENT'] ?? 'local'} client`.padEnd(34) +
       ['a second', 'CPU/event', 'of it Node', 'p50', 'p99'].map(cell).join(''),
   );
   const row = (title: string, { events: count, seconds: took, cpuPerEvent: cpu, p50, p99 }: Phase) =>
