@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -137,6 +137,8 @@ const loadedFrom = (outputs: Metafile['outputs'], path: string): readonly string
 export const bundleFunction = async (name: FunctionName, outputRoot: string, first: readonly Plugin[] = []): Promise<Bundle> => {
   const directory = `${outputRoot}/${name}`;
   const file = `${directory}/index.mjs`;
+  // Names of files change with their contents: those of an earlier build would be deployed as well.
+  await rm(directory, { recursive: true, force: true });
   const { metafile } = await build({
     ...buildOptions,
     plugins: [...first, ...buildOptions.plugins],

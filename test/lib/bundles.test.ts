@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bundle, type Bundles, bundleFunctions } from '../../lib/bundle.ts';
+import { type Bundle, type Bundles, bundleFunction, bundleFunctions } from '../../lib/bundle.ts';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 
 let outputRoot: string;
@@ -63,6 +63,14 @@ const outcomesOf = async ({ file }: Bundle, variables: readonly string[]): Promi
   );
   return JSON.parse(stdout) as string[];
 };
+
+test('A bundle has no file of an earlier build', async () => {
+  const directory = join(outputRoot, 'earlier', 'fallback');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'chunk-EARLIER.mjs'), '');
+  const { files } = await bundleFunction('fallback', join(outputRoot, 'earlier'));
+  expect(await readdir(directory)).toEqual(files.map((file) => basename(file)).sort());
+});
 
 describe.each(functionNames.map((name) => [name] as const))('%s', (name) => {
   test('loads no more at a cold start, and holds no more in all, than its budget', async () => {
