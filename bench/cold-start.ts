@@ -55,7 +55,7 @@ const otherEvents: Record<Exclude<FunctionName, GroupName>, unknown> = {
   fallback: request('GET', '/api/v2/nothing'),
   actions: { action: 'account.get', account: 'acct_1', input: {} },
   'fan-out': { Records: [{ eventID: '1', eventName: 'INSERT', dynamodb: { SequenceNumber: '1', Keys: { pk: { S: 'exp#acct_1' } } } }] },
-  deliver: { Records: [{ messageId: '1', body: message }] },
+  deliver: { Records: [{ messageId: '1', body: message, attributes: { ApproximateReceiveCount: '1' } }] },
   'search-sync': { Records: [{ messageId: '1', body: JSON.stringify({ v: 1, account: 'acct_1', product: 'prd_1' }) }] },
   sweep: {},
 };
