@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord } from '../domain/webhook/record.ts';
@@ -24,7 +24,9 @@ import {
   unanswerable,
 } from './delivery-items.ts';
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
+import { expr } from './expressions.ts';
 import { isExpired } from './keys.ts';
+import { queryPage } from './query.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendUpdate, type Write } from './write.ts';
 
@@ -222,17 +224,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       return attempt;
     },
     async overdue(shard, byMs, limit, after) {
-      const { Items = [], LastEvaluatedKey } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          IndexName: dueIndex,
-          KeyConditionExpression: '#pk = :pk AND #sk <= :by',
-          ExpressionAttributeNames: { '#pk': due.pk, '#sk': due.sk },
-          ExpressionAttributeValues: { ':pk': duePartition(shard), ':by': new Date(byMs).toISOString() },
-          Limit: limit,
-          ...(after ? { ExclusiveStartKey: after } : {}),
-        }),
-      );
+      const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+        index: dueIndex,
+        partition: duePartition(shard),
+        range: (sk) => expr`${sk} <= ${new Date(byMs).toISOString()}`,
+        Limit: limit,
+        ExclusiveStartKey: after,
+      });
       const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
         account,
         endpoint,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
@@ -8,6 +8,7 @@ import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
+import { queryAll } from './query.ts';
 import { isOvertaken, type Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
@@ -149,17 +150,7 @@ export const openEndpoints = (db: Db): Endpoints => {
       const { records, next } = await queryMerged(db, { partitions: [home(account)], home: home(account), isGone: () => false }, page);
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
-    async all(account) {
-      const { Items = [] } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': home(account) },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(decodeEndpoint);
-    },
+    all: async (account) => (await queryAll(db, home(account))).map(decodeEndpoint),
     createWrites: (endpoint) => [
       {
         item: {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/gateway-fee.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/record.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
+import { expr } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
+import { queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -86,25 +87,15 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   async lines(account, day) {
     const found: Item[] = [];
     let bytes = 0;
-    let after: Item | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :day)',
-          ExpressionAttributeValues: { ':pk': home(account), ':day': `${day}#` },
-          ConsistentRead: true,
-          ...(after ? { ExclusiveStartKey: after } : {}),
-        }),
-      );
+    const pages = queryPages(db, { partition: home(account), range: (sk) => expr`begins_with(${sk}, ${`${day}#`})` });
+    reading: for await (const { Items = [] } of pages) {
       for (const item of Items) {
         const { transaction_id: _, ...shown } = decodeLine(item);
         bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
-        if (bytes > maxLinesBytes) break;
+        if (bytes > maxLinesBytes) break reading;
         found.push(item);
       }
-      after = LastEvaluatedKey;
-    } while (after !== undefined && bytes <= maxLinesBytes);
+    }
     const place = (item: Item): number => item['position'] as number;
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= maxLinesBytes };
