@@ -2,9 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Db, ItemKey } from './client.ts';
+import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
 import { queryAll } from './query.ts';
-import { setMembers, type Write } from './write.ts';
+import type { Write } from './write.ts';
 
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
@@ -60,17 +61,17 @@ export const openApiKeys = (db: Db): ApiKeys => {
     },
     createWrites: (key) =>
       keysOf(key).map((itemKey) => ({
-        item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ConditionExpression: 'attribute_not_exists(pk)' } },
+        item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ...where(isAbsent) } },
       })),
     updateWrites: (key, changes) =>
       keysOf(key).map((itemKey) => ({
         item: {
           Update: {
-            TableName: db.table,
-            Key: itemKey,
-            ...setMembers('data', changes),
-            ConditionExpression: 'attribute_exists(pk) AND #map.#updated_at <= :updated_at',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            ...update(db.table, itemKey, {
+              set: within('data', changes),
+              where: expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+            }),
+            ...showOld,
           },
         },
         refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),

@@ -4,7 +4,7 @@ import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expe
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/record.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
-import { expr } from './expressions.ts';
+import { exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
 import { queryPages } from './query.ts';
@@ -74,7 +74,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
             TableName: db.table,
             // Where it stands among the lines: lines booked at the same moment may share a place.
             Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
-            ConditionExpression: 'attribute_not_exists(pk)',
+            ...where(isAbsent),
           },
         },
         refuse: () => new FeeBooked(),
@@ -102,16 +102,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   },
   isBooked: async (account, day, transaction) => (await db.get(lineKey(account, day, transaction))) !== undefined,
   relabelWrite: ({ pk, sk }, order_label) => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: { pk, sk },
-        UpdateExpression: 'SET #line.order_label = :label',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#line': 'line' },
-        ExpressionAttributeValues: { ':label': order_label },
-      },
-    },
+    item: { Update: update(db.table, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }) },
   }),
   keepAsideWrite: (account, fee) => ({
     item: { Put: { TableName: db.table, Item: { ...unbookedKey(account, fee.line.transaction_id), account, view: fee } } },
@@ -130,7 +121,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     return { records: records.map(decodeUnbooked), ...(next ? { next } : {}) };
   },
   removeUnbookedWrite: (account, transaction) => ({
-    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ConditionExpression: 'attribute_exists(pk)' } },
+    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ...where(exists) } },
     refuse: () => new FeeConflict(),
   }),
 });

@@ -1,10 +1,11 @@
 import { erasedPayment } from '../domain/payment/erased.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
+import { exists, expr, update, within } from './expressions.ts';
 import { partition } from './keys.ts';
 import { queryAll } from './query.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
-import { setMembers, type Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
 export interface Payments {
@@ -72,14 +73,14 @@ export const openPayments = (db: Db): Payments => {
     replaceWrite: records.replaceWrite,
     refundedWrite: (account, { record, revision }, refunded_amount) => ({
       item: {
-        Update: {
-          TableName: db.table,
-          Key: { pk: home(account, record.order_id), sk: record.id },
-          UpdateExpression: 'SET #view.refunded_amount = :after',
-          ConditionExpression: 'revision = :revision AND #view.refunded_amount = :before',
-          ExpressionAttributeNames: { '#view': 'view' },
-          ExpressionAttributeValues: { ':revision': revision, ':before': record.refunded_amount, ':after': refunded_amount },
-        },
+        Update: update(
+          db.table,
+          { pk: home(account, record.order_id), sk: record.id },
+          {
+            set: { 'view.refunded_amount': refunded_amount },
+            where: expr`revision = ${revision} AND view.refunded_amount = ${record.refunded_amount}`,
+          },
+        ),
       },
       refuse: () => new RevisionConflict('payment'),
     }),
@@ -89,12 +90,7 @@ export const openPayments = (db: Db): Payments => {
     ],
     erasePayerWrite: (account, { id, order_id }) => ({
       item: {
-        Update: {
-          TableName: db.table,
-          Key: { pk: home(account, order_id), sk: id },
-          ...setMembers('view', erasedPayment),
-          ConditionExpression: 'attribute_exists(pk)',
-        },
+        Update: update(db.table, { pk: home(account, order_id), sk: id }, { set: within('view', erasedPayment), where: exists }),
       },
       refuse: () => new RevisionConflict('payment'),
     }),
