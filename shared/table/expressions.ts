@@ -1,34 +1,38 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Item } from './client.ts';
 
-/** Text of a DynamoDB expression with values and other expressions between its pieces. */
-class Expression {
-  readonly texts: readonly string[];
-  readonly parts: readonly unknown[];
-
-  constructor(texts: readonly string[], parts: readonly unknown[] = []) {
-    this.texts = texts;
-    this.parts = parts;
-  }
+/** Writes the expressions of one request and collects their placeholders. */
+interface Scope {
+  /** The text with a placeholder for each name of an attribute: `#status`. */
+  text(raw: string): string;
+  /** An expression as text, or the placeholder of a value: `:v0`. */
+  write(part: unknown): string;
+  placeholders(): { readonly ExpressionAttributeNames: Record<string, string>; readonly ExpressionAttributeValues: Item | undefined };
 }
 
-export type { Expression };
+/** A DynamoDB expression, written in the scope of a request. */
+export type Expression = (scope: Scope) => string;
 
 /**
  * An expression in DynamoDB's own notation, without placeholders: `revision = ${revision} AND attribute_exists(view.paid_at)`.
  * Words in lower case name attributes, unless a parenthesis follows. An interpolated expression is
  * inserted; anything else that is interpolated is a value.
  */
-export const expr = (texts: TemplateStringsArray, ...parts: readonly unknown[]): Expression => new Expression(texts, parts);
+export const expr =
+  (texts: readonly string[], ...parts: readonly unknown[]): Expression =>
+  ({ text, write }) =>
+    String.raw({ raw: texts.map(text) }, ...parts.map(write));
 
 /** An attribute, or a path such as `view.status`, whose name is computed. */
-export const attribute = (path: string): Expression => new Expression([path]);
+export const attribute = (path: string): Expression => expr([path]);
 
 /** Holds if each condition holds; absent conditions are left out. */
-export const every = (...conditions: readonly (Expression | undefined | false)[]): Expression => {
-  const [first = attribute(''), ...others] = conditions.filter((condition) => condition instanceof Expression);
-  return others.length === 0 ? first : new Expression(['(', ...others.map(() => ') AND ('), ')'], [first, ...others]);
-};
+export const every =
+  (...conditions: readonly (Expression | undefined | false)[]): Expression =>
+  ({ write }) => {
+    const texts = conditions.filter(Boolean).map(write);
+    return texts.length > 1 ? `(${texts.join(') AND (')})` : texts.join('');
+  };
 
 /** The item exists, or does not. */
 export const exists = expr`attribute_exists(pk)`;
@@ -36,29 +40,28 @@ export const isAbsent = expr`attribute_not_exists(pk)`;
 
 const attributeNames = /\b[a-z_]\w*\b(?!\()/g;
 
-/** Writes the expressions of one request and collects their placeholders: `#status` for a name, `:v0` for the first value. */
-export const openScope = (known: Iterable<readonly [value: unknown, placeholder: string]> = []) => {
+/** `known` values have placeholders of their own. */
+export const openScope = (known: Iterable<readonly [value: unknown, placeholder: string]> = []): Scope => {
   const names: Record<string, string> = {};
   const values = new Map(known);
-  const write = (part: unknown): string => {
-    if (!(part instanceof Expression)) {
-      const placeholder = values.get(part) ?? `:v${values.size}`;
-      values.set(part, placeholder);
-      return placeholder;
-    }
-    const raw = part.texts.map((text) =>
-      text.replace(attributeNames, (name) => {
+  const scope: Scope = {
+    text: (raw) =>
+      raw.replace(attributeNames, (name) => {
         names[`#${name}`] = name;
         return `#${name}`;
       }),
-    );
-    return String.raw({ raw }, ...part.parts.map(write));
+    write(part) {
+      if (typeof part === 'function') return (part as Expression)(scope);
+      const placeholder = values.get(part) ?? `:v${values.size}`;
+      values.set(part, placeholder);
+      return placeholder;
+    },
+    placeholders: () => ({
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values.size > 0 ? Object.fromEntries(Array.from(values, ([value, name]) => [name, value])) : undefined,
+    }),
   };
-  const placeholders = () => ({
-    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-    ...(values.size > 0 && { ExpressionAttributeValues: Object.fromEntries([...values].map(([value, name]) => [name, value])) as Item }),
-  });
-  return { write, placeholders };
+  return scope;
 };
 
 /** The condition of a put, a delete or a check. */
@@ -86,25 +89,21 @@ export const within = (map: string, fields: object): Item =>
 
 /** The update of one item. */
 export const update = (TableName: string, Key: Item, { set = {}, add = {}, remove = [], where: condition }: Change) => {
-  const { write, placeholders } = openScope();
-  const pathOf = (path: string): string => write(attribute(path));
+  const { text, write, placeholders } = openScope();
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
-  const clause = (word: string, parts: readonly string[]): string[] => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : []);
+  const clauses = {
+    SET: assigned.map(([path, value]) => `${text(path)} = ${write(value)}`),
+    REMOVE: remove.map(text),
+    ADD: Object.entries(add).map(([path, value]) => `${text(path)} ${write(value)}`),
+  };
+  const UpdateExpression = Object.entries(clauses)
+    .flatMap(([name, parts]) => (parts.length > 0 ? `${name} ${parts.join(', ')}` : []))
+    .join(' ');
   return {
     TableName,
     Key,
-    UpdateExpression: [
-      ...clause(
-        'SET',
-        assigned.map(([path, value]) => `${pathOf(path)} = ${write(value)}`),
-      ),
-      ...clause('REMOVE', remove.map(pathOf)),
-      ...clause(
-        'ADD',
-        Object.entries(add).map(([path, value]) => `${pathOf(path)} ${write(value)}`),
-      ),
-    ].join(' '),
-    ...(condition && { ConditionExpression: write(condition) }),
+    UpdateExpression,
+    ConditionExpression: condition && write(condition),
     ...placeholders(),
   } satisfies UpdateCommandInput;
 };

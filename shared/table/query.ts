@@ -26,10 +26,11 @@ export const queryPage = (
   const isHome = expr`${attribute(keys.pk)} = ${partition}`;
   const input: QueryCommandInput = {
     TableName: table,
-    ...(index ? { IndexName: index } : { ConsistentRead: true }),
+    IndexName: index,
+    ConsistentRead: !index,
     KeyConditionExpression: write(range ? expr`${isHome} AND ${range(attribute(keys.sk))}` : isHome),
-    ...(filter && { FilterExpression: write(filter) }),
-    ...(only && { ProjectionExpression: write(only) }),
+    FilterExpression: filter && write(filter),
+    ProjectionExpression: only && write(only),
     ...settings,
   };
   return client.send(new QueryCommand({ ...input, ...placeholders() }));
