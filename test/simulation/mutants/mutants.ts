@@ -237,7 +237,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/deliveries.ts',
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done || token !== undefined;',
-    seed: 2,
+    seed: 3,
     law: 5,
   },
   {
