@@ -1,8 +1,10 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db, Item } from './client.ts';
 import { type Endpoints, formerEndpoint } from './endpoints.ts';
+import { expr } from './expressions.ts';
 import { partition } from './keys.ts';
 import { withoutOrder } from './payments.ts';
+import { queryPage } from './query.ts';
 import type { Kind } from './schema.ts';
 
 /** A partition of an account: a kind of record, and what the records are of, where each of these has its own. */
@@ -31,18 +33,11 @@ export interface AccountData {
 
 export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>): AccountData => {
   const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
-    const { Items = [], LastEvaluatedKey } = await db.client.send(
-      new QueryCommand({
-        TableName: db.table,
-        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
-        ExpressionAttributeValues: {
-          ':pk': partition(kind, account, ...(of === undefined ? [] : [of])),
-          ...(after === undefined ? {} : { ':after': after }),
-        },
-        ConsistentRead: true,
-        ...(limit === undefined ? {} : { Limit: limit }),
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+      partition: partition(kind, account, ...(of === undefined ? [] : [of])),
+      range: after === undefined ? undefined : (sk) => expr`${sk} > ${after}`,
+      Limit: limit,
+    });
     return { items: Items, ...(LastEvaluatedKey ? { next: String(LastEvaluatedKey['sk']) } : {}) };
   };
   return {

@@ -4,9 +4,10 @@ import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
 import { LimitChanged } from './counters.ts';
+import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
-import { isOvertaken, setMembers, type Write } from './write.ts';
+import { isOvertaken, type Write } from './write.ts';
 
 export type AccountChanges = Partial<Pick<Account, 'name' | 'plan' | 'status' | 'currency' | 'order_limit' | 'timezone'>> &
   Pick<Account, 'updated_at'>;
@@ -45,7 +46,8 @@ export interface Accounts {
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
 /** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
-const isStanding = 'attribute_exists(pk) AND attribute_not_exists(#map.erased_at) AND #map.#updated_at <= :updated_at';
+const isStanding = ({ updated_at }: AccountChanges) =>
+  expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 
 const changedMeanwhile = (): StaleDecision => new StaleDecision('The account was changed at the same time; read it again and retry.');
 
@@ -55,37 +57,29 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
 };
 
 export const openAccounts = (db: Db): Accounts => {
-  const changeOf = (account: string, changes: AccountChanges) => ({
-    TableName: db.table,
-    Key: accountKey(account),
-    ...setMembers('data', changes),
-  });
   return {
     get: async (account) => (await db.get(accountKey(account)))?.['data'] as Account | undefined,
     createWrite: (account) => ({
-      item: {
-        Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ConditionExpression: 'attribute_not_exists(pk)' },
-      },
+      item: { Put: { TableName: db.table, Item: { ...accountKey(account.id), data: account }, ...where(isAbsent) } },
     }),
     updateWrite: (account, changes) => ({
       item: {
-        Update: { ...changeOf(account, changes), ConditionExpression: isStanding, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
+        Update: {
+          ...update(db.table, accountKey(account), { set: within('data', changes), where: isStanding(changes) }),
+          ...showOld,
+        },
       },
       refuse: (old) => (isOvertaken(old?.['data'], changes.updated_at) ? changedMeanwhile() : notFound('Account')),
     }),
-    replaceLimitWrite(account, changes) {
-      const { ExpressionAttributeValues, ...change } = changeOf(account, changes);
-      return {
-        item: {
-          Update: {
-            ...change,
-            ConditionExpression: 'attribute_type(#map.#order_limit, :number) AND #map.#updated_at <= :updated_at',
-            ExpressionAttributeValues: { ...ExpressionAttributeValues, ':number': 'N' },
-          },
-        },
-        refuse: () => new LimitChanged(),
-      };
-    },
+    replaceLimitWrite: (account, changes) => ({
+      item: {
+        Update: update(db.table, accountKey(account), {
+          set: within('data', changes),
+          where: expr`attribute_type(data.order_limit, ${'N'}) AND data.updated_at <= ${changes.updated_at}`,
+        }),
+      },
+      refuse: () => new LimitChanged(),
+    }),
     getSettings: async (account) => settingsOf(await readSettings(db, account)),
     async getStoredSettings(account) {
       const item = await readSettings(db, account);
@@ -101,8 +95,7 @@ export const openAccounts = (db: Db): Accounts => {
         Put: {
           TableName: db.table,
           Item: { ...settingsKey(account), document, formers, revision: revision + 1 },
-          ConditionExpression: revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :revision',
-          ...(revision === 0 ? {} : { ExpressionAttributeValues: { ':revision': revision } }),
+          ...where(revision === 0 ? expr`attribute_not_exists(revision)` : expr`revision = ${revision}`),
         },
       },
       refuse: () => new RevisionConflict('settings'),
@@ -120,10 +113,8 @@ export const openAccounts = (db: Db): Accounts => {
         Put: {
           TableName: db.table,
           Item: { ...accountKey(tombstone.id), data: tombstone },
-          ConditionExpression: 'attribute_exists(pk) AND #map.#updated_at <= :updated_at',
-          ExpressionAttributeNames: { '#map': 'data', '#updated_at': 'updated_at' },
-          ExpressionAttributeValues: { ':updated_at': tombstone.updated_at },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...where(expr`attribute_exists(pk) AND data.updated_at <= ${tombstone.updated_at}`),
+          ...showOld,
         },
       },
       refuse: (old) => (old ? changedMeanwhile() : notFound('Account')),

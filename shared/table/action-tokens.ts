@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db, Item, ItemKey } from './client.ts';
+import { expr, where } from './expressions.ts';
 import { packBody, unpackBody } from './idempotency.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { ConditionFailed, commit, type Write } from './write.ts';
@@ -40,9 +41,6 @@ export interface ActionTokens {
   release(call: TokenedCall, holder: string): Promise<void>;
 }
 
-const free = 'attribute_not_exists(pk) OR expires_at <= :seconds OR (#state = :locked AND lock_until_ms <= :ms)';
-const held = '#holder = :holder AND #state = :locked';
-
 export const openActionTokens = (db: Db): ActionTokens => {
   const claimKey = ({ token }: Pick<TokenedCall, 'token'>) => ({ pk: partition('idempotency', 'token', token), sk: 'claim' });
   const answerKey = (owner: string, token: string) => ({ pk: partition('idempotency', owner), sk: `action#${token}` });
@@ -54,16 +52,9 @@ export const openActionTokens = (db: Db): ActionTokens => {
     expires_at: expiry(),
     ...members,
   });
-  const ifFree = () => ({
-    ConditionExpression: free,
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':seconds': nowSeconds(db.clock.now()), ':locked': 'locked', ':ms': db.clock.now() },
-  });
-  const ifHeldBy = (holder: string) => ({
-    ConditionExpression: held,
-    ExpressionAttributeNames: { '#state': 'state', '#holder': 'holder' },
-    ExpressionAttributeValues: { ':locked': 'locked', ':holder': holder },
-  });
+  const isFree = (ms = db.clock.now()) =>
+    expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(ms)} OR (state = ${'locked'} AND lock_until_ms <= ${ms})`;
+  const isHeldBy = (holder: string) => expr`holder = ${holder} AND state = ${'locked'}`;
   const get = async (key: ItemKey): Promise<Item | undefined> => {
     const item = await db.get(key);
     return item && !isExpired(item, db.clock.now()) ? item : undefined;
@@ -84,16 +75,13 @@ export const openActionTokens = (db: Db): ActionTokens => {
     find,
     async take(call, holder) {
       const until = db.clock.now() + actionLockMs;
-      const { ExpressionAttributeNames, ...condition } = ifFree();
       const put: Write = {
         item: {
           Put: {
             TableName: db.table,
             Item: claim(call, { state: 'locked', holder, lock_until_ms: until }),
             // One's own: the repetition of a call whose answer was lost.
-            ConditionExpression: `${free} OR (${held})`,
-            ExpressionAttributeNames: { ...ExpressionAttributeNames, '#holder': 'holder' },
-            ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':holder': holder },
+            ...where(expr`${isFree()} OR (${isHeldBy(holder)})`),
           },
         },
         repeatable: true,
@@ -113,7 +101,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
           Put: {
             TableName: db.table,
             Item: claim(call, { state: 'done', owner }),
-            ...(holder === undefined ? ifFree() : ifHeldBy(holder)),
+            ...where(holder === undefined ? isFree() : isHeldBy(holder)),
           },
         },
         refuse: () => new ApiError('request_in_flight', 'Another call has this token.'),
@@ -139,7 +127,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
       await db.client.send(new DeleteCommand({ TableName: db.table, Key: claimKey({ token: String(token) }) }));
     },
     async release(call, holder) {
-      const drop: Write = { item: { Delete: { TableName: db.table, Key: claimKey(call), ...ifHeldBy(holder) } }, repeatable: true };
+      const drop: Write = { item: { Delete: { TableName: db.table, Key: claimKey(call), ...where(isHeldBy(holder)) } }, repeatable: true };
       try {
         await commit(db, [drop]);
       } catch (error) {

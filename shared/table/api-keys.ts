@@ -1,9 +1,11 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound, StaleDecision } from '../core/errors.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
-import type { Db, Item, ItemKey } from './client.ts';
+import type { Db, ItemKey } from './client.ts';
+import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { partition } from './keys.ts';
-import { setMembers, type Write } from './write.ts';
+import { queryAll } from './query.ts';
+import type { Write } from './write.ts';
 
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
@@ -38,23 +40,12 @@ export const openApiKeys = (db: Db): ApiKeys => {
   const get = async (key: ItemKey): Promise<ApiKey | undefined> => (await db.get(key))?.['data'] as ApiKey | undefined;
   const keysOf = (key: Pick<ApiKey, 'account' | 'id' | 'hash'>) => [lookupKey(key.hash), ownerKey(key.account, key.id)];
   let noted = { day: '', keys: new Set<string>() };
-  const all = async (pk: string): Promise<readonly Item[]> => {
-    const { Items = [] } = await db.client.send(
-      new QueryCommand({
-        TableName: db.table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ConsistentRead: true,
-      }),
-    );
-    return Items;
-  };
   return {
     findByHash: (hash) => get(lookupKey(hash)),
     get: (account, id) => get(ownerKey(account, id)),
-    list: async (account) => (await all(partition('apiKey', account))).map((item) => item['data'] as ApiKey),
+    list: async (account) => (await queryAll(db, partition('apiKey', account))).map((item) => item['data'] as ApiKey),
     lastUses: async (account) =>
-      new Map((await all(partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
+      new Map((await queryAll(db, partition('keyUse', account))).map((item) => [String(item['sk']), String(item['day'])])),
     lastUse: async (account, id) => ((await db.get(useKey(account, id)))?.['day'] as string | undefined) ?? null,
     async noteUse({ account, id }, day) {
       if (noted.day !== day) noted = { day, keys: new Set() };
@@ -70,17 +61,17 @@ export const openApiKeys = (db: Db): ApiKeys => {
     },
     createWrites: (key) =>
       keysOf(key).map((itemKey) => ({
-        item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ConditionExpression: 'attribute_not_exists(pk)' } },
+        item: { Put: { TableName: db.table, Item: { ...itemKey, data: key }, ...where(isAbsent) } },
       })),
     updateWrites: (key, changes) =>
       keysOf(key).map((itemKey) => ({
         item: {
           Update: {
-            TableName: db.table,
-            Key: itemKey,
-            ...setMembers('data', changes),
-            ConditionExpression: 'attribute_exists(pk) AND #map.#updated_at <= :updated_at',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            ...update(db.table, itemKey, {
+              set: within('data', changes),
+              where: expr`attribute_exists(pk) AND data.updated_at <= ${changes.updated_at}`,
+            }),
+            ...showOld,
           },
         },
         refuse: (old) => (old ? new StaleDecision('The key was changed at the same time; read it again and retry.') : notFound('Key')),

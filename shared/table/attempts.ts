@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DeliveryRecord, Endpoint } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import type { AttemptOutcome, AttemptRef } from './delivery-items.ts';
-import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns } from './delivery-items.ts';
+import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns, withEntry } from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
 import { eventKey } from './events.ts';
+import { attribute, every, expr, showOld, update } from './expressions.ts';
 import { isExpired } from './keys.ts';
+import { sendAlone } from './write.ts';
 
 /** What an attempt begins with. */
 export interface AttemptParts {
@@ -49,34 +49,21 @@ export const openAttempts = (db: Db): Attempts => ({
   },
   async keepSuperseded(ref, outcome) {
     const entry = historyEntry(ref.attempt, outcome);
-    const history = historyAttribute(ref.run);
-    try {
-      await db.client.send(
-        new UpdateCommand({
-          TableName: db.table,
-          Key: deliveryKey(ref),
-          UpdateExpression: `SET ${history} = list_append(if_not_exists(${history}, :none), :entry)`,
-          // An attempt has as many before it as its number says: one that is kept already is not kept again.
-          ConditionExpression: `#view.#run > :run AND #view.#run < :dropped AND (attribute_not_exists(${history}) OR size(${history}) <= :attempt)`,
-          ExpressionAttributeNames: { '#view': 'view', '#run': 'run' },
-          ExpressionAttributeValues: {
-            ':run': ref.run,
-            ':dropped': ref.run + keptRuns,
-            ':attempt': ref.attempt,
-            ':none': [],
-            ':entry': [entry],
-          },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const item = error.Item && unmarshall(error.Item);
-      if (!item || decodeDelivery(item).run <= ref.run) return false;
-      // Its run is no longer kept; or it was kept, and only the answer was lost.
-      const kept = item[history] as readonly HistoryEntry[] | undefined;
-      return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
-    }
+    const name = historyAttribute(ref.run);
+    const history = attribute(name);
+    const change = update(db.table, deliveryKey(ref), {
+      set: { [name]: withEntry(name, entry) },
+      // An attempt has as many before it as its number says: one that is kept already is not kept again.
+      where: every(
+        expr`view.run > ${ref.run} AND view.run < ${ref.run + keptRuns}`,
+        expr`attribute_not_exists(${history}) OR size(${history}) <= ${ref.attempt}`,
+      ),
+    });
+    const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ...showOld }));
+    if (done) return true;
+    if (!item || decodeDelivery(item).run <= ref.run) return false;
+    // Its run is no longer kept; or it was kept, and only the answer was lost.
+    const kept = item[name] as readonly HistoryEntry[] | undefined;
+    return decodeDelivery(item).run >= ref.run + keptRuns || isDeepStrictEqual(kept?.[ref.attempt], entry);
   },
 });

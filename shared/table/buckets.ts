@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db } from './client.ts';
+import { update } from './expressions.ts';
 
 export const windowSeconds = 60;
 
@@ -61,12 +62,8 @@ export const openBuckets = (db: Db): Buckets => {
       // It has refused already, so it refuses every later one, which is not counted any more.
       if (bucket.count > limit) return { allowed: false, resetAtSeconds };
       const add = new UpdateCommand({
-        TableName: db.buckets,
-        Key: { pk: `${name}#${start}` },
         // The window is part of the key, so a bucket that TTL has not deleted yet counts for nobody.
-        UpdateExpression: 'ADD #count :one SET expires_at = :end',
-        ExpressionAttributeNames: { '#count': 'count' },
-        ExpressionAttributeValues: { ':one': 1, ':end': resetAtSeconds },
+        ...update(db.buckets, { pk: `${name}#${start}` }, { add: { count: 1 }, set: { expires_at: resetAtSeconds } }),
         ReturnValues: 'UPDATED_NEW',
       });
       bucket.underWay++;

@@ -1,6 +1,6 @@
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { ApiError, StaleDecision } from '../core/errors.ts';
 import type { Db, Item } from './client.ts';
+import { attribute, type Change, type Expression, every, expr, showOld, update } from './expressions.ts';
 import { partition } from './keys.ts';
 import { sendUpdate, type Write } from './write.ts';
 
@@ -95,60 +95,38 @@ const decode = (item: Item = {}): Counting => ({
 
 export const openCounters = (db: Db): Counters => {
   const orderCountWrite: Counters['orderCountWrite'] = (account, month, { counting, under }) => {
-    const open = 'attribute_not_exists(#closed)';
-    const add = {
-      TableName: db.table,
-      Key: monthKey(account, month),
-      UpdateExpression: 'ADD #count :one',
-      ConditionExpression: open,
-      ExpressionAttributeNames: { '#count': countName(counting), '#closed': closedName(counting) },
-      ExpressionAttributeValues: { ':one': 1 },
-    };
+    const count = attribute(countName(counting));
+    const addOne = (condition?: Expression) =>
+      update(db.table, monthKey(account, month), {
+        add: { [countName(counting)]: 1 },
+        where: every(expr`attribute_not_exists(${attribute(closedName(counting))})`, condition),
+      });
     const refuse = (): Error => new LimitChanged();
-    if (under === 'regardless') return { item: { Update: add }, refuse };
-    if (under === 'unlimited') {
-      const ExpressionAttributeNames = { ...add.ExpressionAttributeNames, '#complete': completeName(counting) };
-      const ConditionExpression = `${open} AND attribute_not_exists(#complete)`;
-      return { item: { Update: { ...add, ConditionExpression, ExpressionAttributeNames } }, refuse };
-    }
+    if (under === 'regardless') return { item: { Update: addOne() }, refuse };
+    if (under === 'unlimited')
+      return { item: { Update: addOne(expr`attribute_not_exists(${attribute(completeName(counting))})`) }, refuse };
+    // A limit of 0 lets not even the first one through.
+    const isBelow = under > 0 ? expr`attribute_not_exists(${count}) OR ${count} < ${under}` : expr`${count} < ${under}`;
     return {
-      item: {
-        Update: {
-          ...add,
-          ExpressionAttributeValues: { ...add.ExpressionAttributeValues, ':limit': under },
-          // A limit of 0 lets not even the first one through.
-          ConditionExpression: `${open} AND ${under > 0 ? '(attribute_not_exists(#count) OR #count < :limit)' : '#count < :limit'}`,
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        },
-      },
+      item: { Update: { ...addOne(isBelow), ...showOld } },
       refuse: (old) =>
         old?.[closedName(counting)] ? refuse() : limitReached((old?.[countName(counting)] as number | undefined) ?? 0, under),
     };
   };
 
-  const update = (account: string, changes: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
-    sendUpdate(db, { TableName: db.table, Key: numberKey(account), ...changes });
+  const changeNumber = (account: string, change: Change) =>
+    sendUpdate(db, { ...update(db.table, numberKey(account), change), ReturnValues: 'ALL_NEW' });
 
   return {
     async nextOrderNumber(account) {
-      const item = await update(account, {
-        UpdateExpression: 'ADD #value :one SET taken_ms = :now',
-        ExpressionAttributeNames: { '#value': 'value' },
-        ExpressionAttributeValues: { ':one': 1, ':now': db.clock.now() },
-        ReturnValues: 'ALL_NEW',
-      });
+      const item = await changeNumber(account, { add: { value: 1 }, set: { taken_ms: db.clock.now() } });
       const { counting, phase } = decode(item);
       return { number: item?.['value'] as number, counting: phase && counting };
     },
     async giveUp(account, number) {
       const span = Math.floor(db.clock.now() / spanMs);
-      await sendUpdate(db, {
-        TableName: db.table,
-        Key: givenUpKey(account, span),
-        UpdateExpression: 'ADD #numbers :number SET expires_at = :gone',
-        ExpressionAttributeNames: { '#numbers': 'numbers' },
-        ExpressionAttributeValues: { ':number': new Set([number]), ':gone': ((span + 3) * spanMs) / 1000 },
-      });
+      const change = { add: { numbers: new Set([number]) }, set: { expires_at: ((span + 3) * spanMs) / 1000 } };
+      await sendUpdate(db, update(db.table, givenUpKey(account, span), change));
     },
     async givenUp(account, ms) {
       const first = Math.floor(ms / spanMs) - 1;
@@ -166,19 +144,18 @@ export const openCounters = (db: Db): Counters => {
     }),
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
-      const item = await update(account, {
+      const item = await changeNumber(account, {
         // A SET reads what stood before: last number and fence are of one moment.
-        UpdateExpression:
-          'SET phase = :begun, counting = :next, #last = if_not_exists(#value, :none), last_ms = if_not_exists(taken_ms, :none)',
-        ConditionExpression: `attribute_not_exists(phase) AND ${counting === 0 ? 'attribute_not_exists(counting)' : 'counting = :counting'}`,
-        ExpressionAttributeNames: { '#value': 'value', '#last': 'last' },
-        ExpressionAttributeValues: {
-          ':begun': 'begun',
-          ':next': counting + 1,
-          ':none': 0,
-          ...(counting === 0 ? {} : { ':counting': counting }),
+        set: {
+          phase: 'begun',
+          counting: counting + 1,
+          last: expr`if_not_exists(value, ${0})`,
+          last_ms: expr`if_not_exists(taken_ms, ${0})`,
         },
-        ReturnValues: 'ALL_NEW',
+        where: every(
+          expr`attribute_not_exists(phase)`,
+          counting === 0 ? expr`attribute_not_exists(counting)` : expr`counting = ${counting}`,
+        ),
       });
       if (!item) throw new LimitChanged();
       return decode(item);
@@ -186,26 +163,22 @@ export const openCounters = (db: Db): Counters => {
     completeWrites: (account, counting, made) => [
       {
         item: {
-          Update: {
-            TableName: db.table,
-            Key: numberKey(account),
-            UpdateExpression: 'SET phase = :limited',
-            ConditionExpression: 'phase = :begun AND counting = :counting',
-            ExpressionAttributeValues: { ':limited': 'limited', ':begun': 'begun', ':counting': counting },
-          },
+          Update: update(db.table, numberKey(account), {
+            set: { phase: 'limited' },
+            where: expr`phase = ${'begun'} AND counting = ${counting}`,
+          }),
         },
         refuse: () => new LimitChanged(),
       },
       ...[...made].map(
         ([month, count]): Write => ({
           item: {
-            Update: {
-              TableName: db.table,
-              Key: monthKey(account, month),
-              UpdateExpression: 'SET #count = if_not_exists(#count, :none) + :made, #complete = :true',
-              ExpressionAttributeNames: { '#count': countName(counting), '#complete': completeName(counting) },
-              ExpressionAttributeValues: { ':none': 0, ':made': count, ':true': true },
-            },
+            Update: update(db.table, monthKey(account, month), {
+              set: {
+                [countName(counting)]: expr`if_not_exists(${attribute(countName(counting))}, ${0}) + ${count}`,
+                [completeName(counting)]: true,
+              },
+            }),
           },
         }),
       ),
@@ -213,37 +186,18 @@ export const openCounters = (db: Db): Counters => {
     stopWrites: (account, { counting, phase }, month) => [
       {
         item: {
-          Update: {
-            TableName: db.table,
-            Key: numberKey(account),
+          Update: update(db.table, numberKey(account), {
             // Of a counting that was completed every order is made or closed out; of one that was only begun there may be earlier ones.
-            UpdateExpression: phase === 'limited' ? 'SET settled = if_not_exists(#value, :none) REMOVE phase' : 'REMOVE phase',
-            ...(phase === undefined
-              ? { ConditionExpression: 'attribute_not_exists(phase)' }
-              : {
-                  ConditionExpression: 'phase = :phase AND counting = :counting',
-                  ExpressionAttributeValues: { ':phase': phase, ':counting': counting, ...(phase === 'limited' ? { ':none': 0 } : {}) },
-                }),
-            ...(phase === 'limited' ? { ExpressionAttributeNames: { '#value': 'value' } } : {}),
-          },
+            set: { settled: phase === 'limited' ? expr`if_not_exists(value, ${0})` : undefined },
+            remove: ['phase'],
+            where: phase === undefined ? expr`attribute_not_exists(phase)` : expr`phase = ${phase} AND counting = ${counting}`,
+          }),
         },
         refuse: () => new LimitChanged(),
       },
       ...(phase === undefined
         ? []
-        : [
-            {
-              item: {
-                Update: {
-                  TableName: db.table,
-                  Key: monthKey(account, month),
-                  UpdateExpression: 'SET #closed = :true',
-                  ExpressionAttributeNames: { '#closed': closedName(counting) },
-                  ExpressionAttributeValues: { ':true': true },
-                },
-              },
-            },
-          ]),
+        : [{ item: { Update: update(db.table, monthKey(account, month), { set: { [closedName(counting)]: true } }) } }]),
     ],
   };
 };

@@ -2,6 +2,7 @@ import { ApiError } from '../core/errors.ts';
 import { type Customer, customerName, emailKey } from '../domain/customer/record.ts';
 import type { TotalsDelta } from '../domain/customer/totals.ts';
 import type { Db } from './client.ts';
+import { every, exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, isNamed, type ListQuery, type ListSpec, openList } from './lists.ts';
 import { invalidCursor, type Page, type PageRequest } from './page.ts';
@@ -49,9 +50,7 @@ export const openCustomers = (db: Db): Customers => {
   const silent = ['total_orders', 'total_spent', 'last_order_date'] as const;
   const records = openRecords<Customer>(db, { kind: 'customer', name: 'customer', entries, silent });
   const claim = (account: string, email: string, customer: string, refuse: () => Error): Write => ({
-    item: {
-      Put: { TableName: db.table, Item: { ...emailItemKey(account, email), customer }, ConditionExpression: 'attribute_not_exists(pk)' },
-    },
+    item: { Put: { TableName: db.table, Item: { ...emailItemKey(account, email), customer }, ...where(isAbsent) } },
     refuse,
   });
   const release = (account: string, email: string): Write => ({
@@ -88,25 +87,23 @@ export const openCustomers = (db: Db): Customers => {
     },
     totalsWrite: (account, id, { orders, spent, lastOrderDate, forNewOrder }, gone) => ({
       item: {
-        Update: {
-          TableName: db.table,
-          Key: { pk: partition('customer', account), sk: id },
-          UpdateExpression: [
-            'SET #view.total_orders = #view.total_orders + :orders, #view.total_spent = #view.total_spent + :spent',
-            ...(lastOrderDate === undefined ? [] : ['#view.last_order_date = :last']),
-          ].join(', '),
-          ConditionExpression: [
-            'attribute_exists(pk)',
-            ...(forNewOrder ? ['attribute_not_exists(#view.erased_at)'] : []),
-            ...(lastOrderDate === undefined ? [] : ['(attribute_type(#view.last_order_date, :null) OR #view.last_order_date <= :last)']),
-          ].join(' AND '),
-          ExpressionAttributeNames: { '#view': 'view' },
-          ExpressionAttributeValues: {
-            ':orders': orders,
-            ':spent': spent,
-            ...(lastOrderDate === undefined ? {} : { ':last': lastOrderDate, ':null': 'NULL' }),
+        Update: update(
+          db.table,
+          { pk: partition('customer', account), sk: id },
+          {
+            set: {
+              'view.total_orders': expr`view.total_orders + ${orders}`,
+              'view.total_spent': expr`view.total_spent + ${spent}`,
+              'view.last_order_date': lastOrderDate,
+            },
+            where: every(
+              exists,
+              forNewOrder && expr`attribute_not_exists(view.erased_at)`,
+              lastOrderDate !== undefined &&
+                expr`attribute_type(view.last_order_date, ${'NULL'}) OR view.last_order_date <= ${lastOrderDate}`,
+            ),
           },
-        },
+        ),
       },
       refuse: gone,
     }),

@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { AttemptAnswer, DeliveryAttempt, DeliveryRecord } from '../domain/webhook/record.ts';
@@ -18,15 +17,16 @@ import {
   historyAttribute,
   keptRuns,
   leftBy,
-  nothingLeft,
   statusEntry,
   statusIndex,
   unanswerable,
 } from './delivery-items.ts';
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
+import { type Change, exists, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired } from './keys.ts';
+import { queryPage } from './query.ts';
 import { dueIndex, indexKeys } from './schema.ts';
-import { commit, sendUpdate, type Write } from './write.ts';
+import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
 
 /** Where a reading of the due index goes on. */
 export type OverdueMark = Record<string, unknown>;
@@ -75,67 +75,39 @@ export interface Deliveries extends DeliveryLog {
   findFrom(ref: AttemptRef, dueMs: number): Promise<boolean>;
 }
 
-const isCurrent = '#view.#status = :pending AND #view.#run = :run AND #view.#attempts = :attempt';
-const currentNames = { '#view': 'view', '#status': 'status', '#run': 'run', '#attempts': 'attempts' };
-const currentValues = (ref: AttemptRef): Item => ({ ':pending': 'pending', ':run': ref.run, ':attempt': ref.attempt });
-
-const assignments = (members: Item): readonly string[] => Object.keys(members).map((name) => `#${name} = :${name}`);
-const named = (members: Item): Record<string, string> => Object.fromEntries(Object.keys(members).map((name) => [`#${name}`, name]));
-const valued = (members: Item): Item => Object.fromEntries(Object.entries(members).map(([name, value]) => [`:${name}`, value]));
+const isCurrent = (ref: AttemptRef) => expr`view.status = ${'pending'} AND view.run = ${ref.run} AND view.attempts = ${ref.attempt}`;
 
 export const openDeliveries = (db: Db): Deliveries => {
   const [due, byStatus] = [indexKeys(dueIndex), indexKeys(statusIndex)];
 
-  /** Writes where the record waits for this attempt; true where it did, or did already under `token`. */
-  const updateCurrent = async (
-    ref: AttemptRef,
-    expression: string,
-    names: Record<string, string>,
-    values: Item,
-    token?: string,
-  ): Promise<boolean> => {
-    try {
-      await db.client.send(
-        new UpdateCommand({
-          TableName: db.table,
-          Key: deliveryKey(ref),
-          UpdateExpression: expression,
-          ConditionExpression: isCurrent,
-          ExpressionAttributeNames: { ...currentNames, ...names },
-          ExpressionAttributeValues: { ...currentValues(ref), ...values },
-          ReturnValuesOnConditionCheckFailure: token === undefined ? 'NONE' : 'ALL_OLD',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return token !== undefined && error.Item?.['ended_by']?.S === token;
-    }
+  /** Writes if the record waits for this attempt; true if it did, or did already under `token`. */
+  const updateCurrent = async (ref: AttemptRef, change: Change, token?: string): Promise<boolean> => {
+    const input = { ...update(db.table, deliveryKey(ref), { ...change, where: isCurrent(ref) }), ...(token !== undefined && showOld) };
+    const { done, item } = await sendAlone(db, new UpdateCommand(input));
+    return done || (token !== undefined && item?.['ended_by'] === token);
   };
 
   /** The end of an attempt, or without one where there is no token: outcome and indexes in one write. */
   const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> => {
     const { status, nextAtMs } = outcome;
-    const attempt = token === undefined ? undefined : { ended_by: token };
-    const view = { ...endOf(outcome), ...(attempt ? { last_attempt_at: isoFromMs(outcome.atMs) } : {}) };
-    const attributes = {
-      ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
-      ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
-      ...attempt,
-    };
-    const left = attempt ? leftBy(ref, outcome) : nothingLeft;
-    const sets = [...Object.keys(view).map((name) => `#view.#${name} = :${name}`), ...assignments(attributes), ...left.sets];
-    const removes = [
-      ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
-      ...(nextAtMs === null ? [due.pk, due.sk] : []),
-      ...left.removes,
-    ];
-    const members = { ...view, ...attributes };
+    const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);
+    const left = token === undefined ? {} : leftBy(ref, outcome);
     return updateCurrent(
       ref,
-      [`SET ${sets.join(', ')}`, ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : [])].join(' '),
-      named(members),
-      { ...valued(members), ...left.values },
+      {
+        set: {
+          ...within('view', { ...endOf(outcome), last_attempt_at: attempted }),
+          ...(status === 'delivered' ? {} : statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, status)),
+          ...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),
+          ended_by: token,
+          ...left.set,
+        },
+        remove: [
+          ...(status === 'delivered' ? [byStatus.pk, byStatus.sk] : []),
+          ...(nextAtMs === null ? [due.pk, due.sk] : []),
+          ...(left.remove ?? []),
+        ],
+      },
       token,
     );
   };
@@ -159,30 +131,15 @@ export const openDeliveries = (db: Db): Deliveries => {
     ...openDeliveryLog(db),
     async create(record) {
       const { account, endpoint, id } = record;
-      try {
-        await db.client.send(
-          new PutCommand({
-            TableName: db.table,
-            Item: { ...deliveryKey({ account, endpoint, event: id }), view: record, expires_at: expiryOf(record) },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        );
-        return record;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const item = await db.get(deliveryKey({ account, endpoint, event: id }));
-        return item ? decodeDelivery(item) : record;
-      }
+      const key = deliveryKey({ account, endpoint, event: id });
+      const Item = { ...key, view: record, expires_at: expiryOf(record) };
+      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isAbsent) }));
+      const item = done ? undefined : await db.get(key);
+      return item ? decodeDelivery(item) : record;
     },
     finish: (ref, token, outcome) => conclude(ref, outcome, token),
     async forgetAnswers(ref) {
-      await sendUpdate(db, {
-        TableName: db.table,
-        Key: deliveryKey(ref),
-        UpdateExpression: `SET ${unanswerable} = :null REMOVE answer`,
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':null': null },
-      });
+      await sendUpdate(db, update(db.table, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
     },
     async abandon(ref, error, atMs) {
       const none = { statusCode: null, durationMs: 0, nextAtMs: null } as const;
@@ -203,16 +160,13 @@ export const openDeliveries = (db: Db): Deliveries => {
         last_error: null,
       };
       const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
-      const update = {
-        TableName: db.table,
-        Key: deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id }),
-        UpdateExpression: `SET ${assignments(attributes).join(', ')} REMOVE ${['ended_by', ...dropped].join(', ')}`,
-        ConditionExpression: '#view.#run = :old',
-        ExpressionAttributeNames: { '#run': 'run', ...named(attributes) },
-        ExpressionAttributeValues: { ':old': record.run, ...valued(attributes) },
-      };
+      const key = deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id });
+      const change = { set: attributes, remove: ['ended_by', ...dropped], where: expr`view.run = ${record.run}` };
       return {
-        write: { item: { Update: update }, refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.') },
+        write: {
+          item: { Update: update(db.table, key, change) },
+          refuse: () => new ApiError('conflict', 'This delivery was started again at the same time.'),
+        },
         attempt: { account: record.account, endpoint: record.endpoint, event: record.id, run, attempt: 0 },
       };
     },
@@ -222,17 +176,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       return attempt;
     },
     async overdue(shard, byMs, limit, after) {
-      const { Items = [], LastEvaluatedKey } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          IndexName: dueIndex,
-          KeyConditionExpression: '#pk = :pk AND #sk <= :by',
-          ExpressionAttributeNames: { '#pk': due.pk, '#sk': due.sk },
-          ExpressionAttributeValues: { ':pk': duePartition(shard), ':by': new Date(byMs).toISOString() },
-          Limit: limit,
-          ...(after ? { ExclusiveStartKey: after } : {}),
-        }),
-      );
+      const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+        index: dueIndex,
+        partition: duePartition(shard),
+        range: (sk) => expr`${sk} <= ${new Date(byMs).toISOString()}`,
+        Limit: limit,
+        ExclusiveStartKey: after,
+      });
       const refs = Items.map(decodeDelivery).map(({ account, endpoint, id, run, attempts }) => ({
         account,
         endpoint,
@@ -242,13 +192,13 @@ export const openDeliveries = (db: Db): Deliveries => {
       }));
       return { refs, ...(LastEvaluatedKey ? { next: LastEvaluatedKey } : {}) };
     },
-    findFrom(ref, dueMs) {
-      const members = {
-        ...dueEntry(dueMs, ref.endpoint, ref.event),
-        ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, 'pending'),
-      };
-      return updateCurrent(ref, `SET ${assignments(members).join(', ')}`, named(members), valued(members));
-    },
+    findFrom: (ref, dueMs) =>
+      updateCurrent(ref, {
+        set: {
+          ...dueEntry(dueMs, ref.endpoint, ref.event),
+          ...statusEntry({ account: ref.account, endpoint: ref.endpoint, id: ref.event }, 'pending'),
+        },
+      }),
   };
   return deliveries;
 };

@@ -4,6 +4,7 @@ import { makeId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import type { Answer, AttemptAnswer, DeliveryAttempt, DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Item } from './client.ts';
+import { attribute, type Change, type Expression, expr } from './expressions.ts';
 import { indexEntry, indexPartition, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { separator } from './page.ts';
 import { dueIndex, dueShards, kinds } from './schema.ts';
@@ -143,21 +144,19 @@ export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: A
   ...(status === 'failed' ? { failed_at: isoFromMs(atMs) } : {}),
 });
 
+/** The history of a run with one more entry. */
+export const withEntry = (history: string, entry: HistoryEntry): Expression =>
+  expr`list_append(if_not_exists(${attribute(history)}, ${[]}), ${[entry]})`;
+
 /** What an attempt leaves beside the view: its place in the history, and its answer in the place of the one before. */
-export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome) => {
+export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
   const history = historyAttribute(ref.run);
-  const { answer } = outcome;
+  const answer = outcome.answer && keepAnswer(ref.run, ref.attempt, outcome.answer);
   return {
-    sets: [
-      `${history} = list_append(if_not_exists(${history}, :none), :entry)`,
-      ...(answer ? [`answer = if_not_exists(${unanswerable}, :answer)`] : []),
-    ],
-    removes: answer ? [] : ['answer'],
-    values: {
-      ':none': [],
-      ':entry': [historyEntry(ref.attempt, outcome)],
-      ...(answer ? { ':answer': keepAnswer(ref.run, ref.attempt, answer) } : {}),
+    set: {
+      [history]: withEntry(history, historyEntry(ref.attempt, outcome)),
+      answer: answer && expr`if_not_exists(${attribute(unanswerable)}, ${answer})`,
     },
+    remove: answer ? [] : ['answer'],
   };
 };
-export const nothingLeft = { sets: [], removes: [], values: {} };

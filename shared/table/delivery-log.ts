@@ -1,10 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryRecord, DeliveryStatus } from '../domain/webhook/record.ts';
 import type { Db, Item } from './client.ts';
 import { decodeDelivery, home, leastKept, statusIndex, statusPartition } from './delivery-items.ts';
 import { isExpired } from './keys.ts';
 import { maxScanned, type Page, type PageRequest, queryMerged, separator } from './page.ts';
-import { indexKeys, schema } from './schema.ts';
+import { queryPage } from './query.ts';
+import { indexKeys } from './schema.ts';
 
 /** The deliveries of an endpoint. The index of statuses holds those that failed, failed once or wait longer: the many that go well never enter it. */
 export interface DeliveryLog {
@@ -27,29 +27,9 @@ const isFresh = (item: Item): boolean => decodeDelivery(item).status === 'pendin
 
 export const openDeliveryLog = (db: Db): DeliveryLog => ({
   async countPending(account, endpoint, most) {
-    const partitionIs = { KeyConditionExpression: '#pk = :pk' };
     const [indexed, newest] = await Promise.all([
-      db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          IndexName: statusIndex,
-          Select: 'COUNT',
-          ...partitionIs,
-          ExpressionAttributeNames: { '#pk': byStatus.pk },
-          ExpressionAttributeValues: { ':pk': statusPartition(account, endpoint, 'pending') },
-          Limit: most,
-        }),
-      ),
-      db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          ...partitionIs,
-          ExpressionAttributeNames: { '#pk': schema.partitionKey },
-          ExpressionAttributeValues: { ':pk': home(account, endpoint) },
-          ScanIndexForward: false,
-          Limit: maxScanned,
-        }),
-      ),
+      queryPage(db, { index: statusIndex, partition: statusPartition(account, endpoint, 'pending'), Select: 'COUNT', Limit: most }),
+      queryPage(db, { partition: home(account, endpoint), ConsistentRead: false, ScanIndexForward: false, Limit: maxScanned }),
     ]);
     const { Items = [], LastEvaluatedKey } = newest;
     const count = Math.min(most, (indexed.Count ?? 0) + Items.filter(isFresh).length);

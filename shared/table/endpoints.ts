@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError, invalidValue, notFound, StaleDecision } from '../core/errors.ts';
 import { type Endpoint, endpointsPerAccount, type SlotClaim, type SlotLease, slotsPerEndpoint } from '../domain/webhook/record.ts';
 import { accountKey } from './accounts.ts';
 import type { Db, Item } from './client.ts';
+import { attribute, type Change, every, exists, expr, showOld, update, where } from './expressions.ts';
 import { nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
-import { isOvertaken, type Write } from './write.ts';
+import { queryAll } from './query.ts';
+import { isOvertaken, sendAlone, type Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
 export type EndpointChanges = Partial<
@@ -84,10 +84,8 @@ const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
 const leaseOf = (item: Item | undefined, slot: number): SlotLease | null => (item?.[slotAttribute(slot)] as SlotLease | undefined) ?? null;
 
 /** Whether an endpoint's item, as a refused write returns it, says that these slots are held by this lease. */
-export const holdsSlots = (item: Record<string, AttributeValue> | undefined, held: readonly number[], [, token]: SlotLease): boolean => {
-  const endpoint = item && unmarshall(item);
-  return held.every((slot) => leaseOf(endpoint, slot)?.[1] === token);
-};
+export const holdsSlots = (item: Item | undefined, held: readonly number[], [, token]: SlotLease): boolean =>
+  held.every((slot) => leaseOf(item, slot)?.[1] === token);
 
 export const decodeEndpoint = (item: Item): Endpoint => {
   const { pk: _pk, sk, ...rest } = item;
@@ -108,37 +106,16 @@ const endpointsChanged = (): StaleDecision => new StaleDecision("The account's e
 const urlTaken = (): ApiError => new ApiError('conflict', 'This URL is already registered on the account.', { field: 'url' });
 
 export const openEndpoints = (db: Db): Endpoints => {
-  const registryWrite = (
-    endpoint: Endpoint,
-    expression: string,
-    condition: string,
-    values: Item,
-    names: Record<string, string>,
-    refuse: Write['refuse'],
-  ): Write => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: registryKey(endpoint.account),
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: values,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
-    ...(refuse ? { refuse } : {}),
+  const registryWrite = ({ account }: Endpoint, change: Change, refuse: NonNullable<Write['refuse']>): Write => ({
+    item: { Update: { ...update(db.table, registryKey(account), change), ...showOld } },
+    refuse,
   });
 
-  const moveUrl = (endpoint: Endpoint, to: string): Write =>
-    registryWrite(
-      endpoint,
-      'SET #to = :id REMOVE #from',
-      'attribute_not_exists(#to) AND #from = :id',
-      { ':id': endpoint.id },
-      { '#to': urlAttribute(to), '#from': urlAttribute(endpoint.url) },
-      urlTaken,
-    );
+  const moveUrl = (endpoint: Endpoint, url: string): Write => {
+    const [from, to] = [urlAttribute(endpoint.url), urlAttribute(url)];
+    const isMovable = expr`attribute_not_exists(${attribute(to)}) AND ${attribute(from)} = ${endpoint.id}`;
+    return registryWrite(endpoint, { set: { [to]: endpoint.id }, remove: [from], where: isMovable }, urlTaken);
+  };
 
   return {
     async get(account, id) {
@@ -149,26 +126,14 @@ export const openEndpoints = (db: Db): Endpoints => {
       const { records, next } = await queryMerged(db, { partitions: [home(account)], home: home(account), isGone: () => false }, page);
       return { records: records.map(decodeEndpoint), ...(next ? { next } : {}) };
     },
-    async all(account) {
-      const { Items = [] } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': home(account) },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(decodeEndpoint);
-    },
+    all: async (account) => (await queryAll(db, home(account))).map(decodeEndpoint),
     createWrites: (endpoint) => [
       {
         item: {
           ConditionCheck: {
             TableName: db.table,
             Key: accountKey(endpoint.account),
-            ConditionExpression: endpoint.account_closed ? '#data.#status = :closed' : 'NOT #data.#status = :closed',
-            ExpressionAttributeNames: { '#data': 'data', '#status': 'status' },
-            ExpressionAttributeValues: { ':closed': 'closed' },
+            ...where(endpoint.account_closed ? expr`data.status = ${'closed'}` : expr`NOT data.status = ${'closed'}`),
           },
         },
         refuse: () => new StaleDecision('The account was changed at the same time; please retry.'),
@@ -176,10 +141,14 @@ export const openEndpoints = (db: Db): Endpoints => {
       { item: { Put: { TableName: db.table, Item: { ...encode(endpoint), ...endpointKey(endpoint) } } } },
       registryWrite(
         endpoint,
-        'SET #url = :id ADD #count :one',
-        'attribute_not_exists(#url) AND (attribute_not_exists(#count) OR #count < :max)',
-        { ':id': endpoint.id, ':one': 1, ':max': endpointsPerAccount },
-        { '#url': urlAttribute(endpoint.url), '#count': 'count' },
+        {
+          set: { [urlAttribute(endpoint.url)]: endpoint.id },
+          add: { count: 1 },
+          where: every(
+            expr`attribute_not_exists(${attribute(urlAttribute(endpoint.url))})`,
+            expr`attribute_not_exists(count) OR count < ${endpointsPerAccount}`,
+          ),
+        },
         (old) =>
           old?.[urlAttribute(endpoint.url)] === undefined
             ? invalidValue('url', `An account has at most ${endpointsPerAccount} webhook endpoints; delete one first.`)
@@ -187,44 +156,34 @@ export const openEndpoints = (db: Db): Endpoints => {
       ),
     ],
     updateWrites: (endpoint, changes) => {
-      const names = Object.keys(changes) as (keyof EndpointChanges)[];
-      const guarded = restingOnRead.filter((name) => changes[name] !== undefined);
-      const dated = changes.updated_at === undefined ? [] : ['#updated_at <= :updated_at'];
-      const update: Write = {
-        item: {
-          Update: {
-            TableName: db.table,
-            Key: endpointKey(endpoint),
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            ConditionExpression: ['attribute_exists(pk)', ...dated, ...guarded.map((name) => `#${name} = :read_${name}`)].join(' AND '),
-            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: {
-              ...Object.fromEntries(names.map((name) => [`:${name}`, changes[name]])),
-              ...Object.fromEntries(guarded.map((name) => [`:read_${name}`, endpoint[name]])),
-            },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          },
-        },
+      const isAsRead = every(
+        exists,
+        changes.updated_at !== undefined && expr`updated_at <= ${changes.updated_at}`,
+        ...restingOnRead.map((name) => changes[name] !== undefined && expr`${attribute(name)} = ${endpoint[name]}`),
+      );
+      const change: Write = {
+        item: { Update: { ...update(db.table, endpointKey(endpoint), { set: changes, where: isAsRead }), ...showOld } },
         refuse(old) {
           if (isOvertaken(old, changes.updated_at)) return endpointsChanged();
           return old ? changedMeanwhile() : notFound('Webhook endpoint');
         },
       };
       const moves = changes.url !== undefined && urlAttribute(changes.url) !== urlAttribute(endpoint.url);
-      return moves ? [update, moveUrl(endpoint, changes.url)] : [update];
+      return moves ? [change, moveUrl(endpoint, changes.url)] : [change];
     },
     deleteWrites: (endpoint) => [
       {
-        item: { Delete: { TableName: db.table, Key: endpointKey(endpoint), ConditionExpression: 'attribute_exists(pk)' } },
+        item: { Delete: { TableName: db.table, Key: endpointKey(endpoint), ...where(exists) } },
         refuse: () => notFound('Webhook endpoint'),
       },
       registryWrite(
         endpoint,
-        'REMOVE #url ADD #count :less',
-        '#url = :id',
-        { ':id': endpoint.id, ':less': -1 },
-        { '#url': urlAttribute(endpoint.url), '#count': 'count' },
-        () => changedMeanwhile(),
+        {
+          remove: [urlAttribute(endpoint.url)],
+          add: { count: -1 },
+          where: expr`${attribute(urlAttribute(endpoint.url))} = ${endpoint.id}`,
+        },
+        changedMeanwhile,
       ),
       {
         item: {
@@ -242,59 +201,35 @@ export const openEndpoints = (db: Db): Endpoints => {
           ConditionCheck: {
             TableName: db.table,
             Key: registryKey(account),
-            ConditionExpression: endpoints.length === 0 ? 'attribute_not_exists(#count) OR #count = :count' : '#count = :count',
-            ExpressionAttributeNames: { '#count': 'count' },
-            ExpressionAttributeValues: { ':count': endpoints.length },
+            ...where(endpoints.length === 0 ? expr`attribute_not_exists(count) OR count = ${0}` : expr`count = ${endpoints.length}`),
           },
         },
         refuse: endpointsChanged,
       },
       ...endpoints.map(
         (endpoint): Write => ({
-          item: {
-            Update: {
-              TableName: db.table,
-              Key: endpointKey(endpoint),
-              UpdateExpression: 'SET account_closed = :closed',
-              ConditionExpression: 'attribute_exists(pk)',
-              ExpressionAttributeValues: { ':closed': closed },
-            },
-          },
+          item: { Update: update(db.table, endpointKey(endpoint), { set: { account_closed: closed }, where: exists }) },
           refuse: endpointsChanged,
         }),
       ),
     ],
     async acquireSlots(of, { slots: chosen, mostFailures, idle }, lease) {
-      const isFree = (slot: number): string => `(attribute_not_exists(#s${slot}) OR #s${slot}[0] <= :now)`;
-      const named = [...chosen, ...idle];
-      try {
-        const { Attributes } = await db.client.send(
-          new UpdateCommand({
-            TableName: db.table,
-            Key: endpointKey(of),
-            UpdateExpression: `SET ${chosen.map((slot) => `#s${slot} = :lease`).join(', ')}`,
-            ConditionExpression: [
-              'enabled = :true AND NOT account_closed = :true AND consecutive_failures <= :failures',
-              ...named.map(isFree),
-            ].join(' AND '),
-            ExpressionAttributeNames: Object.fromEntries(named.map((slot) => [`#s${slot}`, slotAttribute(slot)])),
-            ExpressionAttributeValues: {
-              ':lease': lease,
-              ':failures': mostFailures,
-              ':true': true,
-              ':now': db.clock.now(),
-            },
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return { taken: true, endpoint: decodeEndpoint(Attributes as Item) };
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // Where only the answer was lost, the slots are one's own.
-        const taken = error.Item !== undefined && holdsSlots(error.Item, chosen, lease);
-        return { taken, endpoint: error.Item && decodeEndpoint(unmarshall(error.Item)) };
-      }
+      const now = db.clock.now();
+      const isFree = (slot: number) => {
+        const held = attribute(slotAttribute(slot));
+        return expr`attribute_not_exists(${held}) OR ${held}[0] <= ${now}`;
+      };
+      const change = update(db.table, endpointKey(of), {
+        set: Object.fromEntries(chosen.map((slot) => [slotAttribute(slot), lease])),
+        where: every(
+          expr`enabled = ${true} AND NOT account_closed = ${true} AND consecutive_failures <= ${mostFailures}`,
+          ...[...chosen, ...idle].map(isFree),
+        ),
+      });
+      const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ReturnValues: 'ALL_NEW', ...showOld }));
+      // Where only the answer was lost, the slots are one's own.
+      const taken = done || (item !== undefined && holdsSlots(item, chosen, lease));
+      return { taken, endpoint: item && decodeEndpoint(item) };
     },
   };
 };

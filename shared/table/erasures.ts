@@ -1,6 +1,7 @@
 import { StaleDecision } from '../core/errors.ts';
 import type { Person } from '../domain/person.ts';
 import type { Db, Item } from './client.ts';
+import { expr, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate, type Write } from './write.ts';
 
@@ -62,20 +63,14 @@ export const openErasures = (db: Db): Erasures => {
       item: {
         Put: {
           ...put(account, customer, erasure.erased_at, { erasure }),
-          ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :seconds',
-          ExpressionAttributeValues: { ':seconds': nowSeconds(db.clock.now()) },
+          ...where(expr`attribute_not_exists(pk) OR expires_at <= ${nowSeconds(db.clock.now())}`),
         },
       },
       refuse: () => new StaleDecision('The erasure was begun at the same time; please retry.'),
     }),
     async proceed(account, customer, erasure) {
-      await sendUpdate(db, {
-        TableName: db.table,
-        Key: key(account, customer),
-        UpdateExpression: 'SET erasure = :erasure',
-        ConditionExpression: 'attribute_exists(erasure.person.id)',
-        ExpressionAttributeValues: { ':erasure': erasure },
-      });
+      const isRunning = expr`attribute_exists(erasure.person.id)`;
+      await sendUpdate(db, update(db.table, key(account, customer), { set: { erasure }, where: isRunning }));
     },
     accountWrite: (account, erased_at) => ({ item: { Put: put(account, wholeAccount, erased_at, {}) } }),
     async extent({ account, customer }) {

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Db, Item } from './client.ts';
+import { exists, isAbsent, showOld, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
-import { sendUpdate } from './write.ts';
+import { sendAlone, sendUpdate } from './write.ts';
 
 /** An event as it is sent: the body once, byte for byte the same in every delivery. */
 export interface StoredEvent {
@@ -44,31 +43,14 @@ export const openEvents = (db: Db): Events => {
   return {
     get,
     async create({ id, account, type, body, createdMs, endpoints }) {
-      try {
-        await db.client.send(
-          new PutCommand({
-            TableName: db.table,
-            Item: { ...eventKey(account, id), type, body, endpoints, expires_at: nowSeconds(createdMs) + retentionSeconds('event') },
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return [];
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return endpointsIn(error.Item && unmarshall(error.Item));
-      }
+      const Item = { ...eventKey(account, id), type, body, endpoints, expires_at: nowSeconds(createdMs) + retentionSeconds('event') };
+      const { item } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isAbsent), ...showOld }));
+      return endpointsIn(item);
     },
     endpointsOf: async (account, id) => endpointsIn(await db.get(eventKey(account, id))),
     getBody: async (account, id) => (await get(account, id))?.body,
     async rewrite(account, id, body) {
-      await sendUpdate(db, {
-        TableName: db.table,
-        Key: eventKey(account, id),
-        UpdateExpression: 'SET body = :body',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':body': body },
-      });
+      await sendUpdate(db, update(db.table, eventKey(account, id), { set: { body }, where: exists }));
     },
   };
 };

@@ -1,6 +1,7 @@
 import { type Expense, gatewayFeeSource } from '../domain/expense/record.ts';
 import type { Db } from './client.ts';
 import { type ListedExpense, listedExpense } from './encodings.ts';
+import { type Change, every, expr, update } from './expressions.ts';
 import { partition } from './keys.ts';
 import { byTime, type List, type ListSpec, openList } from './lists.ts';
 import { openRecords, type Records } from './records.ts';
@@ -41,39 +42,21 @@ export const openExpenses = (db: Db): Expenses => {
     addFeeWrite(account, recorded, { amount, at }, refuse) {
       // A later fee may have set a later time: that one stays, and with it the positions in the lists.
       const isLatest = at > recorded.updated_at;
-      const positions = isLatest ? Object.entries(entries(account, { ...recorded, updated_at: at })) : [];
-      return {
-        item: {
-          Update: {
-            TableName: db.table,
-            Key: { pk: partition('expense', account), sk: recorded.id },
-            UpdateExpression: [
-              'SET #view.#amount = #view.#amount + :amount, #rest.#count = #rest.#count + :one, #revision = #revision + :one',
-              ...(isLatest ? ['#view.#updated_at = :at'] : []),
-              ...positions.map(([name]) => `#${name} = :${name}`),
-            ].join(', '),
-            ConditionExpression: `#view.#source = :source AND #view.#currency = :currency${isLatest ? ' AND #view.#updated_at <= :at' : ''}`,
-            ExpressionAttributeNames: {
-              '#view': 'view',
-              '#rest': 'rest',
-              '#revision': 'revision',
-              '#amount': 'amount',
-              ...(isLatest ? { '#updated_at': 'updated_at' } : {}),
-              '#count': 'transaction_count',
-              '#source': 'source',
-              '#currency': 'currency',
-              ...Object.fromEntries(positions.map(([name]) => [`#${name}`, name])),
-            },
-            ExpressionAttributeValues: {
-              ':amount': amount,
-              ...(isLatest ? { ':at': at } : {}),
-              ':one': 1,
-              ':source': gatewayFeeSource,
-              ':currency': recorded.currency,
-              ...Object.fromEntries(positions.map(([name, value]) => [`:${name}`, value])),
-            },
-          },
+      const moved = isLatest ? { 'view.updated_at': at, ...entries(account, { ...recorded, updated_at: at }) } : {};
+      const change: Change = {
+        set: {
+          'view.amount': expr`view.amount + ${amount}`,
+          'rest.transaction_count': expr`rest.transaction_count + ${1}`,
+          revision: expr`revision + ${1}`,
+          ...moved,
         },
+        where: every(
+          expr`view.source = ${gatewayFeeSource} AND view.currency = ${recorded.currency}`,
+          isLatest && expr`view.updated_at <= ${at}`,
+        ),
+      };
+      return {
+        item: { Update: update(db.table, { pk: partition('expense', account), sk: recorded.id }, change) },
         refuse,
       };
     },

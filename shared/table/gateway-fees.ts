@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { StaleDecision } from '../core/errors.ts';
 import { dayOfFirstFee, type GatewayFee, type UnbookedFee } from '../domain/expense/gateway-fee.ts';
 import type { Expense, FeeLine, FeeLines } from '../domain/expense/record.ts';
 import type { Db, Item } from './client.ts';
 import type { Expenses } from './expenses.ts';
+import { exists, expr, isAbsent, update, where } from './expressions.ts';
 import { partition } from './keys.ts';
 import { type Page, type PageRequest, queryMerged } from './page.ts';
+import { queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -73,7 +74,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
             TableName: db.table,
             // Where it stands among the lines: lines booked at the same moment may share a place.
             Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
-            ConditionExpression: 'attribute_not_exists(pk)',
+            ...where(isAbsent),
           },
         },
         refuse: () => new FeeBooked(),
@@ -86,41 +87,22 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
   async lines(account, day) {
     const found: Item[] = [];
     let bytes = 0;
-    let after: Item | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :day)',
-          ExpressionAttributeValues: { ':pk': home(account), ':day': `${day}#` },
-          ConsistentRead: true,
-          ...(after ? { ExclusiveStartKey: after } : {}),
-        }),
-      );
+    const pages = queryPages(db, { partition: home(account), range: (sk) => expr`begins_with(${sk}, ${`${day}#`})` });
+    reading: for await (const { Items = [] } of pages) {
       for (const item of Items) {
         const { transaction_id: _, ...shown } = decodeLine(item);
         bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
-        if (bytes > maxLinesBytes) break;
+        if (bytes > maxLinesBytes) break reading;
         found.push(item);
       }
-      after = LastEvaluatedKey;
-    } while (after !== undefined && bytes <= maxLinesBytes);
+    }
     const place = (item: Item): number => item['position'] as number;
     const lines = found.sort((a, b) => place(a) - place(b) || (String(a['sk']) < String(b['sk']) ? -1 : 1)).map(decodeLine);
     return { lines, complete: bytes <= maxLinesBytes };
   },
   isBooked: async (account, day, transaction) => (await db.get(lineKey(account, day, transaction))) !== undefined,
   relabelWrite: ({ pk, sk }, order_label) => ({
-    item: {
-      Update: {
-        TableName: db.table,
-        Key: { pk, sk },
-        UpdateExpression: 'SET #line.order_label = :label',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#line': 'line' },
-        ExpressionAttributeValues: { ':label': order_label },
-      },
-    },
+    item: { Update: update(db.table, { pk, sk }, { set: { 'line.order_label': order_label }, where: exists }) },
   }),
   keepAsideWrite: (account, fee) => ({
     item: { Put: { TableName: db.table, Item: { ...unbookedKey(account, fee.line.transaction_id), account, view: fee } } },
@@ -139,7 +121,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
     return { records: records.map(decodeUnbooked), ...(next ? { next } : {}) };
   },
   removeUnbookedWrite: (account, transaction) => ({
-    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ConditionExpression: 'attribute_exists(pk)' } },
+    item: { Delete: { TableName: db.table, Key: unbookedKey(account, transaction), ...where(exists) } },
     refuse: () => new FeeConflict(),
   }),
 });

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
 import type { KeyType } from '../domain/account/api-key.ts';
 import type { Db, Item } from './client.ts';
+import { expr, update, where } from './expressions.ts';
 import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendUpdate, type Write } from './write.ts';
 
@@ -99,8 +100,7 @@ export const openIdempotency = (db: Db): Idempotency => {
               body: packBody(body),
             },
             // Not even this request's own: a commit that landed must not be made again.
-            ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :seconds',
-            ExpressionAttributeValues: { ':seconds': seconds },
+            ...where(expr`attribute_not_exists(pk) OR expires_at <= ${seconds}`),
           },
         },
         refuse: inFlight,
@@ -108,15 +108,9 @@ export const openIdempotency = (db: Db): Idempotency => {
       };
     },
     async rewrite(account, { sk, token }, body) {
-      await sendUpdate(db, {
-        TableName: db.table,
-        Key: { pk: partition('idempotency', account), sk },
-        UpdateExpression: 'SET body = :body',
-        // Another request may have stored an answer of its own, or none is left.
-        ConditionExpression: '#token = :token',
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: { ':token': token, ':body': packBody(body) },
-      });
+      // Another request may have stored an answer of its own, or none is left.
+      const change = { set: { body: packBody(body) }, where: expr`token = ${token}` };
+      await sendUpdate(db, update(db.table, { pk: partition('idempotency', account), sk }, change));
     },
   };
 };

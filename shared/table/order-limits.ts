@@ -1,11 +1,12 @@
-import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../core/errors.ts';
 import { earliestId, timeOfId } from '../core/ids.ts';
 import { orderMonth } from '../domain/order/record.ts';
 import type { AccountChanges, Accounts } from './accounts.ts';
 import type { Db, Item } from './client.ts';
 import { type Counters, type Counting, LimitChanged } from './counters.ts';
+import { type Expression, expr } from './expressions.ts';
 import { partition } from './keys.ts';
+import { type PartitionQuery, queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -32,36 +33,19 @@ const lookEveryMs = 250;
 const monthStartMs = (month: string): number => Date.parse(`${month}-01T00:00:00.000Z`);
 
 export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters): OrderLimits => {
-  const pages = async function* (account: string, query: Partial<QueryCommandInput>): AsyncGenerator<QueryCommandOutput> {
-    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-    do {
-      const page: QueryCommandOutput = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk AND sk >= :first',
-          ConsistentRead: true,
-          ...query,
-          ExpressionAttributeValues: { ':pk': partition('order', account), ...query.ExpressionAttributeValues },
-          ExclusiveStartKey,
-        }),
-      );
-      yield page;
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-  };
-  const names = { '#view': 'view', '#number': 'order_number' };
+  const pages = (account: string, query: Omit<PartitionQuery, 'partition'>) =>
+    queryPages(db, { partition: partition('order', account), ...query });
+  const since =
+    (month: string) =>
+    (sk: Expression): Expression =>
+      expr`${sk} >= ${earliestId('ord', monthStartMs(month))}`;
 
   /** Whether a number up to the last is neither in the table nor given up, and not so old that its order never comes. */
   const isOneMissing = async (account: string, { last, lastMs, ...counting }: Counting): Promise<boolean> => {
     // An order from before took its number, at the latest, when none of those in flight had begun.
     const sinceMs = lastMs - 2 * longestMakingMs;
     const seen = new Set(await counters.givenUp(account, lastMs));
-    const recent = pages(account, {
-      ProjectionExpression: 'sk, #view.#number',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':first': ' ' },
-      ScanIndexForward: false,
-    });
+    const recent = pages(account, { only: expr`sk, view.order_number`, ScanIndexForward: false });
     let { settled } = counting;
     reading: for await (const { Items = [] } of recent) {
       for (const { sk, view } of Items) {
@@ -89,12 +73,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
   const countMade = async (account: string, last: number): Promise<ReadonlyMap<string, number>> => {
     const month = orderMonth(db.clock.now());
     const made = new Map([[month, 0]]);
-    const ofMonth = pages(account, {
-      ProjectionExpression: 'sk',
-      FilterExpression: '#view.#number <= :last',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':first': earliestId('ord', monthStartMs(month)), ':last': last },
-    });
+    const ofMonth = pages(account, { range: since(month), filter: expr`view.order_number <= ${last}`, only: expr`sk` });
     for await (const { Items = [] } of ofMonth) {
       for (const { sk } of Items) {
         const its = orderMonth(timeOfId(String(sk)));
@@ -125,11 +104,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     },
     async countUpTo(account, month, most) {
       let count = 0;
-      const ofMonth = pages(account, {
-        Select: 'COUNT',
-        ConsistentRead: false,
-        ExpressionAttributeValues: { ':first': earliestId('ord', monthStartMs(month)) },
-      });
+      const ofMonth = pages(account, { range: since(month), Select: 'COUNT', ConsistentRead: false });
       for await (const { Count = 0 } of ofMonth) {
         count += Count;
         if (count >= most) return most;

@@ -1,7 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import type { Db, Item } from './client.ts';
 import { withListed } from './encodings.ts';
+import { expr } from './expressions.ts';
+import { queryPage } from './query.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
 
 /** A record's place in a list: its sort position, empty where the id alone sorts, and its id. */
@@ -66,21 +67,18 @@ const runQuery = async (
   page: { readonly limit: number; readonly start: { readonly id: string; readonly sortKey: string } | undefined },
 ): Promise<{ items: Item[]; more: boolean }> => {
   const keys = query.index ? indexKeys(query.index) : { pk: schema.partitionKey, sk: schema.sortKey };
-  const { Items = [], LastEvaluatedKey } = await db.client.send(
-    new QueryCommand({
-      TableName: db.table,
-      ...(query.index ? { IndexName: query.index } : { ConsistentRead: !query.mayLag }),
-      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :least AND :greatest',
-      ExpressionAttributeNames: { '#pk': keys.pk, '#sk': keys.sk },
-      ExpressionAttributeValues: { ':pk': query.partition, ':least': range.least, ':greatest': range.greatest },
-      ScanIndexForward: false,
-      // One more than asked tells whether there is more.
-      Limit: page.limit + 1,
-      ...(page.start && {
-        ExclusiveStartKey: { pk: query.home, sk: page.start.id, [keys.pk]: query.partition, [keys.sk]: page.start.sortKey },
-      }),
+  const { Items = [], LastEvaluatedKey } = await queryPage(db, {
+    index: query.index,
+    partition: query.partition,
+    range: (sk) => expr`${sk} BETWEEN ${range.least} AND ${range.greatest}`,
+    ...(query.mayLag && { ConsistentRead: false }),
+    ScanIndexForward: false,
+    // One more than asked tells whether there is more.
+    Limit: page.limit + 1,
+    ...(page.start && {
+      ExclusiveStartKey: { pk: query.home, sk: page.start.id, [keys.pk]: query.partition, [keys.sk]: page.start.sortKey },
     }),
-  );
+  });
   return { items: Items.map(withListed), more: LastEvaluatedKey !== undefined };
 };
 

@@ -1,10 +1,11 @@
-import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { erasedPayment } from '../domain/payment/erased.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Db, Item } from './client.ts';
+import { exists, expr, update, within } from './expressions.ts';
 import { partition } from './keys.ts';
+import { queryAll } from './query.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
-import { setMembers, type Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
 export interface Payments {
@@ -42,24 +43,6 @@ export const openPayments = (db: Db): Payments => {
     home: (account, { order_id }) => home(account, order_id),
   });
   const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
-  const readAll = async (pk: string): Promise<Item[]> => {
-    const items: Item[] = [];
-    let ExclusiveStartKey: QueryCommandInput['ExclusiveStartKey'];
-    do {
-      const page: QueryCommandOutput = await db.client.send(
-        new QueryCommand({
-          TableName: db.table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': pk },
-          ConsistentRead: true,
-          ExclusiveStartKey,
-        }),
-      );
-      items.push(...(page.Items ?? []));
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-    return items;
-  };
   return {
     async get(account, id) {
       const pointer = await db.get(pointerKey(account, id));
@@ -67,9 +50,9 @@ export const openPayments = (db: Db): Payments => {
       const item = await db.get({ pk: home(account, pointer['order'] as string | null), sk: id });
       return item && decodeRecord<Payment>(item);
     },
-    ofOrder: async (account, order) => (await readAll(home(account, order))).map(paymentOf),
+    ofOrder: async (account, order) => (await queryAll(db, home(account, order))).map(paymentOf),
     async byOrder(account) {
-      const pointers = Map.groupBy(await readAll(partition('paymentPointer', account)), (pointer) => pointer['order']);
+      const pointers = Map.groupBy(await queryAll(db, partition('paymentPointer', account)), (pointer) => pointer['order']);
       return async (order) => {
         const keys = (pointers.get(order) ?? []).map(({ sk }) => ({ pk: home(account, order), sk: String(sk) }));
         const items = await Promise.all(keys.map(db.get));
@@ -90,14 +73,14 @@ export const openPayments = (db: Db): Payments => {
     replaceWrite: records.replaceWrite,
     refundedWrite: (account, { record, revision }, refunded_amount) => ({
       item: {
-        Update: {
-          TableName: db.table,
-          Key: { pk: home(account, record.order_id), sk: record.id },
-          UpdateExpression: 'SET #view.refunded_amount = :after',
-          ConditionExpression: 'revision = :revision AND #view.refunded_amount = :before',
-          ExpressionAttributeNames: { '#view': 'view' },
-          ExpressionAttributeValues: { ':revision': revision, ':before': record.refunded_amount, ':after': refunded_amount },
-        },
+        Update: update(
+          db.table,
+          { pk: home(account, record.order_id), sk: record.id },
+          {
+            set: { 'view.refunded_amount': refunded_amount },
+            where: expr`revision = ${revision} AND view.refunded_amount = ${record.refunded_amount}`,
+          },
+        ),
       },
       refuse: () => new RevisionConflict('payment'),
     }),
@@ -107,12 +90,7 @@ export const openPayments = (db: Db): Payments => {
     ],
     erasePayerWrite: (account, { id, order_id }) => ({
       item: {
-        Update: {
-          TableName: db.table,
-          Key: { pk: home(account, order_id), sk: id },
-          ...setMembers('view', erasedPayment),
-          ConditionExpression: 'attribute_exists(pk)',
-        },
+        Update: update(db.table, { pk: home(account, order_id), sk: id }, { set: within('view', erasedPayment), where: exists }),
       },
       refuse: () => new RevisionConflict('payment'),
     }),

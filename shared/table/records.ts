@@ -3,6 +3,7 @@ import { notBefore } from '../core/time.ts';
 import type { Image } from '../domain/event/records.ts';
 import type { Db, Item } from './client.ts';
 import { decode, encode } from './encodings.ts';
+import { attribute, type Expression, every, expr, isAbsent, where } from './expressions.ts';
 import { isExpired, partition } from './keys.ts';
 import type { Kind } from './schema.ts';
 import { assertRecordFits } from './size.ts';
@@ -83,17 +84,10 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
   /** Nothing was written since the record was read: neither a save, nor one of its silent members. */
-  const unchanged = (record: Record, revision: number) =>
+  const isUnchanged = (record: Record, revision: number): Expression =>
     revision === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: ['revision = :revision', ...silent.map((member) => `#view.${member} = :${member}`)].join(' AND '),
-          ...(silent.length > 0 ? { ExpressionAttributeNames: { '#view': 'view' } } : {}),
-          ExpressionAttributeValues: {
-            ':revision': revision,
-            ...Object.fromEntries(silent.map((member) => [`:${member}`, record[member]])),
-          },
-        };
+      ? isAbsent
+      : every(expr`revision = ${revision}`, ...silent.map((member) => expr`${attribute(`view.${member}`)} = ${record[member]}`));
   return {
     async get(account, id) {
       const item = await db.get({ pk: partition(kind, account), sk: id });
@@ -108,7 +102,7 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
       const revision = before?.revision ?? 0;
       const item = itemOf(account, before ? notBefore(before.record, record) : record, revision + 1);
       return {
-        item: { Put: { TableName: db.table, Item: item, ...unchanged(record, revision) } },
+        item: { Put: { TableName: db.table, Item: item, ...where(isUnchanged(record, revision)) } },
         refuse: () => new RevisionConflict(name),
         ...(spec.absolute ? { remakeable: true } : {}),
       };

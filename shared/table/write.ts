@@ -32,16 +32,6 @@ export interface Write {
   readonly remakeable?: true;
 }
 
-/** Sets members of a map attribute one by one, so that changes of different members made at the same time all last. */
-export const setMembers = (attribute: string, changes: Readonly<Record<string, unknown>>) => {
-  const members = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return {
-    UpdateExpression: `SET ${members.map(([name]) => `#map.#${name} = :${name}`).join(', ')}`,
-    ExpressionAttributeNames: { '#map': attribute, ...Object.fromEntries(members.map(([name]) => [`#${name}`, name])) },
-    ExpressionAttributeValues: Object.fromEntries(members.map(([name, value]) => [`:${name}`, value])),
-  };
-};
-
 /** Whether a write failed because the stored record has a later `updated_at`: its decision has to be made again. */
 export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
   updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
@@ -75,7 +65,7 @@ const putMarked = async ({ client }: Db, put: PutCommandInput, mark: string): Pr
 };
 
 /** A single write that may be repeated, sent as itself; undefined if it takes a transaction. */
-const sendAlone = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
+const sendWithout = (db: Db, [write, ...others]: readonly Write[], mark: string): Promise<unknown> | undefined => {
   if (!write || others.length > 0) return undefined;
   const { client } = db;
   const { Put, Delete } = write.item;
@@ -103,14 +93,28 @@ const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
   return busy?.contended?.() ?? error;
 };
 
-/** An update by itself, which a repetition does not harm: the attributes it was asked for; undefined where its condition fails. */
-export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
+/** The result of a write that was sent by itself. */
+export interface Sent {
+  /** Whether its condition held. */
+  readonly done: boolean;
+  /** The attributes that the write asked to be returned, or the stored item if the condition failed and the write asked for that. */
+  readonly item: Item | undefined;
+}
+
+/** Sends a write by itself, which a repetition does not harm. */
+export const sendAlone = async ({ client }: Db, command: PutCommand | UpdateCommand): Promise<Sent> => {
   try {
-    return (await db.client.send(new UpdateCommand(input))).Attributes;
+    return { done: true, item: (await client.send(command as UpdateCommand)).Attributes };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { done: false, item: error.Item && unmarshall(error.Item) };
   }
+};
+
+/** Sends an update by itself, which a repetition does not harm: the attributes it asked for; undefined if its condition fails. */
+export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
+  const { done, item } = await sendAlone(db, new UpdateCommand(input));
+  return done ? item : undefined;
 };
 
 /**
@@ -127,7 +131,7 @@ export const commit = async (db: Db, writes: readonly Write[]): Promise<void> =>
   // One token for all tries: what was done although its answer was lost is not done again after a conflict.
   const ClientRequestToken = randomText(db.random, 18);
   const send = (): Promise<unknown> =>
-    sendAlone(db, writes, ClientRequestToken.slice(0, markLength)) ??
+    sendWithout(db, writes, ClientRequestToken.slice(0, markLength)) ??
     db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
   try {
     await throughConflicts(db, send, isPassing);

@@ -117,7 +117,7 @@ const bytesMadeBy = (calls: readonly WireCall[]): Invocation['bytesMade'] => {
     return operation === 'PutItem' ? [input as unknown as Put] : TransactItems.flatMap(({ Put }) => Put ?? []);
   });
   // Others take the place of what was there.
-  const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== 'revision = :revision').map(({ Item }) => Item);
+  const put = puts.filter(({ ConditionExpression }) => ConditionExpression !== '#revision = :v0').map(({ Item }) => Item);
   // Stored responses are gone after a day.
   const kept = put.filter(({ pk }) => !String(pk?.['S']).startsWith(`${kinds.idempotency.prefix}#`));
   const sum = (items: readonly Item[]): Kept =>

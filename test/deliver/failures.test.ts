@@ -15,7 +15,7 @@ const updates =
     partitionOf(call).startsWith(`${kind}#`) && expression.test(String(call.input['UpdateExpression']));
 
 const finish = updates('dlv', /list_append/);
-const acquire = updates('whe', /SET #s\d = :lease/);
+const acquire = updates('whe', /SET #slot_\d = /);
 const count = updates('whe', /ADD /);
 const readParts: Match = ({ operation }) => operation === 'BatchGetItem';
 

@@ -120,9 +120,9 @@ export const createTarget = async (world: World, route: Route, key: string): Pro
 export const exhaust = async (world: World, rule: { readonly name: string; readonly limit: number }, subject: string): Promise<void> => {
   const before = world.wire.calls.length;
   await world.store.buckets.take(rule.name, subject, rule.limit);
-  const input = world.wire.calls[before]?.input as { ExpressionAttributeValues: object };
-  const one = { ':one': { N: String(rule.limit - 1) } };
-  const values = { ...input.ExpressionAttributeValues, ...one };
+  const input = world.wire.calls[before]?.input as { UpdateExpression: string; ExpressionAttributeValues: object };
+  const [, added = ''] = /ADD #count (:\w+)/.exec(input.UpdateExpression) ?? [];
+  const values = { ...input.ExpressionAttributeValues, [added]: { N: String(rule.limit - 1) } };
   const client = new DynamoDBClient(world.engine.client);
   await client.send(new UpdateItemCommand({ ...input, ExpressionAttributeValues: values } as never)).finally(() => client.destroy());
 };

@@ -1,0 +1,54 @@
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { Db, Item } from './client.ts';
+import { attribute, type Expression, expr, openScope } from './expressions.ts';
+import { type IndexName, indexKeys, schema } from './schema.ts';
+
+type Settings = Pick<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey' | 'Limit' | 'ScanIndexForward' | 'Select'>;
+
+export interface PartitionQuery extends Settings {
+  /** The table itself if absent; that is read consistently, unless the query says otherwise. */
+  readonly index?: IndexName | undefined;
+  readonly partition: string;
+  /** The condition on the sort key. */
+  readonly range?: ((sortKey: Expression) => Expression) | undefined;
+  readonly filter?: Expression;
+  /** Attributes to return; all if absent. */
+  readonly only?: Expression;
+}
+
+/** One page of a partition: up to 1 MB, in the order of the sort keys. */
+export const queryPage = (
+  { client, table }: Db,
+  { index, partition, range, filter, only, ...settings }: PartitionQuery,
+): Promise<QueryCommandOutput> => {
+  const keys = index ? indexKeys(index) : { pk: schema.partitionKey, sk: schema.sortKey };
+  const { write, placeholders } = openScope([[partition, ':pk']]);
+  const isHome = expr`${attribute(keys.pk)} = ${partition}`;
+  const input: QueryCommandInput = {
+    TableName: table,
+    IndexName: index,
+    ConsistentRead: !index,
+    KeyConditionExpression: write(range ? expr`${isHome} AND ${range(attribute(keys.sk))}` : isHome),
+    FilterExpression: filter && write(filter),
+    ProjectionExpression: only && write(only),
+    ...settings,
+  };
+  return client.send(new QueryCommand({ ...input, ...placeholders() }));
+};
+
+/** All pages of a partition, each read when it is asked for. */
+export const queryPages = async function* (db: Db, query: PartitionQuery): AsyncGenerator<QueryCommandOutput> {
+  let { ExclusiveStartKey } = query;
+  do {
+    const page = await queryPage(db, { ...query, ExclusiveStartKey });
+    yield page;
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+};
+
+/** All items of a partition of the table, in the order of their sort keys; consistent. */
+export const queryAll = async (db: Db, partition: string): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for await (const { Items = [] } of queryPages(db, { partition })) items.push(...Items);
+  return items;
+};
