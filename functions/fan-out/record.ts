@@ -94,14 +94,14 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
 const readAgainMs = 1_000;
 
 /** Stores the body of an event that an endpoint receives, and finds the endpoints of an earlier reading. */
-const storeBody = async (event: HeardEvent, mayStand: boolean, { store, limited }: FanOutContext): Promise<StoredEvent> => {
+const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
   const { id, account, type, body, changedMs } = event;
   const endpoints = event.endpoints.map((endpoint) => endpoint.id);
   const before =
     endpoints.length > 0
       ? await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs, endpoints }))
-      : mayStand && (await store.events.endpointsOf(account, id));
-  return { ...event, former: (before || []).filter((one) => !endpoints.includes(one)) };
+      : await store.events.endpointsOf(account, id);
+  return { ...event, former: before.filter((one) => !endpoints.includes(one)) };
 };
 
 /**
@@ -120,7 +120,7 @@ const storeBodies = async (
   const stored = await Promise.all(
     made.map((event) => {
       const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
-      return storeBody({ ...event, account, changedMs, endpoints }, mayStand, context);
+      return storeBody({ ...event, account, changedMs, endpoints }, context);
     }),
   );
   return stored.filter(({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayStand && customer !== undefined));

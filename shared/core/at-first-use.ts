@@ -11,7 +11,11 @@ export const atFirstUse = <Provider extends Methods<Provider>>(
   let opening: Promise<Provider> | undefined;
   const call = async (name: keyof Provider, values: never[]): Promise<unknown> => {
     opening ??= open();
-    return (await opening)[name](...values);
+    const provider = await opening.catch((error: unknown) => {
+      opening = undefined; // the next call tries again
+      throw error;
+    });
+    return provider[name](...values);
   };
   const names = Object.keys(methods) as (keyof Provider)[];
   return Object.fromEntries(names.map((name) => [name, (...values: never[]) => call(name, values)])) as unknown as Provider;

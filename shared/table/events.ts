@@ -18,7 +18,7 @@ export interface StoredEvent {
 export interface Events {
   /**
    * Stores the event unless it is stored already: a replayed change makes no second one. Returns the endpoints that were stored with
-   * it before, none if this call stored it.
+   * it before, none if this call stored it, and adds those of this call to them.
    */
   create(event: StoredEvent): Promise<readonly string[]>;
   /** Endpoints that were stored with the event; none if it is not stored. */
@@ -45,7 +45,12 @@ export const openEvents = (db: Db): Events => {
     async create({ id, account, type, body, createdMs, endpoints }) {
       const Item = { ...eventKey(account, id), type, body, endpoints, expires_at: nowSeconds(createdMs) + retentionSeconds('event') };
       const { item } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isAbsent), ...showOld }));
-      return endpointsIn(item);
+      const before = endpointsIn(item);
+      const all = [...new Set([...before, ...endpoints])];
+      // Before their records are made: the next repetition has to find these endpoints too.
+      if (item && all.length > before.length)
+        await sendUpdate(db, update(db.table, eventKey(account, id), { set: { endpoints: all }, where: exists }));
+      return before;
     },
     endpointsOf: async (account, id) => endpointsIn(await db.get(eventKey(account, id))),
     getBody: async (account, id) => (await get(account, id))?.body,

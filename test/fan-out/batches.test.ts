@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Endpoint } from '../../shared/domain/webhook/record.ts';
 import { useDelivery } from '../support/delivery.ts';
 import { createEndpoint, writeExpense } from '../support/records.ts';
 
@@ -51,13 +52,31 @@ describe('the same batch', () => {
       await t.pipeline.fanOut(batch);
       mend();
       await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
-      t.world.clock.advance(2_000);
       await t.pipeline.fanOut(batch);
       await t.pipeline.drain();
       expect(t.hook.requests).toHaveLength(1);
       expect(await t.record()).toMatchObject({ status: 'delivered' });
     },
   );
+
+  test('whose second reading died as well sends to an endpoint that only the second one found', async () => {
+    const { commit, endpoints } = t.world.store;
+    const subscribe = async (events: Endpoint['events']): Promise<void> => {
+      await commit(endpoints.updateWrites(await t.endpointNow(), { events }));
+    };
+    await createEndpoint(t.world, t.account.id, t.receiver.hook().url);
+    const batch = await changesOf(1);
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+    for (const events of [['order.created'], ['expense.created'], ['order.created']] as const) {
+      await subscribe(events);
+      await t.pipeline.fanOut(batch);
+    }
+    mend();
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(1);
+    expect(await t.record()).toMatchObject({ status: 'delivered' });
+  });
 
   test('in several invocations at once makes one event, one record and one request each', async () => {
     const batch = await changesOf(5);
