@@ -4,7 +4,7 @@ import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type Kin
 import { type GroupName, groupNames, groups } from './groups.ts';
 
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
-export type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** Actions on items whose partition key begins with one of the kinds: on the table, or, where indexes are named, on those alone. */
 export interface TableGrant {

@@ -32,7 +32,7 @@ export interface ActionCall {
   readonly token?: unknown;
 }
 
-export interface RegionServices {
+interface RegionServices {
   readonly region: Region;
   readonly client: Engine['client'];
   readonly tables: Tables;

@@ -7,7 +7,7 @@ import { type AnyEventType, eventWords } from './words/all.ts';
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
 /** `OrderStatusChangedEvent` */
-export const eventName = (type: string): string =>
+const eventName = (type: string): string =>
   `${type
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)

@@ -11,7 +11,7 @@ import type { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 import { visibleLine } from './visible.ts';
 
-export const listenHelp = `Usage: npm run --silent ops -- listen [options]
+const listenHelp = `Usage: npm run --silent ops -- listen [options]
 
 Shows the events of an account as they happen, verifies their signatures, and forwards them. The local service must have been
 started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C. The signing secret that is

@@ -8,7 +8,7 @@ import type { Stop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 import { visibleLine } from './visible.ts';
 
-export const tailHelp = `Usage: npm run --silent ops -- tail [options]
+const tailHelp = `Usage: npm run --silent ops -- tail [options]
 
 Follows the API's requests of an account from now on, a line each, until ^C: time, method, route, status, milliseconds in the
 function, the caller's X-Request-Id, and of a refusal its code. A request without a valid key belongs to no account.

@@ -14,7 +14,7 @@ import { ownPrefix } from './own-endpoints.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Answers a request that was sent to a region. */
-export type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 /** Answers a request under `/_local/`, or one for a local page; `region` is the one whose API answers beside it. */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
@@ -24,7 +24,7 @@ export interface LocalPage {
   readonly handle: OwnHandler;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** 0: any port, and any free ones for the regions. */
   readonly port: number;
   /** Absent: loopback, which is what pages and actions are for. */

@@ -13,7 +13,7 @@ import { find, type Parameters } from './find.ts';
 import { beyondStandIn, Refused } from './refused.ts';
 import { accountOf } from './scoped-key.ts';
 
-export interface SearchStandInOptions {
+interface SearchStandInOptions {
   /** Resolves when the regions run. */
   readonly ready: Promise<void>;
   readonly productsOf: (region: Region) => Pick<Store['products'], 'list'>;

@@ -7,7 +7,7 @@ import { systemClock } from '../../shared/core/clock.ts';
 import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
 
 /** What an example is sent with. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly summary: string;
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface ExampleRequest {
 }
 
 /** What scripts look into of answers and results. */
-export interface Answer {
+interface Answer {
   readonly id: string;
   readonly key: string;
   readonly pagination: { readonly next_cursor: string };

@@ -12,7 +12,7 @@ import type { ActionCall } from '../../local/region.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
 import type { KnownAccount } from './accounts.ts';
 
-export interface DevelopersOptions {
+interface DevelopersOptions {
   readonly regions: readonly Region[];
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Resolves when accounts and actions are there. */

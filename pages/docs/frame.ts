@@ -1,7 +1,7 @@
 import { escapeHtml } from './markdown.ts';
 
 /** One page of the site in what all share. Links are relative: the site works at any address. */
-export interface Page {
+interface Page {
   readonly title: string;
   /** The way from the page to the site's folder: `./`, `../`, … */
   readonly root: string;

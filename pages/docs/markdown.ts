@@ -75,7 +75,7 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked =>
     },
   });
 
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
   /** Markdown. */

@@ -25,7 +25,7 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
 
 /** A link as it stands in a guide, where other guides are files and an operation is `../openapi.json#createExpense`; `suffix` ends a page's address. */
-export const guideLink =
+const guideLink =
   ({ resources }: Reference, root: string, suffix: '/' | '.md'): LinkTo =>
   (href) => {
     const [path = '', anchor] = href.split('#');

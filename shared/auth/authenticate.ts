@@ -85,7 +85,7 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 /** Whose a key is. It never changes, so it may be remembered; whether the key may be used is asked each time. */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
-export interface KeyOwners {
+interface KeyOwners {
   find(hash: string): KeyOwner | undefined;
   remember(hash: string, owner: KeyOwner): void;
 }

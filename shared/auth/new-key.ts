@@ -3,7 +3,7 @@ import type { Region } from '../core/regions.ts';
 import type { KeyType } from '../domain/account/api-key.ts';
 import { hashKey } from './authenticate.ts';
 
-export interface NewKey {
+interface NewKey {
   /** Shown once, stored nowhere. */
   readonly value: string;
   readonly hash: string;

@@ -5,7 +5,7 @@ import type { Db, Item, ItemKey } from './client.ts';
 import { partition } from './keys.ts';
 import { setMembers, type Write } from './write.ts';
 
-export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
+type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
 /**
  * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,
