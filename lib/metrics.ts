@@ -1,4 +1,4 @@
-import type { LogGroupName } from './log-groups.ts';
+import type { LogGroupName } from './functions.ts';
 
 /** What a member of a log line has to be; a line counts where all conditions of a metric hold. */
 export type Condition =

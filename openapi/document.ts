@@ -5,7 +5,7 @@ import { regions } from '../shared/core/regions.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
-import type { RecordedCall, Recording } from './examples/recording.ts';
+import type { RecordedCall, Recording } from './examples/stage.ts';
 import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';

@@ -1,6 +1,6 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
-import type { RecordedEvent, Recording } from './examples/recording.ts';
+import type { RecordedEvent, Recording } from './examples/stage.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 

@@ -8,8 +8,7 @@ import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
 const listenHelp = `Usage: npm run --silent ops -- listen [options]
 

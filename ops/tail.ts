@@ -5,8 +5,7 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
 const tailHelp = `Usage: npm run --silent ops -- tail [options]
 

@@ -5,8 +5,7 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
 const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 

@@ -10,8 +10,7 @@ import { readBody } from '../gateway/handle.ts';
 import { replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 import { find, type Parameters } from './find.ts';
-import { beyondStandIn, Refused } from './refused.ts';
-import { accountOf } from './scoped-key.ts';
+import { accountOf, beyondStandIn, Refused } from './scoped-key.ts';
 
 interface SearchStandInOptions {
   /** Resolves when the regions run. */
