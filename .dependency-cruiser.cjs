@@ -120,6 +120,12 @@ module.exports = {
       from: { path: '^ops/' },
       to: { path: '^(openapi|pages)/' },
     },
+    only(
+      'pages-know-no-runtime',
+      '^pages/',
+      '^(pages|clients|shared)/',
+      'The built site runs on any host: what serves pages beside a service is in `local/pages`.',
+    ),
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),
     only(
       'http-room',
