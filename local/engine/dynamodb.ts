@@ -179,7 +179,7 @@ export const startEngine = async ({ dataDir, consumed = [], locate = locateEngin
   }
 };
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -196,11 +196,11 @@ const freePortOf = async (host: string): Promise<Address> => {
 };
 
 /** A free address of 127.0.0.1. The caller must be ready to try another, because it may be taken by now. */
-export const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
+const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 
 /**
  * A free address somewhere in 127/8, which no page of a browser finds by trying. Linux has all of these addresses; where there is only
  * 127.0.0.1, it is that one.
  */
-export const freeHiddenPort = (): Promise<Address> =>
+const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);

@@ -170,7 +170,7 @@ const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
  * Returns why the request is invalid, or undefined. A target in absolute form decides over the Host header (RFC 9112, 3.2.2); HTTP/1.0
  * needs no Host.
  */
-export const settleAuthority = (request: IncomingMessage): string | undefined => {
+const settleAuthority = (request: IncomingMessage): string | undefined => {
   const { rawHeaders, httpVersion, url = '/' } = request;
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const place = names.indexOf('host');

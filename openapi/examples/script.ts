@@ -130,7 +130,7 @@ export const script = async (stage: Stage): Promise<void> => {
 };
 
 /** Refusals that close the account for what comes after them: they are played last. */
-export const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
+const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
   const order = { items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] };
   await act('account.update', { id: account, order_limit: 1 });
   await call('createOrder', 'limitReached', { summary: 'One order more than the plan has', body: order, status: 403 });

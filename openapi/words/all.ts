@@ -13,7 +13,7 @@ import { products } from './products.ts';
 import { reference } from './reference.ts';
 import { webhooks } from './webhooks.ts';
 
-export const inventory = {
+const inventory = {
   events: {
     'inventory.low': {
       summary: 'Stock is running low',
@@ -23,7 +23,7 @@ export const inventory = {
   },
 } as const satisfies ResourceWords;
 
-export const quickSales = {
+const quickSales = {
   events: {
     'quick_sale.created': { summary: 'A quick sale was recorded', description: 'A sale without an order.', object: quickSale },
     'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Every save.', object: quickSale },
