@@ -113,6 +113,19 @@ module.exports = {
       '^shared/(operations|core|domain|table|webhooks)/',
       'What the REST API and the dashboard both offer is decided without knowing which of them asks.',
     ),
+    {
+      name: 'ops-stands-on-shared',
+      comment: 'The document is made from runs of the service that `ops` helps to make; what both read is in `shared`.',
+      severity: 'error',
+      from: { path: '^ops/' },
+      to: { path: '^(openapi|pages)/' },
+    },
+    only(
+      'pages-know-no-runtime',
+      '^pages/',
+      '^(pages|clients|shared)/',
+      'The built site runs on any host: what serves pages beside a service is in `local/pages`.',
+    ),
     only('auth-room', '^shared/auth/', '^shared/(auth|core|domain|table)/', 'Who is calling is decided before what they ask.'),
     only(
       'http-room',

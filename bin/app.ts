@@ -1,7 +1,7 @@
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
-import { createStacks } from '../lib/app.ts';
 import { bundleFunctions } from '../lib/bundle.ts';
+import { createStacks } from '../lib/regional-stack.ts';
 
 const app = new App();
 const bundles = await bundleFunctions();

@@ -1,7 +1,7 @@
 import { type IndexName, indexNames } from '../shared/table/schema.ts';
 
 /** What an alarm watches for. Values are judged per period of five minutes. */
-export interface AlarmSpec {
+interface AlarmSpec {
   readonly description: string;
   readonly threshold: number;
   /** `below` also fires where there is no data at all; `reaches` takes silence for health. */

@@ -4,7 +4,7 @@ import { erasedKinds, eventKinds, type IndexName, indexesOf, type Kind, type Kin
 import { type GroupName, groupNames, groups } from './groups.ts';
 
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
-export type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** Actions on items whose partition key begins with one of the kinds: on the table, or, where indexes are named, on those alone. */
 export interface TableGrant {
@@ -252,3 +252,16 @@ export type FunctionName = keyof typeof functionSpecs;
 export const functionNames = Object.keys(functionSpecs) as FunctionName[];
 /** The spec under its general type, so that optional members read uniformly. */
 export const specOf = (name: FunctionName): FunctionSpec => functionSpecs[name];
+
+/** `api` belongs to all functions of the API, `fallback` included; every other function has a log group of its own name. */
+export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>;
+
+const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];
+
+/**
+ * Where a function logs. The API's functions write the same lines, so one group makes one metric filter of what would be eight. `op` tells
+ * whose a line is; lines of Lambda itself are told apart by `@logStream`, which holds the function's name in a group that is shared.
+ */
+export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.includes(name) ? 'api' : (name as LogGroupName));
+
+export const logGroupNames: readonly LogGroupName[] = [...new Set(functionNames.map(logGroupOf))];

@@ -1,4 +1,4 @@
-import type { LogGroupName } from './log-groups.ts';
+import type { LogGroupName } from './functions.ts';
 
 /** What a member of a log line has to be; a line counts where all conditions of a metric hold. */
 export type Condition =
@@ -8,7 +8,7 @@ export type Condition =
   | { readonly member: string; readonly present: true };
 
 /** A metric that CloudWatch Logs makes from the functions' log lines: a metric filter per log group, no code at run time. */
-export interface MetricSpec {
+interface MetricSpec {
   readonly description: string;
   /** The log groups whose lines count. */
   readonly logs: readonly LogGroupName[];
@@ -30,7 +30,7 @@ const numeric = (member: string): Condition => ({ member, atLeast: 0 });
 const attempt = [op('deliver'), present('outcome')] as const;
 
 /** Every custom metric of a region, in the namespace of its stack's name. None has data at rest: a metric is paid for in hours that have. */
-export const metricSpecs = {
+const metricSpecs = {
   Attempts: {
     description:
       'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or that another message of it had ended.',

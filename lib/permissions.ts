@@ -29,7 +29,7 @@ export const tableStatements = (tableArn: string, grants: readonly TableGrant[])
   });
 };
 
-export type KeyUse = 'read' | 'write';
+type KeyUse = 'read' | 'write';
 
 /** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only; nothing where there is none. */
 export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: string): PolicyStatement[] => {

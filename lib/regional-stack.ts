@@ -1,5 +1,6 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type App, CfnOutput, Stack } from 'aws-cdk-lib/core';
+import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
 import { concurrencyOf } from './concurrency.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -17,7 +18,7 @@ import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts
 import { createSecondCopy } from './constructs/second-copy.ts';
 import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
-import type { RegionSettings } from './regions.ts';
+import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
 export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
@@ -122,4 +123,10 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   };
   for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
   return stack;
+};
+
+/** One stack per service region, checked against the AWS Solutions rules when synthesized. */
+export const createStacks = (app: App, code: CodeProvider): readonly Stack[] => {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return readRegionSettings(app.node).map((settings) => createRegionalStack(app, settings, code));
 };

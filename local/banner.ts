@@ -2,7 +2,7 @@ import type { Region } from '../shared/core/regions.ts';
 import type { Runtime } from './runtime.ts';
 import { type DemoAccount, nextOpenDay } from './seed.ts';
 
-export interface BannerOptions {
+interface BannerOptions {
   readonly dataDir?: string;
   readonly allowLoopbackWebhooks: boolean;
   readonly timeScale: number;

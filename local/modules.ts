@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Who speaks to the database engine: the local client, or the SDK, as in a deployed function. */
-export const awsClients = ['local', 'sdk'] as const;
-export type AwsClient = (typeof awsClients)[number];
+const awsClients = ['local', 'sdk'] as const;
+type AwsClient = (typeof awsClients)[number];
 
 /** The client that AWS_CLIENT names, or `usual` if it names none. Throws one sentence if it names another. */
 export const awsClientOf = ({ AWS_CLIENT: named }: Readonly<Record<string, string | undefined>>, usual: AwsClient): AwsClient => {
@@ -19,7 +19,7 @@ const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
  * The file of the local client that takes the place of a package of the SDK, if deployed source imports that package. The source
  * imports the SDK and has its types; a call of the SDK costs several times the CPU of the engine's work (docs/decisions/0032-the-sdk.md).
  */
-export const standInFor = (specifier: string, importer: string): string | undefined => {
+const standInFor = (specifier: string, importer: string): string | undefined => {
   const [, name] = standIn.exec(specifier) ?? [];
   const isDeployed = importer.startsWith(`${root}shared/`) || importer.startsWith(`${root}functions/`);
   return name && isDeployed ? `${root}local/client/${name}.ts` : undefined;

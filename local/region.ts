@@ -21,7 +21,6 @@ import type { Tables } from './engine/tables.ts';
 import type { HttpFunction } from './gateway/handle.ts';
 import { createRouter } from './gateway/routing.ts';
 import { apiGroups, pageGroups } from './groups.ts';
-import { onlyOnce } from './only-once.ts';
 
 /** One dashboard action, as `ops` asks for it. */
 export interface ActionCall {
@@ -32,7 +31,7 @@ export interface ActionCall {
   readonly token?: unknown;
 }
 
-export interface RegionServices {
+interface RegionServices {
   readonly region: Region;
   readonly client: Engine['client'];
   readonly tables: Tables;
@@ -90,5 +89,28 @@ export const composeRegion = ({
     searchSync: searchSync({ store, secrets, sender, log }),
     sweep: sweep({ store, queue, policy, clock, log }),
     close: () => sender.close(),
+  };
+};
+
+/** Longer than a reading of what is done next can be old. */
+const lingerMs = 5_000;
+
+/**
+ * Does each piece of work by its name once at a time, and not again right after it: sweeps follow the time scale and attempts last as long
+ * as ever, so messages are doubled whose attempts are still being made. Work that failed may be done again at once.
+ */
+const onlyOnce = () => {
+  const known = new Set<string>();
+  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
+    if (known.has(name)) return undefined;
+    known.add(name);
+    try {
+      const result = await work();
+      setTimeout(() => known.delete(name), lingerMs).unref();
+      return result;
+    } catch (error) {
+      known.delete(name);
+      throw error;
+    }
   };
 };

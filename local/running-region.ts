@@ -21,7 +21,7 @@ import { openStream } from './pollers/stream-reader.ts';
 import { releaseLeases } from './recover.ts';
 import { type ActionCall, composeRegion } from './region.ts';
 
-export interface RegionOptions {
+interface RegionOptions {
   readonly region: Region;
   readonly client: Engine['client'];
   readonly trim: Engine['trim'];

@@ -1,7 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type KnownAccounts, openKnownAccounts } from '../pages/developers/accounts.ts';
-import { createDevelopersPage } from '../pages/developers/serve.ts';
-import { createDocsSite, type DocsSiteOptions } from '../pages/docs/serve.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
@@ -18,6 +15,9 @@ import { leadsToDocs } from './gateway/pages.ts';
 import { createRequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
+import { type KnownAccounts, openKnownAccounts } from './pages/accounts.ts';
+import { createDevelopersPage } from './pages/developers.ts';
+import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search/serve.ts';

@@ -16,7 +16,7 @@ export interface DemoAccount {
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
 /** What the seed makes things with: dashboard actions, and the API for what only it makes. */
-export interface SeedTools {
+interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
   readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
   /** What answers searches of the region at this start. */

@@ -1,10 +1,11 @@
 import type { GenericSchema } from 'valibot';
 import { type GroupName, groupNames, groups, type OperationId } from '../lib/groups.ts';
+import { sentIdPattern } from '../shared/core/ids.ts';
 import { regions } from '../shared/core/regions.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
-import type { RecordedCall, Recording } from './examples/recording.ts';
+import type { RecordedCall, Recording } from './examples/stage.ts';
 import { rateLimitsOf } from './facts.ts';
 import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
@@ -25,7 +26,7 @@ const parameterComponents = (recording: Recording): JsonSchema => ({
     required: false,
     description:
       'Makes a retry safe: the first success is answered again for 24 hours. 1 to 255 letters, digits, `_`, `-`, `:` or `.`; an empty one is refused.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_\\-:.]{1,255}$' },
+    schema: { type: 'string', pattern: sentIdPattern.source },
   },
   ...deliveryParameters(recording),
 });

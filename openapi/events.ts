@@ -1,13 +1,13 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
-import type { RecordedEvent, Recording } from './examples/recording.ts';
+import type { RecordedEvent, Recording } from './examples/stage.ts';
 import type { JsonSchema, Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
 
 /** `OrderStatusChangedEvent` */
-export const eventName = (type: string): string =>
+const eventName = (type: string): string =>
   `${type
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)

@@ -1,27 +1,7 @@
 import type { GenericSchema } from 'valibot';
+import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** The members of a valibot schema or of a step of its pipe that say something about what it takes. */
-export interface SchemaNode {
-  readonly kind: string;
-  readonly type: string;
-  readonly pipe?: readonly SchemaNode[];
-  readonly wrapped?: SchemaNode;
-  readonly item?: SchemaNode;
-  readonly entries?: Readonly<Record<string, SchemaNode>>;
-  readonly rest?: SchemaNode;
-  readonly getter?: (input: unknown) => SchemaNode;
-  readonly key?: SchemaNode;
-  readonly value?: SchemaNode;
-  readonly options?: readonly unknown[];
-  readonly literal?: unknown;
-  readonly default?: unknown;
-  readonly requirement?: unknown;
-  readonly title?: string;
-  readonly description?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
 
 /** What is said of members whose schemas are deployed and therefore say nothing themselves, by the name of their object. */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -35,9 +15,6 @@ export interface Schemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Of members that may be left out. */
-export const absentTypes = new Set(['optional', 'exact_optional', 'nullish']);
-export const nullTypes = new Set(['nullable', 'nullish']);
 /** No default is stated that is an object: generators hold none, and leave out every operation that takes it. Words tell it. */
 const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -57,7 +57,7 @@ const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema => ({
   ...(pattern === undefined || schema['format'] === 'date-time' ? {} : { pattern }),
 });
 
-export interface Naming {
+interface Naming {
   /** Returns the schema for the same values, with references to named schemas inside it. */
   of(place: string, schema: JsonSchema): JsonSchema;
   /** As `of`, for a schema that has a name already. */
@@ -67,7 +67,7 @@ export interface Naming {
 }
 
 /** Names enums, maps and unions, because most generators make types of named schemas only. Equal schemas share one name. */
-export const createNaming = (): Naming => {
+const createNaming = (): Naming => {
   const names = new Map<string, string>();
   const components: Record<string, JsonSchema> = {};
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { codesByStatus, errorTexts } from './errors.ts';
-import type { RecordedCall } from './examples/recording.ts';
+import type { RecordedCall } from './examples/stage.ts';
 import { mayBeKept, takesBody } from './facts.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { rateLimits } from './introduction.ts';

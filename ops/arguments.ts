@@ -51,7 +51,7 @@ const readFlags = (args: readonly string[]) => {
 };
 
 /** The local service's port; throws where it is none. */
-export const portOf = (port: string | undefined): number => {
+const portOf = (port: string | undefined): number => {
   const number = Number(port ?? defaultPort);
   if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a port number.');
   return number;

@@ -5,7 +5,7 @@ import { type CheckTimes, Ended, secondsOf, startDeadline, within } from './chec
 
 /** What a check proves, in this order; the runbook has a row for each. */
 export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
-export type LinkName = (typeof linkNames)[number];
+type LinkName = (typeof linkNames)[number];
 
 const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 

@@ -37,7 +37,7 @@ export const startDeadline = (ms: number, sentence: string, outer?: AbortSignal)
   };
 };
 
-export interface Limit {
+interface Limit {
   readonly ms: number;
   readonly sentence: string;
   readonly outer?: AbortSignal;

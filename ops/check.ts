@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 
 const accountName = 'Temporary: ops check';
 
-export const checkHelp = `Usage: npm run --silent ops -- check [options]
+const checkHelp = `Usage: npm run --silent ops -- check [options]
 
 Proves that a stack works, in two minutes at most: opens the account "${accountName}" with a key, writes an
 expense twice with one Idempotency-Key, reads it, and has its event delivered to a path of the stack's own ApiUrl that

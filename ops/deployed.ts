@@ -65,7 +65,7 @@ export const stackOutput = async (stack: string, region: Region, name: string, e
 };
 
 /** One line of a log group. */
-export interface LogEvent {
+interface LogEvent {
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly message: string;

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { Action } from '../functions/actions/action.ts';
 import { actionTable } from '../functions/actions/index.ts';
-import { absentTypes, nullTypes, type SchemaNode } from '../openapi/json-schema.ts';
+import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
 
 /** What is left of a pipe is what its last schema takes. */
 const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');

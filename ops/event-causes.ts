@@ -57,7 +57,7 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
     },
   };
 };
-export type Samples = ReturnType<typeof samplesOn>;
+type Samples = ReturnType<typeof samplesOn>;
 
 interface Cause {
   /** Noun of the record that the event is about. */

@@ -18,14 +18,14 @@ export interface Heard {
   readonly forwarded: (Forwarded & { readonly ms: number }) | undefined;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   readonly forwardTo: URL | undefined;
   /** What is forwarded is signed with it, run after run; the endpoint's own secret is another one each time. */
   readonly signWith: string;
   readonly hear: (heard: Heard) => void;
 }
 
-export interface Receiver {
+interface Receiver {
   /** Only who knows it, knows the way in. */
   readonly url: string;
   /** The endpoint's. Deliveries come only once it is set: the service tells it with the endpoint. */

@@ -23,7 +23,7 @@ const read = (file: string): string | undefined => {
   }
 };
 
-export interface KeptSecret {
+interface KeptSecret {
   readonly secret: string;
   /** Why it is for this run only. */
   readonly unkept: string | undefined;

@@ -8,10 +8,9 @@ import { forwardUrl } from './listen-forward.ts';
 import { type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
-export const listenHelp = `Usage: npm run --silent ops -- listen [options]
+const listenHelp = `Usage: npm run --silent ops -- listen [options]
 
 Shows the events of an account as they happen, verifies their signatures, and forwards them. The local service must have been
 started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C. The signing secret that is

@@ -5,8 +5,7 @@ import { type OpsCall, parseCall, readInput } from './arguments.ts';
 import { follow } from './follow.ts';
 import { invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
-import { visibly } from './visible.ts';
+import { type Terminal, visibly } from './terminal.ts';
 
 const run = async (
   { action, region, account, json, target, token = randomUUID() }: OpsCall,

@@ -4,7 +4,7 @@ import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-export const resendHelp = `Usage: npm run --silent ops -- resend <event id> [options]
+const resendHelp = `Usage: npm run --silent ops -- resend <event id> [options]
 
 Delivers an event again, with the same id and body, on a new run of the retry schedule: to every endpoint that has a delivery of it,
 or to one. An endpoint that was registered after the event has none, and one that is disabled is left out.

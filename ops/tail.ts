@@ -5,10 +5,9 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
-export const tailHelp = `Usage: npm run --silent ops -- tail [options]
+const tailHelp = `Usage: npm run --silent ops -- tail [options]
 
 Follows the API's requests of an account from now on, a line each, until ^C: time, method, route, status, milliseconds in the
 function, the caller's X-Request-Id, and of a refusal its code. A request without a valid key belongs to no account.

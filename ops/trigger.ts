@@ -5,10 +5,9 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
-import type { Terminal } from './terminal.ts';
-import { visibleLine } from './visible.ts';
+import { type Terminal, visibleLine } from './terminal.ts';
 
-export const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
+const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
 
 Makes the real writes that emit the event, and prints what it made. Whoever subscribed hears of it: see ops -- listen --help.
 

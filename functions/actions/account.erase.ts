@@ -9,8 +9,7 @@ import { settingsOf } from '../../shared/table/accounts.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { isAccountErasure } from '../../shared/table/erasures.ts';
 import { erasedKinds, type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import { type AccountAction, type ActionServices, retries } from './action.ts';
-import { budgetMs, inParallel } from './long-work.ts';
+import { type AccountAction, type ActionServices, budgetMs, inParallel, retries } from './action.ts';
 
 const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
 

@@ -26,8 +26,7 @@ import { isExpired } from '../../shared/table/keys.ts';
 import { decodeRecord } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
-import type { AccountAction, ActionServices } from './action.ts';
-import { budgetMs } from './long-work.ts';
+import { type AccountAction, type ActionServices, budgetMs } from './action.ts';
 import { accountView, expenseView, inventoryView, listKeys, orderView, quickSaleView, unbookedFeeView } from './views.ts';
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { parse, record, requiredText } from '../../shared/core/fields.ts';
+import { sentIdPattern } from '../../shared/core/ids.ts';
 import { describeError } from '../../shared/core/log.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { AccountAction, Action, ActionServices } from './action.ts';
@@ -18,7 +19,7 @@ const eventSchema = record({
   account: v.nullish(requiredText()),
   input: v.optional(v.unknown(), {}),
   /** Names the call, so that it may be repeated: made once, sent with every try. */
-  token: v.optional(v.pipe(v.string('must be a string'), v.regex(/^[A-Za-z0-9_\-:.]{1,255}$/, tokenRule))),
+  token: v.optional(v.pipe(v.string('must be a string'), v.regex(sentIdPattern, tokenRule))),
 });
 
 const findAction = (name: string): Action => {

@@ -16,8 +16,7 @@ import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
 import { decodeRecord, type Records } from '../../shared/table/records.ts';
 import { type Kind, type KindsWith, kinds } from '../../shared/table/schema.ts';
-import { type AccountAction, type ActionServices, retries } from './action.ts';
-import { budgetMs, inParallel } from './long-work.ts';
+import { type AccountAction, type ActionServices, budgetMs, inParallel, retries } from './action.ts';
 
 const input = record({ id: recordId() });
 

@@ -7,8 +7,7 @@ import { listDeliveries } from '../../shared/operations/webhook.ts';
 import type { InspectedDelivery } from '../../shared/table/deliveries.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
-import { limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
-import { budgetMs } from './long-work.ts';
+import { budgetMs, limitOf, onAccount, onRegion, pageOf, throughOperation } from './action.ts';
 
 /** What the log of the REST API shows, and the run of the retry schedule. */
 const runView = (record: DeliveryRecord) => ({ endpoint_id: record.endpoint, ...deliveryView(record), run: record.run });

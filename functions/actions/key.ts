@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { newKey } from '../../shared/auth/new-key.ts';
+import { newKey } from '../../shared/auth/authenticate.ts';
 import { ApiError, invalidValue, notFound } from '../../shared/core/errors.ts';
 import { momentMs, oneOf, orNull, partial, record, requiredText } from '../../shared/core/fields.ts';
 import { publishableScopes, type Scope, type ScopeGroup, scopeGroups, selectableScopes } from '../../shared/core/scopes.ts';

@@ -10,7 +10,7 @@ interface Kept {
   readonly deleted_at?: string | null;
 }
 
-export interface Target<Record extends Kept> {
+interface Target<Record extends Kept> {
   readonly records: Pick<Records<Record>, 'get' | 'replaceWrite'>;
   readonly account: string;
   readonly id: string;

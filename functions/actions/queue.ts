@@ -1,8 +1,7 @@
 import { notFound } from '../../shared/core/errors.ts';
 import { oneOf, record, recordId, requiredText } from '../../shared/core/fields.ts';
 import type { HeldMessage, OperatedQueue } from '../../shared/providers/operated-queue.ts';
-import { type ActionServices, limitOf, onRegion } from './action.ts';
-import { budgetMs } from './long-work.ts';
+import { type ActionServices, budgetMs, limitOf, onRegion } from './action.ts';
 import { endQueue, messageView, noticedKeys, queueNames, redrives } from './queues.ts';
 
 const status = onRegion({

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { html } from '../../shared/core/html.ts';
 import { describeError } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import { respond } from './frame.ts';
-import { html } from './html.ts';
 import { comeBack, type PageHandler, showPage } from './page.ts';
 import { pay } from './pay.ts';
 import { idInPath, PageRefusal } from './request.ts';

@@ -1,9 +1,9 @@
+import { type Html, html } from '../../shared/core/html.ts';
 import { decimalsOf } from '../../shared/core/money.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-members.ts';
 import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
-import { type Html, html } from './html.ts';
 
 /** With the decimals that are charged: what is usual in print has none for some currencies of hundredths. */
 export const money = (amount: number, currency: string): string => {

@@ -13,10 +13,10 @@ import type { CheckoutPageServices } from './services.ts';
 const maxConflicts = 5;
 
 /** The day's record, or why it cannot be read. */
-export type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
+type FeeDay = { readonly stored: Stored<Expense> | undefined } | { readonly obstacle: string };
 
 /** How the fee of one settlement is booked (decisions §6, Gateway fees): on its day, else kept aside with an alarm, and never in the order's way. */
-export interface FeeBooking {
+interface FeeBooking {
   /** Never rejects. */
   read(day: string): Promise<FeeDay>;
   writes(day: FeeDay, order: Order, approval: Approval): readonly Write[];

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { type Html, html, trusted } from '../../shared/core/html.ts';
 import { type Random, randomText } from '../../shared/core/random.ts';
-import { type Html, html, trusted } from './html.ts';
 
 const style = `
 :root{color-scheme:light dark;--ink:light-dark(#231f1c,#f2ece6);--soft:light-dark(#5c534c,#b7aca2);--line:light-dark(#ddd5cd,#3d3630);--edge:light-dark(#8b8178,#857a70);--paper:light-dark(#fff,#231f1b);--ground:light-dark(#f7f3ee,#191613);--accent:light-dark(#8a3b12,#f0a070);--on-accent:light-dark(#fff,#2a1204);--bad:light-dark(#9b1c1c,#ff9d94);--busy:light-dark(#6e645c,#a3978c);--focus:light-dark(#1a5fb4,#8ab8ff)}

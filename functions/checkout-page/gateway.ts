@@ -15,14 +15,14 @@ import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-g
 import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import { PageRefusal } from './request.ts';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly stripeApi?: StripeOptions['api'];
 }
 
 /** The gateways that an account has or had. */
-export interface Gateways {
+interface Gateways {
   readonly account: string;
   readonly checkout: Settings['checkout'];
   readonly formers: readonly FormerGateway[];

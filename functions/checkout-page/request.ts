@@ -48,8 +48,7 @@ export const formOf = (event: APIGatewayProxyEventV2): ReadonlyMap<string, strin
 };
 
 /** The gateway sets the scheme header itself, whatever the client sent. */
-export const originOf = ({ headers }: APIGatewayProxyEventV2): string =>
-  `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
 export const pageUrl = (event: APIGatewayProxyEventV2, session: Pick<CheckoutSession, 'account' | 'id'>): string =>
   `${originOf(event)}${hostedPagePath(session)}`;

@@ -1,3 +1,4 @@
+import { type Html, html } from '../../shared/core/html.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
@@ -7,7 +8,6 @@ import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts
 import { cart, money } from './cart.ts';
 import { answerOf, askedFields, type Field, type FieldErrors, messages } from './form.ts';
 import type { Page } from './frame.ts';
-import { type Html, html } from './html.ts';
 
 /** Everything a page is made from. */
 export interface View {

@@ -16,7 +16,7 @@ import type { Operation } from '../../shared/operations/operation.ts';
 import { limitReached } from '../../shared/table/counters.ts';
 import { routes } from './routes.ts';
 
-export interface CheckoutServices extends ApiServices {
+interface CheckoutServices extends ApiServices {
   /** Shoppers may be sent back to pages of this machine over plain http: the local runtime only. */
   readonly allowLoopbackUrls: boolean;
 }

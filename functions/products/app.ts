@@ -18,7 +18,7 @@ import type { Stored } from '../../shared/table/records.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type listQuery, routes } from './routes.ts';
 
-export interface ProductServices extends ApiServices {
+interface ProductServices extends ApiServices {
   readonly secrets: Secrets;
 }
 

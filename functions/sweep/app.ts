@@ -6,7 +6,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
 import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
-export interface SweepServices {
+interface SweepServices {
   readonly store: Pick<Store, 'deliveries' | 'heartbeat'>;
   readonly queue: Queue;
   readonly policy: DeliveryPolicy;

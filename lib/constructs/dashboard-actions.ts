@@ -11,7 +11,7 @@ import type { SearchQueue } from './search-sync.ts';
 import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
 /** What operators look after. */
-export interface OperatedResources {
+interface OperatedResources {
   readonly delivery: DeliveryQueue;
   readonly search: SearchQueue;
   readonly sweepFailures: Queue;

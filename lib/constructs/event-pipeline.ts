@@ -67,7 +67,7 @@ const createFanOut = (
 };
 
 /** How deliver takes messages from its queue. */
-export interface DeliverySource extends Concurrency {
+interface DeliverySource extends Concurrency {
   readonly batchDeliveries: boolean;
 }
 

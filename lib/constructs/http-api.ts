@@ -17,12 +17,12 @@ import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.
 import { acknowledge } from '../acknowledge.ts';
 import type { RegionSettings } from '../regions.ts';
 
-export interface RoutedFunction {
+interface RoutedFunction {
   readonly routes: readonly Route[];
   readonly handler: IFunction;
 }
 
-export interface PageFunction {
+interface PageFunction {
   readonly routes: readonly PageRoute[];
   readonly handler: IFunction;
 }

@@ -1,8 +1,7 @@
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../functions.ts';
-import { type LogGroupName, logGroupOf } from '../log-groups.ts';
+import { type FunctionName, type LogGroupName, logGroupOf } from '../functions.ts';
 
 export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
 

@@ -5,8 +5,10 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import { secondCopy } from '../second-copy.ts';
 import type { ServedTable } from './data-table.ts';
+
+/** Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account; copies hold people who were erased since. */
+export const secondCopy = { backupDays: 2, copyDays: 7 } as const;
 
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 

@@ -32,7 +32,7 @@ export interface FunctionContext {
   readonly tracing: boolean;
 }
 
-export interface ServiceFunctionOptions {
+interface ServiceFunctionOptions {
   /** Rights beside the table's, from the construct that owns the other resource. */
   readonly statements?: readonly PolicyStatement[];
   /** Why their wildcards are right. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/core/clock.ts';
 
 /** Calls back at a time of the given clock; setting it again moves it. */
-export interface AlarmClock {
+interface AlarmClock {
   set(atMs: number): void;
   clear(): void;
 }

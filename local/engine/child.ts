@@ -25,7 +25,7 @@ const keptOutput = 10_000;
 /** The engine waits for idle connections when asked to end; its file survives a kill as well. */
 const politeMs = 250;
 
-export interface TiedOptions {
+interface TiedOptions {
   readonly cwd?: string;
   readonly platform?: NodeJS.Platform;
 }

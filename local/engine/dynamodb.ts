@@ -1,11 +1,13 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
-import { type Address, freeHiddenPort, freePort } from './ports.ts';
 import { type ConsumedStream, openStreamRecords, type StreamRecords, trimStreamRecords } from './stream-records.ts';
 
 /** A running DynamoDB-compatible engine that serves every region. */
@@ -176,3 +178,29 @@ export const startEngine = async ({ dataDir, consumed = [], locate = locateEngin
       return { kind: 'endpoint', client: clientOf(source.url), died: new Promise(() => {}), trim: () => {}, stop: async () => {} };
   }
 };
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A port of the address that was free a moment ago; rejects if the system does not have the address. */
+const freePortOf = async (host: string): Promise<Address> => {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port number.');
+  return { host, port: address.port };
+};
+
+/** A free address of 127.0.0.1. The caller must be ready to try another, because it may be taken by now. */
+const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
+
+/**
+ * A free address somewhere in 127/8, which no page of a browser finds by trying. Linux has all of these addresses; where there is only
+ * 127.0.0.1, it is that one.
+ */
+const freeHiddenPort = (): Promise<Address> =>
+  freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);

@@ -43,7 +43,7 @@ export interface LocalQueue extends Queue {
   onChange(listener: () => void): void;
 }
 
-export interface LocalQueueOptions {
+interface LocalQueueOptions {
   readonly state: State;
   readonly name: string;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface LocalScheduler extends Scheduler {
   stop(): void;
 }
 
-export interface LocalSchedulerOptions {
+interface LocalSchedulerOptions {
   readonly state: State;
   readonly queue: LocalQueue;
   readonly clock: Clock;

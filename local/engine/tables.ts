@@ -5,7 +5,7 @@ import { engineCalls } from './calls.ts';
 import type { Engine } from './dynamodb.ts';
 
 /** Names of one region's tables; all regions share one engine. */
-export interface TableNames {
+interface TableNames {
   readonly tableName: string;
   readonly bucketsTableName: string;
 }

@@ -16,7 +16,7 @@ export interface GatewayRequest {
   readonly requestId: string;
 }
 
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly routeKey: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
@@ -54,7 +54,7 @@ const joinedQuery = (rawQueryString: string): Record<string, string> | undefined
 };
 
 /** Names in lower case, repeated headers joined with a comma. */
-export const joinHeaders = (rawHeaders: readonly string[]): Map<string, string> => {
+const joinHeaders = (rawHeaders: readonly string[]): Map<string, string> => {
   const headers = new Map<string, string>();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();

@@ -21,7 +21,7 @@ export interface ApiStage {
   readonly written: () => void;
 }
 
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly space: Pick<Space, 'failed' | 'sentence'>;

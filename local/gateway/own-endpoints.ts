@@ -9,7 +9,7 @@ import { readBody } from './handle.ts';
 import { refusal, replyJson } from './replies.ts';
 import { createRequestFeed, type RequestFeed } from './request-feed.ts';
 
-export interface OwnEndpointsOptions {
+interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
   readonly isReady: () => boolean;
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isFromHere } from './guard.ts';
 import { refusal, replyJson } from './replies.ts';
 
-export type PageHeaders = Readonly<Record<string, string>>;
+type PageHeaders = Readonly<Record<string, string>>;
 
 /** Headers of a local page. `policy` names what it needs; a Content-Security-Policy allows nothing else. */
 export const pageHeaders = (policy: readonly string[]): PageHeaders => ({

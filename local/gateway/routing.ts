@@ -1,13 +1,13 @@
 import { apiPrefix, type PageRoute, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
 
 /** One function behind the gateway with the routes that lead to it. */
-export interface RouteTarget<Target> {
+interface RouteTarget<Target> {
   readonly routes: readonly Route[];
   readonly target: Target;
 }
 
 /** A function behind pages beside the API. */
-export interface PageTarget<Target> {
+interface PageTarget<Target> {
   readonly routes: readonly PageRoute[];
   readonly target: Target;
 }

@@ -7,14 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describeError, type Log } from '../../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../../shared/core/regions.ts';
 import { UsageError } from '../options.ts';
-import { settleAuthority } from './authority.ts';
 import { splitTarget } from './event.ts';
 import { containerMarks, hostOfContainer, vouchFor } from './guard.ts';
 import { ownPrefix } from './own-endpoints.ts';
 import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Answers a request that was sent to a region. */
-export type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 /** Answers a request under `/_local/`, or one for a local page; `region` is the one whose API answers beside it. */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
@@ -24,7 +23,7 @@ export interface LocalPage {
   readonly handle: OwnHandler;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** 0: any port, and any free ones for the regions. */
   readonly port: number;
   /** Absent: loopback, which is what pages and actions are for. */
@@ -162,4 +161,28 @@ export const startGateway = async ({
     await close(0);
     throw error;
   }
+};
+
+const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+/**
+ * Settles which host a request is for, and writes it into the request, so that routing, guards and functions all read the same one.
+ * Returns why the request is invalid, or undefined. A target in absolute form decides over the Host header (RFC 9112, 3.2.2); HTTP/1.0
+ * needs no Host.
+ */
+const settleAuthority = (request: IncomingMessage): string | undefined => {
+  const { rawHeaders, httpVersion, url = '/' } = request;
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  const place = names.indexOf('host');
+  if (place !== names.lastIndexOf('host')) return 'There are two Host headers; send one.';
+  if (place < 0 && httpVersion !== '1.0') return 'The Host header is missing.';
+  const [start = '', authority] = absoluteForm.exec(url) ?? [];
+  if (authority === undefined) return undefined;
+  if (authority === '' || authority.includes('@')) return 'The request target must name a host, without credentials.';
+  const path = url.slice(start.length);
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  request.headers.host = authority;
+  if (place < 0) rawHeaders.push('Host', authority);
+  else rawHeaders[2 * place + 1] = authority;
+  return undefined;
 };

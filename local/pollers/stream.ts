@@ -15,7 +15,7 @@ export interface StreamPoller {
 
 export type StreamFunction = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse | undefined>;
 
-export interface StreamPollerOptions {
+interface StreamPollerOptions {
   readonly streamArn: string;
   readonly reader: StreamReader;
   readonly checkpoint: Checkpoint;

@@ -1,5 +1,5 @@
 import type { searchDocument } from '../../shared/domain/product/search.ts';
-import { beyondStandIn, Refused } from './refused.ts';
+import { beyondStandIn, Refused } from './scoped-key.ts';
 
 type Document = ReturnType<typeof searchDocument>;
 /** As they stand in a query. */

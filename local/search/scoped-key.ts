@@ -1,6 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { storefrontFilter } from '../../shared/domain/product/search.ts';
-import { beyondStandIn, Refused } from './refused.ts';
+
+/** An answer in Typesense's error shape, `{ message }`. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** For what the engine would do and this one does not. */
+export const beyondStandIn = (what: string): Refused => new Refused(400, `This is a stand-in of Typesense for trying things out: ${what}`);
 
 const digestLength = 44;
 const prefixLength = 4;

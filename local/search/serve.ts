@@ -10,10 +10,9 @@ import { readBody } from '../gateway/handle.ts';
 import { replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 import { find, type Parameters } from './find.ts';
-import { beyondStandIn, Refused } from './refused.ts';
-import { accountOf } from './scoped-key.ts';
+import { accountOf, beyondStandIn, Refused } from './scoped-key.ts';
 
-export interface SearchStandInOptions {
+interface SearchStandInOptions {
   /** Resolves when the regions run. */
   readonly ready: Promise<void>;
   readonly productsOf: (region: Region) => Pick<Store['products'], 'list'>;

@@ -1,6 +1,6 @@
 import { idPrefixes } from '../../shared/core/ids.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
-import type { RecordedEvent, Recording } from './recording.ts';
+import type { RecordedEvent, Recording } from './stage.ts';
 
 /** Ids hold their time, which stands still here, and a random part, which is replaced by a count. */
 const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');

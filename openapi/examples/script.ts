@@ -1,6 +1,6 @@
+import { webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { resourceWords } from '../words/all.ts';
 import { playEvents } from './events.ts';
-import { playGates } from './gates.ts';
 import { playRefusals } from './refusals.ts';
 import { catalog, settings } from './samples.ts';
 import type { Stage } from './stage.ts';
@@ -127,4 +127,18 @@ export const script = async (stage: Stage): Promise<void> => {
   const endpoint = await playEvents(stage);
   stage.later();
   await playGates(stage, endpoint);
+};
+
+/** Refusals that close the account for what comes after them: they are played last. */
+const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
+  const order = { items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] };
+  await act('account.update', { id: account, order_limit: 1 });
+  await call('createOrder', 'limitReached', { summary: 'One order more than the plan has', body: order, status: 403 });
+  later();
+  for (let sent = 0; sent < webhookTestRule.limit; sent++) await send('testWebhook', { id: endpoint });
+  await call('testWebhook', 'tooMany', { summary: 'Too many tests in a minute', id: endpoint, status: 429 });
+  await act('account.update', { id: account, plan: 'starter' });
+  await call('getAvailability', 'planRequired', { summary: 'An account on another plan', key: keys.publishable, status: 403 });
+  await act('account.update', { id: account, plan: 'business', status: 'suspended' });
+  await call('listOrders', 'accountInactive', { summary: 'An account that is suspended', status: 403 });
 };

@@ -4,10 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { type OperationId, routeOf } from '../../lib/groups.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { systemClock } from '../../shared/core/clock.ts';
-import type { RecordedCall, RecordedEvent, Recording } from './recording.ts';
+
+/** One request that was really sent, and its answer; values that differ from run to run are replaced by steady ones. */
+export interface RecordedCall {
+  readonly operation: OperationId;
+  /** Key of the example in the document. */
+  readonly name: string;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+/** An event as a receiver got it. */
+export interface RecordedEvent {
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface Recording {
+  readonly calls: readonly RecordedCall[];
+  readonly events: readonly RecordedEvent[];
+}
 
 /** What an example is sent with. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly summary: string;
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -19,7 +40,7 @@ export interface ExampleRequest {
 }
 
 /** What scripts look into of answers and results. */
-export interface Answer {
+interface Answer {
   readonly id: string;
   readonly key: string;
   readonly pagination: { readonly next_cursor: string };

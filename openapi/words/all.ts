@@ -1,17 +1,35 @@
 import type { GroupName, OperationId } from '../../lib/groups.ts';
 import type { EventType, testEventType } from '../../shared/domain/event/types.ts';
+import { inventoryItem } from '../../shared/domain/inventory/wire.ts';
+import { quickSale } from '../../shared/domain/quick-sale/wire.ts';
 import type { MemberTexts } from '../json-schema.ts';
 import { checkout } from './checkout.ts';
 import type { EventWords, OperationWords, ResourceWords } from './common.ts';
 import { customers } from './customers.ts';
 import { expenses } from './expenses.ts';
-import { inventory } from './inventory.ts';
 import { orders } from './orders.ts';
 import { payments } from './payments.ts';
 import { products } from './products.ts';
-import { quickSales } from './quick-sales.ts';
 import { reference } from './reference.ts';
 import { webhooks } from './webhooks.ts';
+
+const inventory = {
+  events: {
+    'inventory.low': {
+      summary: 'Stock is running low',
+      description: 'Once, as stock comes to its reorder point or below; again after it has risen above.',
+      object: inventoryItem,
+    },
+  },
+} as const satisfies ResourceWords;
+
+const quickSales = {
+  events: {
+    'quick_sale.created': { summary: 'A quick sale was recorded', description: 'A sale without an order.', object: quickSale },
+    'quick_sale.updated': { summary: 'A quick sale was saved', description: 'Every save.', object: quickSale },
+    'quick_sale.deleted': { summary: 'A quick sale was deleted', description: 'It is not heard of again.', object: quickSale },
+  },
+} as const satisfies ResourceWords;
 
 /** A group's under its name; examples are played in this order. */
 const resources = { orders, customers, expenses, products, checkout, reference, webhooks, payments, quickSales, inventory };

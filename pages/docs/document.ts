@@ -117,7 +117,7 @@ export interface Reference {
   resolve<Node extends object>(node: Node): Node;
 }
 
-export const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 /** Those of the examples that a fresh demo account can be sent, and sent again; elsewhere the first. */
 const repeatable: Readonly<Record<string, string>> = { createCustomer: 'phone', createOrder: 'details', createExpense: 'rent' };

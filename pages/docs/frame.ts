@@ -1,38 +1,39 @@
-import { escapeHtml } from './markdown.ts';
+import { type Html, html } from '../../shared/core/html.ts';
 
 /** One page of the site in what all share. Links are relative: the site works at any address. */
-export interface Page {
+interface Page {
   readonly title: string;
   /** The way from the page to the site's folder: `./`, `../`, … */
   readonly root: string;
   readonly place: 'guides' | 'reference';
-  /** The lists of pages: HTML, and what they are called. */
-  readonly lists: string;
-  readonly main: string;
-  readonly outline?: string;
+  /** The lists of pages, with their headings. */
+  readonly lists: Html;
+  readonly main: Html;
+  readonly outline?: readonly Html[];
   /** Whether a service answers beside the site. */
   readonly isLocal: boolean;
   /** The same as Markdown. */
   readonly markdown?: string;
 }
 
-export const pageLink = (href: string, title: string, isCurrent: boolean): string =>
-  `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
+export const pageLink = (href: string, title: string, isCurrent: boolean): Html =>
+  html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${title}</a>`;
 
 /** A list of pages under a heading. */
-export const pageList = (title: string, links: readonly string[]): string =>
-  `<h2>${title}</h2><ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>`;
+export const pageList = (title: string, links: readonly Html[]): Html =>
+  html`<h2>${title}</h2><ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 
-export const framed = ({ title, root, place, lists, main, outline, isLocal, markdown }: Page): string => `<!doctype html>
+export const framed = ({ title, root, place, lists, main, outline, isLocal, markdown }: Page): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} – Bakery Commerce</title>
+<title>${title} – Bakery Commerce</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}docs.css">
 <script type="module" src="${root}docs.js"></script>
-${markdown === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${markdown}">`}
+${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}">`}
 </head>
 <body class="${place}">
 <header class="top">
@@ -42,14 +43,14 @@ ${markdown === undefined ? '' : `<link rel="alternate" type="text/markdown" href
 <nav aria-label="Site">${pageLink(root, 'Guides', place === 'guides')}${pageLink(`${root}reference/`, 'Reference', place === 'reference')}${isLocal ? pageLink('/developers/', 'Developers', false) : ''}</nav>
 </header>
 <div class="columns">
-<nav class="pages" aria-label="${place === 'guides' ? 'Guides' : 'Reference'}"><details><summary>${escapeHtml(title)}</summary>
+<nav class="pages" aria-label="${place === 'guides' ? 'Guides' : 'Reference'}"><details><summary>${title}</summary>
 ${lists}
 </details></nav>
 <main id="content" tabindex="-1">
 ${main}
 </main>
-${outline === undefined ? '' : `<nav class="outline" aria-label="On this page"><h2>On this page</h2><ul>${outline}</ul></nav>`}
+${outline === undefined ? '' : html`<nav class="outline" aria-label="On this page"><h2>On this page</h2><ul>${outline}</ul></nav>`}
 </div>
 </body>
 </html>
-`;
+`.markup;

@@ -5,16 +5,14 @@ import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
+import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
 
 for (const [name, grammar] of Object.entries({ bash, http, json, python, ts: typescript })) hljs.registerLanguage(name, grammar);
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
-
 /** Code with its tokens in spans, whose classes the stylesheet colours. */
-export const highlight = (text: string, language: string): string => {
+export const highlight = (text: string, language: string): Html => {
   const name = language === 'js' ? 'ts' : language;
-  return hljs.getLanguage(name) ? hljs.highlight(text, { language: name }).value : escapeHtml(text);
+  return hljs.getLanguage(name) ? trusted(hljs.highlight(text, { language: name }).value) : html`${text}`;
 };
 
 const plain = (text: string): string => text.replaceAll('`', '');
@@ -30,9 +28,9 @@ const languages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node',
 /** What a page prints of an answer or of a program is not to be typed. */
 const printed: Readonly<Record<string, string>> = { http: 'Answer', text: 'Prints' };
 
-export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): string => {
+export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): Html => {
   const isTyped = language !== 'json' && !printed[language];
-  return `<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
+  return html`<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 };
 
 /** Where a link of a guide leads on the site: other guides by their file, operations by `../openapi.json#createExpense`. */
@@ -43,39 +41,43 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked =>
     renderer: {
       heading({ tokens, depth, text }) {
         const level = depth + headingOffset;
-        const inner = this.parser.parseInline(tokens);
-        return level === 1 ? `<h1>${inner}</h1>\n` : `<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`;
+        const inner = trusted(this.parser.parseInline(tokens));
+        return (level === 1 ? html`<h1>${inner}</h1>\n` : html`<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`).markup;
       },
       link({ href, tokens }) {
-        return `<a href="${escapeHtml(linkTo(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return html`<a href="${linkTo(href)}">${trusted(this.parser.parseInline(tokens))}</a>`.markup;
       },
       // A sample's info string is its language, its file's name and what a test needs to know: `js receiver.mjs server`.
       code({ text, lang = '' }) {
         const [language = '', file] = lang.split(' ');
-        return figure(text, language, file?.includes('.') ? file : undefined);
+        return figure(text, language, file?.includes('.') ? file : undefined).markup;
       },
       table({ header, rows }) {
         // A long name in a narrow cell goes on after an underscore.
         const inner = ({ tokens }: Tokens.TableCell) =>
-          this.parser.parseInline(tokens).replaceAll(/<code>[^<]+/g, (name) => name.replaceAll('_', '_<wbr>'));
-        const cell = (column: Tokens.TableCell, i: number) =>
-          `<td data-column="${escapeHtml(plain(header[i]?.text ?? ''))}">${inner(column)}</td>`;
-        const head = header.map((column) => `<th>${inner(column)}</th>`).join('');
-        const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+          trusted(this.parser.parseInline(tokens).replaceAll(/<code>[^<]+/g, (name) => name.replaceAll('_', '_<wbr>')));
+        const cell = (column: Tokens.TableCell, i: number) => html`<td data-column="${plain(header[i]?.text ?? '')}">${inner(column)}</td>`;
+        const head = header.map((column) => html`<th>${inner(column)}</th>`);
+        const body = joined(
+          rows.map((row) => html`<tr>${row.map(cell)}</tr>`),
+          '\n',
+        );
         // On a phone, rows of many columns stand below each other.
         const wide = header.length > 3 ? ' wide' : '';
-        return `<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+        return html`<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`
+          .markup;
       },
       listitem({ tokens, task, checked }) {
-        const inner = this.parser.parse(tokens.filter(({ type }) => type !== 'checkbox'));
-        return task
-          ? `<li class="task"><label><input type="checkbox"${checked ? ' checked' : ''}> <span>${inner}</span></label></li>\n`
-          : `<li>${inner}</li>\n`;
+        const inner = trusted(this.parser.parse(tokens.filter(({ type }) => type !== 'checkbox')));
+        const entry = task
+          ? html`<li class="task"><label><input type="checkbox"${checked ? ' checked' : ''}> <span>${inner}</span></label></li>\n`
+          : html`<li>${inner}</li>\n`;
+        return entry.markup;
       },
     },
   });
 
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
   /** Markdown. */
@@ -96,6 +98,6 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
 };
 
 /** `headingOffset` moves headings down, below those of the page around. */
-export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): string =>
-  rendererOf(linkTo, headingOffset).parse(markdown, { async: false });
-export const renderInline = (markdown: string): string => rendererOf((href) => href, 0).parseInline(markdown, { async: false });
+export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html =>
+  trusted(rendererOf(linkTo, headingOffset).parse(markdown, { async: false }));
+export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href, 0).parseInline(markdown, { async: false }));

@@ -1,9 +1,10 @@
+import { type Html, html, joined } from '../../shared/core/html.ts';
 import type { Parameter, Reference, Schema } from './document.ts';
-import { escapeHtml, renderInline } from './markdown.ts';
+import { renderInline } from './markdown.ts';
 
 type Resolve = Reference['resolve'];
 
-const code = (value: unknown): string => `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+const code = (value: unknown): Html => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
 
@@ -28,33 +29,34 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
 /** One that is longer says less than the words beside it; the document has it. */
 const longestPattern = 60;
 
-const list = (values: readonly unknown[]): string =>
-  values
-    .filter((value) => value !== null)
-    .map(code)
-    .join(', ');
+const list = (values: readonly unknown[]): Html => joined(values.filter((value) => value !== null).map(code), ', ');
 
-/** What a value has to be beside its type, as HTML. */
-const boundsOf = (schema: Schema, resolve: Resolve): readonly string[] => {
+/** Leaves out what was there before. */
+const different = (parts: readonly (Html | string)[]): readonly Html[] => [
+  ...new Map(parts.map((part) => [html`${part}`.markup, html`${part}`])).values(),
+];
+
+/** What a value has to be beside its type. */
+const boundsOf = (schema: Schema, resolve: Resolve): readonly (Html | string)[] => {
   const node = resolve(schema);
   const inner = node.items && resolve(node.items);
   const values = typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
   return [
-    ...(node.const === undefined ? [] : [`always ${code(node.const)}`]),
-    ...(node.enum ? [`one of ${list(node.enum)}`] : []),
-    ...(node['x-extensible-enum'] ? [`one of ${list(node['x-extensible-enum'])}; more may be added`] : []),
+    ...(node.const === undefined ? [] : [html`always ${code(node.const)}`]),
+    ...(node.enum ? [html`one of ${list(node.enum)}`] : []),
+    ...(node['x-extensible-enum'] ? [html`one of ${list(node['x-extensible-enum'])}; more may be added`] : []),
     ...range(node['minLength'], node['maxLength'], ' characters'),
     ...range(node['minItems'], node['maxItems'], ' entries'),
     ...range(node['minProperties'], node['maxProperties'], ' members'),
     ...range(node['minimum'], node['maximum'], ''),
     ...(node['exclusiveMinimum'] === undefined ? [] : [`above ${node['exclusiveMinimum']}`]),
     ...(node['exclusiveMaximum'] === undefined ? [] : [`below ${node['exclusiveMaximum']}`]),
-    ...(node.pattern && node.pattern.length < longestPattern ? [`matches ${code(node.pattern)}`] : []),
-    ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => `names: ${text}`) : []),
-    ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => `values: ${text}`)] : []),
-    ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => `each: ${text}`) : []),
-    ...(!node.type && node.anyOf ? [...new Set(node.anyOf.flatMap((one) => boundsOf(one, resolve)))] : []),
-    ...(node.default === undefined ? [] : [`default ${code(node.default)}`]),
+    ...(node.pattern && node.pattern.length < longestPattern ? [html`matches ${code(node.pattern)}`] : []),
+    ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => html`names: ${text}`) : []),
+    ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => html`values: ${text}`)] : []),
+    ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => html`each: ${text}`) : []),
+    ...(!node.type && node.anyOf ? different(node.anyOf.flatMap((one) => boundsOf(one, resolve))) : []),
+    ...(node.default === undefined ? [] : [html`default ${code(node.default)}`]),
   ];
 };
 
@@ -72,35 +74,36 @@ interface Member {
   readonly description: string;
 }
 
-const item = ({ name, schema, note, description }: Member, resolve: Resolve, ask: boolean): string => {
+const item = ({ name, schema, note, description }: Member, resolve: Resolve, ask: boolean): Html => {
   const objects = objectsIn(schema, resolve);
   const nested = objects.map(
     (one, i) =>
-      `<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
+      html`<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
   );
-  const bounds = boundsOf(schema, resolve).join('; ');
-  return `<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? ` <em>${note}</em>` : ''}</p>
-<p>${renderInline(description)}</p>${bounds ? `<p class="bounds">${bounds}</p>` : ''}${nested.join('')}</li>`;
+  const bounds = boundsOf(schema, resolve);
+  return html`<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? html` <em>${note}</em>` : ''}</p>
+<p>${renderInline(description)}</p>${bounds.length > 0 && html`<p class="bounds">${joined(bounds, '; ')}</p>`}${nested}</li>`;
 };
 
-const listOf = (members: readonly Member[], resolve: Resolve, ask: boolean): string =>
-  `<ul class="members">${members.map((member) => item(member, resolve, ask)).join('\n')}</ul>`;
+const listOf = (members: readonly Member[], resolve: Resolve, ask: boolean): Html =>
+  html`<ul class="members">${joined(
+    members.map((member) => item(member, resolve, ask)),
+    '\n',
+  )}</ul>`;
 
 /** The members of what a schema describes; `ask` says of each whether it must be sent. */
-export const membersOf = (schema: Schema, resolve: Resolve, ask = false): string =>
-  objectsIn(schema, resolve)
-    .map((one) => {
-      const { properties = {}, required = [] } = one;
-      const members = Object.entries(properties).map(([name, member]) => {
-        const { description = resolve(member).description ?? '' } = member;
-        const isRequired = required.includes(name);
-        return { name, schema: member, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
-      });
-      return listOf(members, resolve, ask);
-    })
-    .join('');
+export const membersOf = (schema: Schema, resolve: Resolve, ask = false): readonly Html[] =>
+  objectsIn(schema, resolve).map((one) => {
+    const { properties = {}, required = [] } = one;
+    const members = Object.entries(properties).map(([name, member]) => {
+      const { description = resolve(member).description ?? '' } = member;
+      const isRequired = required.includes(name);
+      return { name, schema: member, note: ask && isRequired ? 'required' : !ask && !isRequired ? 'may be absent' : '', description };
+    });
+    return listOf(members, resolve, ask);
+  });
 
-export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve): string =>
+export const parametersOf = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   listOf(
     parameters.map(({ name, in: place, required, schema, description }) => ({
       name,

@@ -1,129 +1,135 @@
+import { type Html, html, joined } from '../../shared/core/html.ts';
 import type { EventType, Example, Operation, Reference, Resource } from './document.ts';
 import { framed, pageLink, pageList } from './frame.ts';
-import { escapeHtml, figure, highlight, type LinkTo, renderInline, renderMarkdown, sectionsOf } from './markdown.ts';
+import { figure, highlight, type LinkTo, renderInline, renderMarkdown, sectionsOf } from './markdown.ts';
 import { membersOf, parametersOf } from './members.ts';
 import { callOf, languages, localised, type Place, type Samples, samplesOf, verifySamples } from './samples.ts';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** The same program in several languages, of which one is chosen; all are there without scripts. */
-const samplePanel = (id: string, samples: Samples): string => {
+const samplePanel = (id: string, samples: Samples): Html => {
   const entries = Object.entries(languages).flatMap(([language, name]) => {
     const text = samples[language as keyof Samples];
     return text === undefined ? [] : [{ language, name, text }];
   });
   const choices = entries.map(
     ({ language, name }, i) =>
-      `<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}> ${name}</label>`,
+      html`<label><input type="radio" name="language-${id}" value="${language}"${i === 0 ? ' checked' : ''}> ${name}</label>`,
   );
   const panels = entries.map(
     ({ language, name, text }) =>
-      `<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`,
+      html`<pre tabindex="0" class="${language}" aria-label="${name}"><code>${highlight(text, language)}</code></pre>`,
   );
-  return `<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices.join('')}</div>${panels.join('')}</fieldset>`;
+  return html`<fieldset class="code samples" data-copy><legend>Samples</legend><div class="bar">${choices}</div>${panels}</fieldset>`;
 };
 
-const field = (id: string, label: string, control: string): string => `<p class="field"><label for="${id}">${label}</label>${control}</p>`;
+const field = (id: string, label: Html | string, control: Html): Html =>
+  html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
 /** A form that sends the operation; the page's script works it, and shows it then. */
-const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): string => {
+const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): Html => {
   const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
   const named = (name: string) => `${operationId}-${name}`;
-  const input = (name: string, value: string, more: string) =>
-    `<input id="${named(name)}" name="${name}" value="${escapeHtml(value)}" autocomplete="off" spellcheck="false"${more}>`;
+  const input = (name: string, value: string, more: Html) =>
+    html`<input id="${named(name)}" name="${name}" value="${value}" autocomplete="off" spellcheck="false"${more}>`;
   const fields = parameters.map(({ name, in: where, required, schema }) => {
     const value = where === 'path' && place ? (callOf(operation, place, siblings).id ?? '') : '';
-    const data = ` data-in="${where}"${required ? ' required' : ''}`;
-    const options = resolve(schema)
-      .enum?.map((one) => `<option>${one}</option>`)
-      .join('');
+    const data = html` data-in="${where}"${required ? ' required' : ''}`;
+    const options = resolve(schema).enum?.map((one) => html`<option>${String(one)}</option>`);
     const control = options
-      ? `<select id="${named(name)}" name="${name}"${data}><option value="">not sent</option>${options}</select>`
+      ? html`<select id="${named(name)}" name="${name}"${data}><option value="">not sent</option>${options}</select>`
       : input(name, value, data);
-    return field(named(name), `<code>${name}</code>${required ? '' : ' optional'}`, control);
+    return field(named(name), html`<code>${name}</code>${required ? '' : ' optional'}`, control);
   });
   const bodies = examples.flatMap(({ summary, body }) =>
     body ? [{ summary, text: json(localised(body as object as Record<string, unknown>, place)) }] : [],
   );
-  const choice = bodies.map(({ summary, text }) => `<option value="${escapeHtml(text)}">${escapeHtml(summary)}</option>`).join('');
+  const choice = bodies.map(({ summary, text }) => html`<option value="${text}">${summary}</option>`);
   const keys =
     place?.key && place.publishableKey && keyTypes.includes('publishable')
       ? { 'secret key': place.key, 'publishable key': place.publishableKey }
       : {};
-  const keyButtons = Object.entries(keys).map(([name, key]) => `<button type="button" data-key="${key}">Demo ${name}</button>`);
-  return `<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}"><fieldset disabled>
-${place ? '' : field(named('base'), 'Address of the service', input('base', '', ' data-in="base" type="url" placeholder="https://us.api.example.com/api/v2" required'))}
-${field(named('key'), 'API key', input('key', place?.key ?? '', ' data-in="key" required'))}
-${keyButtons.length > 0 ? `<p class="choices">${keyButtons.join('')}</p>` : ''}
-${fields.join('\n')}
-${bodies.length > 1 ? field(named('example'), 'Example', `<select id="${named('example')}" data-in="example">${choice}</select>`) : ''}
-${bodies[0] ? field(named('body'), 'Body', `<textarea id="${named('body')}" name="body" data-in="body" rows="${Math.min(14, bodies[0].text.split('\n').length + 1)}" spellcheck="false">${escapeHtml(bodies[0].text)}</textarea>`) : ''}
+  const keyButtons = Object.entries(keys).map(([name, key]) => html`<button type="button" data-key="${key}">Demo ${name}</button>`);
+  return html`<details class="try" hidden><summary>Try it</summary><form data-method="${method}" data-path="${path}"><fieldset disabled>
+${place ? '' : field(named('base'), 'Address of the service', input('base', '', html` data-in="base" type="url" placeholder="https://us.api.example.com/api/v2" required`))}
+${field(named('key'), 'API key', input('key', place?.key ?? '', html` data-in="key" required`))}
+${keyButtons.length > 0 ? html`<p class="choices">${keyButtons}</p>` : ''}
+${joined(fields, '\n')}
+${bodies.length > 1 ? field(named('example'), 'Example', html`<select id="${named('example')}" data-in="example">${choice}</select>`) : ''}
+${bodies[0] ? field(named('body'), 'Body', html`<textarea id="${named('body')}" name="body" data-in="body" rows="${Math.min(14, bodies[0].text.split('\n').length + 1)}" spellcheck="false">${bodies[0].text}</textarea>`) : ''}
 <p class="choices"><button type="submit" class="send">Send</button><button type="button" class="as-curl">Copy as curl</button></p>
 <div class="answer" role="status"></div>
 </fieldset></form></details>`;
 };
 
-const moreExample = ({ summary, query, body, answer }: Example): string => {
+const moreExample = ({ summary, query, body, answer }: Example): Html => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   const sent = body === undefined ? '' : figure(json(body), 'json', 'Body');
-  return `<details><summary>${escapeHtml(summary)}</summary>${search ? `<p class="query"><code>?${escapeHtml(search)}</code></p>` : ''}${sent}${figure(json(answer), 'json', 'Answer')}</details>`;
+  return html`<details><summary>${summary}</summary>${search ? html`<p class="query"><code>?${search}</code></p>` : ''}${sent}${figure(json(answer), 'json', 'Answer')}</details>`;
 };
 
 const limitsText = (limits: Operation['limits']): string => limits.map(({ limit, per }) => `${limit} a minute per ${per}`).join(', ');
 
-const section = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, { resolve }: Reference): string => {
+const section = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, { resolve }: Reference): Html => {
   const { id, method, path, summary, description, scope, keyTypes, limits, parameters, body, success, errors, examples } = operation;
   const [example, ...others] = examples;
   const errorRows = errors.map(
-    ({ status, description: text }) => `<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
+    ({ status, description: text }) => html`<tr><th scope="row">${status}</th><td>${renderMarkdown(text)}</td></tr>`,
   );
   const needsEndpoint = path.startsWith('/webhooks/') && place?.key && place.ids['webhooks'] === undefined;
-  return `<section class="operation" id="${id}" aria-labelledby="${id}-title">
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="told">
-<h2 id="${id}-title"><a href="#${id}">${escapeHtml(summary)}</a></h2>
+<h2 id="${id}-title"><a href="#${id}">${summary}</a></h2>
 <p class="path"><strong class="${method.toLowerCase()}">${method}</strong> <code>/api/v2${path}</code></p>
 ${renderMarkdown(description)}
 <dl class="facts"><dt>Keys</dt><dd>${keyTypes.join(', ')}</dd><dt>Scope</dt><dd><code>${scope}</code></dd><dt>Limit</dt><dd>${limitsText(limits)}</dd></dl>
-${parameters.length > 0 ? `<h3>Parameters</h3>${parametersOf(parameters, resolve)}` : ''}
-${body ? `<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
+${parameters.length > 0 ? html`<h3>Parameters</h3>${parametersOf(parameters, resolve)}` : ''}
+${body ? html`<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
 <h3>Answer</h3><p><strong>${success.status}</strong> ${renderInline(success.description)}</p>
 <details><summary>Members of the answer</summary>${membersOf(success.schema, resolve)}</details>
-<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${errorRows.join('\n')}</tbody></table></div>
+<h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
 </div>
 <div class="shown">
-${needsEndpoint ? '<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>' : ''}
+${needsEndpoint ? html`<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>` : ''}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
 ${tryForm(operation, siblings, place, resolve)}
 ${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
-${others.length > 0 ? `<div class="more"><h3>More examples</h3>${others.map(moreExample).join('')}</div>` : ''}
+${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
 </div>
 </section>`;
 };
 
 /** The lists of pages beside the reference. */
-const lists = (reference: Reference, root: string, current: string): string => {
+const lists = (reference: Reference, root: string, current: string): Html => {
   const resources = reference.resources.map(({ slug, title, operations }) => {
     const folder = `${root}reference/${slug}/`;
-    const inside = operations.map(({ id, summary }) => `<li><a href="#${id}">${escapeHtml(summary)}</a></li>`).join('');
-    return pageLink(folder, title, current === slug) + (current === slug ? `<ul>${inside}</ul>` : '');
+    const inside = operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`);
+    return html`${pageLink(folder, title, current === slug)}${current === slug && html`<ul>${inside}</ul>`}`;
   });
   const events = reference.events.map(({ type }) => pageLink(`${root}events/${type}/`, type, current === type));
-  return [
-    pageList('API', [pageLink(`${root}reference/`, 'Introduction', current === 'reference'), ...resources]),
-    pageList('Events', [pageLink(`${root}events/`, 'How events arrive', current === 'events'), ...events]),
-  ].join('\n');
+  return joined(
+    [
+      pageList('API', [pageLink(`${root}reference/`, 'Introduction', current === 'reference'), ...resources]),
+      pageList('Events', [pageLink(`${root}events/`, 'How events arrive', current === 'events'), ...events]),
+    ],
+    '\n',
+  );
 };
 
-const framedReference = (reference: Reference, place: Place | undefined, current: string, title: string, root: string, main: string) =>
+const framedReference = (reference: Reference, place: Place | undefined, current: string, title: string, root: string, main: Html) =>
   framed({ title, root, place: 'reference', lists: lists(reference, root, current), main, isLocal: place !== undefined });
 
 export const resourcePage = (reference: Reference, { slug, title, description, operations }: Resource, place?: Place): string => {
   const index = operations.map(
     ({ id, method, path, summary }) =>
-      `<li><a href="#${id}">${escapeHtml(summary)}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
+      html`<li><a href="#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
   );
-  const main = `<h1>${title}</h1>\n${renderMarkdown(description)}\n<ul class="index">${index.join('')}</ul>
-${operations.map((operation) => section(operation, operations, place, reference)).join('\n')}`;
+  const main = html`<h1>${title}</h1>\n${renderMarkdown(description)}\n<ul class="index">${index}</ul>
+${joined(
+  operations.map((operation) => section(operation, operations, place, reference)),
+  '\n',
+)}`;
   return framedReference(reference, place, slug, title, '../../', main);
 };
 
@@ -131,43 +137,41 @@ ${operations.map((operation) => section(operation, operations, place, reference)
 export const referencePage = (reference: Reference, place?: Place): string => {
   const resources = reference.resources.map(
     ({ slug, title, operations }) =>
-      `<h3><a href="./${slug}/">${title}</a></h3><ul class="index">${operations
-        .map(
-          ({ id, summary, method, path }) =>
-            `<li><a href="./${slug}/#${id}">${escapeHtml(summary)}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
-        )
-        .join('')}</ul>`,
+      html`<h3><a href="./${slug}/">${title}</a></h3><ul class="index">${operations.map(
+        ({ id, summary, method, path }) =>
+          html`<li><a href="./${slug}/#${id}">${summary}</a> <span><strong class="${method.toLowerCase()}">${method}</strong> <code>${path}</code></span></li>`,
+      )}</ul>`,
   );
   const [start, ...others] = sectionsOf(reference.info.description, 1);
-  const about = others.map(({ id, title, text }) => `<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
-  const main = `<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
+  const about = others.map(({ id, title, text }) => html`<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
+  const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
 <p>The whole of it as a document: <a href="../openapi.json">openapi.json</a>.</p>
-<h2 id="operations">Operations</h2>${resources.join('\n')}\n${about.join('\n')}`;
+<h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
   return framedReference(reference, place, 'reference', 'API reference', '../', main);
 };
 
-const headerTable = ({ headers }: EventType, linkTo: LinkTo): string =>
+const headerTable = ({ headers }: EventType, linkTo: LinkTo): Html =>
   renderMarkdown(
     ['| Header | Holds |', '|---|---|', ...headers.map(({ name, description }) => `| \`${name}\` | ${description} |`)].join('\n'),
     linkTo,
   );
 
-const headerExample = ({ headers }: EventType): string =>
+const headerExample = ({ headers }: EventType): Html =>
   figure(headers.map(({ name, example }) => `${name}: ${example}`).join('\n'), 'http', 'Headers of a delivery');
 
 /** What a shopper's payment makes. */
 const causedByCheckout = new Set(['order.created', 'customer.created', 'payment.created', 'payment.completed', 'payment.failed']);
 
 /** The operations that say of themselves that they emit it, the hosted page, and the dashboard. */
-const causesOf = ({ type }: EventType, { resources }: Reference): string => {
+const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
   const emitting = resources.flatMap(({ slug, operations }) =>
     operations
       .filter(({ description, path }) => description.includes(`\`${type}\``) || (type === 'webhook.test' && path.endsWith('/test')))
-      .map(({ id, summary }) => `<a href="../../reference/${slug}/#${id}">${escapeHtml(summary)}</a>`),
+      .map(({ id, summary }) => html`<a href="../../reference/${slug}/#${id}">${summary}</a>`),
   );
-  const hosted = causedByCheckout.has(type) ? ['<a href="../../reference/checkout/">a checkout</a> on the hosted page'] : [];
+  const hosted = causedByCheckout.has(type) ? [html`<a href="../../reference/checkout/">a checkout</a> on the hosted page`] : [];
   const dashboard = type === 'webhook.test' ? [] : ['what people do in the dashboard'];
-  return [...emitting, ...hosted, ...dashboard].join('; ');
+  return joined([...emitting, ...hosted, ...dashboard], '; ');
 };
 
 export const eventPage = (reference: Reference, event: EventType, place?: Place): string => {
@@ -175,9 +179,9 @@ export const eventPage = (reference: Reference, event: EventType, place?: Place)
   const object = reference.resolve(schema).properties?.['data']?.properties?.['object'] ?? {};
   const isTest = type === 'webhook.test';
   const command = `npm run --silent ops -- trigger ${type}`;
-  const main = `<h1><code>${type}</code></h1>
+  const main = html`<h1><code>${type}</code></h1>
 <div class="operation"><div class="told">
-<p>${escapeHtml(summary)}. ${renderInline(description)}</p>
+<p>${summary}. ${renderInline(description)}</p>
 <dl class="facts"><dt>Caused by</dt><dd>${causesOf(event, reference)}</dd><dt>Sent</dt><dd>signed, at least once, in any order: <a href="../">how events arrive</a></dd></dl>
 <h2 id="object">Members of <code>data.object</code></h2>${membersOf(object, reference.resolve)}
 <h2 id="envelope">The envelope</h2>${membersOf({ ...reference.resolve(schema), properties: { ...reference.resolve(schema).properties, data: { type: 'object', description: 'Holds `object`, the payload.' } } }, reference.resolve)}
@@ -187,7 +191,7 @@ ${figure(json(example), 'json', 'Body of a delivery')}
 <h2 id="verify">Verify it</h2>
 ${samplePanel('verify', verifySamples(event))}
 <p>By hand, and in other languages: <a href="../../webhooks/#verify-the-signature">Verify the signature</a>.</p>
-${isTest ? '' : `<h2 id="cause">Make it happen</h2><p>In the local service, with <code>npm run --silent ops -- listen</code> in another terminal:</p>${figure(command, 'bash')}`}
+${isTest ? '' : html`<h2 id="cause">Make it happen</h2><p>In the local service, with <code>npm run --silent ops -- listen</code> in another terminal:</p>${figure(command, 'bash')}`}
 </div></div>`;
   return framedReference(reference, place, type, type, '../../', main);
 };
@@ -195,12 +199,10 @@ ${isTest ? '' : `<h2 id="cause">Make it happen</h2><p>In the local service, with
 export const eventsPage = (reference: Reference, place?: Place): string => {
   const { events, aboutEvents } = reference;
   const test = events.at(-1) as EventType;
-  const index = events.map(
-    ({ type, summary }) => `<li><a href="./${type}/"><code>${type}</code></a> <span>${escapeHtml(summary)}</span></li>`,
-  );
-  const main = `<h1>How events arrive</h1>\n${renderMarkdown(aboutEvents)}
+  const index = events.map(({ type, summary }) => html`<li><a href="./${type}/"><code>${type}</code></a> <span>${summary}</span></li>`);
+  const main = html`<h1>How events arrive</h1>\n${renderMarkdown(aboutEvents)}
 <p>Programs that receive them: <a href="../webhooks/">Webhooks</a>.</p>
-<h2 id="types">Types</h2><ul class="index">${index.join('')}</ul>
+<h2 id="types">Types</h2><ul class="index">${index}</ul>
 <h2 id="headers">Headers of every delivery</h2>${headerTable(test, (href) => href)}${headerExample(test)}`;
   return framedReference(reference, place, 'events', 'How events arrive', '../', main);
 };

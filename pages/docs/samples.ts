@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export const languages = { bash: 'curl', ts: 'TypeScript', python: 'Python' } as const;
-export type Language = keyof typeof languages;
+type Language = keyof typeof languages;
 
 /** How a language writes values. */
 interface Dialect {

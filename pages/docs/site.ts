@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleModule } from '../../clients/developers-page/build.ts';
+import { html, joined } from '../../shared/core/html.ts';
 import { type ApiDocument, type Operation, type Reference, type Resource, readDocument, referenceOf } from './document.ts';
 import { framed, pageLink, pageList } from './frame.ts';
 import { type Guide, guideGroups, guides, readGuide } from './guides.ts';
-import { escapeHtml, type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
+import { type LinkTo, renderMarkdown, sectionsOf } from './markdown.ts';
 import { eventPage, eventsPage, referencePage, resourcePage } from './reference.ts';
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
@@ -25,7 +26,7 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
 
 /** A link as it stands in a guide, where other guides are files and an operation is `../openapi.json#createExpense`; `suffix` ends a page's address. */
-export const guideLink =
+const guideLink =
   ({ resources }: Reference, root: string, suffix: '/' | '.md'): LinkTo =>
   (href) => {
     const [path = '', anchor] = href.split('#');
@@ -52,18 +53,19 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
   const root = guide.slug === '' ? './' : '../';
   const link = (page: Guide) => pageLink(root + folderOf(page), page.title, page === guide);
   const neighbour = (page: Guide | undefined, label: string, rel: string) =>
-    page ? `<a rel="${rel}" href="${root}${folderOf(page)}"><span>${label}</span> ${escapeHtml(page.title)}</a>` : '<span></span>';
+    page ? html`<a rel="${rel}" href="${root}${folderOf(page)}"><span>${label}</span> ${page.title}</a>` : html`<span></span>`;
   const index = guides.indexOf(guide);
   return framed({
     title: guide.title,
     root,
     place: 'guides',
-    lists: guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))).join('\n'),
-    main: `${renderMarkdown(filled(markdown, place), guideLink(reference, root, '/'))}
+    lists: joined(
+      guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))),
+      '\n',
+    ),
+    main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, root, '/'))}
 <nav class="neighbours" aria-label="Previous and next">${neighbour(guides[index - 1], 'Previous', 'prev')}${neighbour(guides[index + 1], 'Next', 'next')}</nav>`,
-    outline: sectionsOf(markdown, 2)
-      .flatMap(({ id, title }) => (id ? [`<li><a href="#${id}">${escapeHtml(title)}</a></li>`] : []))
-      .join(''),
+    outline: sectionsOf(markdown, 2).flatMap(({ id, title }) => (id ? [html`<li><a href="#${id}">${title}</a></li>`] : [])),
     isLocal: place !== undefined,
     markdown: root + guide.file.replace('docs/guides/', ''),
   });

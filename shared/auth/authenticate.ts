@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, FlatError } from '../core/errors.ts';
+import { type Random, randomText } from '../core/random.ts';
 import { isRegion, type Region } from '../core/regions.ts';
 import type { Route } from '../core/routes.ts';
 import { type ApiKey, isUsable, type KeyType } from '../domain/account/api-key.ts';
@@ -85,7 +86,7 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
 /** Whose a key is. It never changes, so it may be remembered; whether the key may be used is asked each time. */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
-export interface KeyOwners {
+interface KeyOwners {
   find(hash: string): KeyOwner | undefined;
   remember(hash: string, owner: KeyOwner): void;
 }
@@ -110,4 +111,22 @@ export const createKeyOwners = (): KeyOwners => {
     },
     remember,
   };
+};
+
+interface NewKey {
+  /** Shown once, stored nowhere. */
+  readonly value: string;
+  readonly hash: string;
+  /** What may be shown of it: everything before the secret part and its first 4 characters. */
+  readonly prefix: string;
+}
+
+const secretBytes = 32; // 43 base64url characters
+const shownCharacters = 4;
+
+/** A fresh key value (§ Authentication 2); `legacy` leaves out the type segment, which only a secret key may. */
+export const newKey = (type: KeyType, region: Region, random: Random, legacy = false): NewKey => {
+  const head = ['svc', ...(legacy ? [] : [type === 'secret' ? 'sk' : 'pk']), 'live', region, ''].join('_');
+  const value = head + randomText(random, secretBytes);
+  return { value, hash: hashKey(value), prefix: value.slice(0, head.length + shownCharacters) };
 };

@@ -25,7 +25,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The offending request field, dotted (`customer.id`). */
   readonly field?: string;
   /** Only with `insufficient_scope`. */

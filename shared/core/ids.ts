@@ -2,7 +2,10 @@ import { type Random, systemRandom } from './random.ts';
 
 /** What an id names: the prefix is part of the contract (decisions §6). */
 export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt'] as const;
-export type IdPrefix = (typeof idPrefixes)[number];
+type IdPrefix = (typeof idPrefixes)[number];
+
+/** Matches an id in a path, an Idempotency-Key and the token of an action: names that callers send. */
+export const sentIdPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: sorts like its numbers
 const timeLength = 10;

@@ -5,7 +5,7 @@ import * as v from 'valibot';
  * says of it. Deployed code imports types of this folder only, so that no bundle carries it.
  */
 
-export const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
+const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
 
 /** An object that stands under this name in the document. */
 export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>

@@ -11,6 +11,7 @@ import {
 } from '../auth/authenticate.ts';
 import { ApiError, notFound } from '../core/errors.ts';
 import { parse } from '../core/fields.ts';
+import { sentIdPattern } from '../core/ids.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey, KeyType } from '../domain/account/api-key.ts';
@@ -20,13 +21,11 @@ import { canonicalJson, parseBody } from './body.ts';
 import { type ApiEvent, type ApiServices, type Call, type Operations, routeOf, type Step } from './exchange.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
 
-const keyPattern = /^[A-Za-z0-9_\-:.]{1,255}$/;
-
 /** The header's value where the route honours it (§ Limits, Idempotency rules 6). Throws `invalid_idempotency_key`. */
 const idempotencyKey = (event: ApiEvent, route: Route): string | undefined => {
   const key = route.idempotent && event.headers['idempotency-key'];
   if (typeof key !== 'string') return undefined;
-  if (!keyPattern.test(key)) {
+  if (!sentIdPattern.test(key)) {
     throw new ApiError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 letters, digits, "_", "-", ":" or ".".');
   }
   return key;
@@ -47,8 +46,6 @@ export const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Stor
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
   return stored;
 };
-
-const idPattern = /^[A-Za-z0-9_.:-]{1,255}$/;
 
 /** Of a repeated parameter the first value counts; the gateway's own map joins them, so the raw string is read. */
 const queryOf = (event: ApiEvent): Record<string, string> => {
@@ -87,7 +84,7 @@ const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller, random: 
   const body = route.body ? parse(route.body, raw) : undefined;
   const query = route.query ? parse(route.query, queryOf(event)) : {};
   const id = event.pathParameters?.['id'] ?? '';
-  if (route.path.includes('{id}') && !idPattern.test(id)) throw notFound('Resource');
+  if (route.path.includes('{id}') && !sentIdPattern.test(id)) throw notFound('Resource');
   const { operation } = route;
   const key = { id: keyId, type };
   return {

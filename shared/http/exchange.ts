@@ -59,7 +59,7 @@ export type Admitted =
   | { readonly kind: 'replay'; readonly response: StoredResponse };
 
 /** What the steps of the chain hand to each other, filled in from the first to the last. */
-export interface Exchange {
+interface Exchange {
   readonly route: Route | undefined;
   readonly startMs: number;
   /** Once it has been found usable. */

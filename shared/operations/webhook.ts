@@ -85,7 +85,7 @@ export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
     return { result: rotatedSecretView(endpoint.id, changes), writes: services.store.endpoints.updateWrites(endpoint, changes) };
   });
 
-export interface TestServices extends Pick<Services, 'store' | 'newId'> {
+interface TestServices extends Pick<Services, 'store' | 'newId'> {
   readonly clock: Clock;
   readonly sender: Sender;
   /** Counts a test of the account; refuses, in the words of its door, where there were too many. */

@@ -8,7 +8,7 @@ import {
 import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts';
 
 /** How much lies in a queue; SQS counts approximately. */
-export interface QueueDepth {
+interface QueueDepth {
   /** Could be received now. */
   readonly waiting: number;
   /** Received, and neither removed nor visible again. */

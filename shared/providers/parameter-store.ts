@@ -6,7 +6,7 @@ const reasonOf = (error: unknown): string => {
   return [$metadata?.httpStatusCode, code ?? name].filter((part) => part !== undefined).join(' ');
 };
 
-export interface ParameterStore {
+interface ParameterStore {
   /**
    * One SecureString parameter, decrypted by the service. Rejects with the status and the name of the error, without its message,
    * which could quote the request.

@@ -9,7 +9,7 @@ export interface ParkingLot {
   fetch(key: string): Promise<string | undefined>;
 }
 
-export interface ParkingLotOptions {
+interface ParkingLotOptions {
   readonly bucket: string;
   /** Endpoint, region and credentials, if they are not the function's own. */
   readonly client?: S3ClientConfig;

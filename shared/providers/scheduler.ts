@@ -15,7 +15,7 @@ export interface Scheduler {
   schedule(message: ScheduledMessage): Promise<void>;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly queueUrl: string;
   readonly groupName: string;
   readonly roleArn: string;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** What Typesense holds every search of a scoped key to. */
-export interface SearchLimits {
+interface SearchLimits {
   /** Joined with whatever filter the search brings. */
   readonly filter_by: string;
   /** Unix seconds. */

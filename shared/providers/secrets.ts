@@ -18,7 +18,7 @@ export interface Secrets {
   resolve(account: string, value: string, purpose: SecretPurpose): Promise<string>;
 }
 
-export interface SecretsOptions {
+interface SecretsOptions {
   readonly clock: Clock;
   /** What `<account>/<name>` holds; rejects with the reason where it cannot be read. */
   readonly read: (parameter: string) => Promise<string>;
@@ -68,7 +68,7 @@ export const openSecrets = ({ clock, read }: SecretsOptions): Secrets => {
   };
 };
 
-export interface ParameterStoreOptions {
+interface ParameterStoreOptions {
   /** `/BakeryCommerce-us`: the path that the function may read below. */
   readonly prefix: string;
   readonly clock: Clock;

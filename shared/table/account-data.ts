@@ -14,7 +14,7 @@ export interface AccountPart {
   readonly of?: string;
 }
 
-export interface PartPage {
+interface PartPage {
   /** As stored, in the order of their sort keys. */
   readonly items: readonly Item[];
   /** Sort key to go on after; undefined at the end. */

@@ -16,7 +16,7 @@ export const accountKey = (account: string) => ({ pk: partition('account', accou
 const settingsKey = (account: string) => ({ pk: partition('settings', account), sk: 'settings' });
 
 /** The settings document with what is kept beside it. */
-export interface StoredSettings {
+interface StoredSettings {
   readonly document: Settings;
   /** Newest first; no action shows them. */
   readonly formers: readonly FormerGateway[];

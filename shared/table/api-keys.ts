@@ -7,7 +7,7 @@ import { partition } from './keys.ts';
 import { queryAll } from './query.ts';
 import type { Write } from './write.ts';
 
-export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
+type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires_at' | 'revoked_at'>> & Pick<ApiKey, 'updated_at'>;
 
 /**
  * A key is stored twice, in one transaction: under its digest, where authentication finds it without knowing the account,

@@ -20,7 +20,7 @@ export interface AttemptParts {
   readonly endpoint: Endpoint | undefined;
 }
 
-export interface AttemptRequest {
+interface AttemptRequest {
   readonly ref: AttemptRef;
   readonly withEndpoint: boolean;
 }

@@ -34,7 +34,7 @@ export interface ItemKey {
 }
 
 /** Reads an item consistently: undefined if there is none, or if the table cannot hold the key. */
-export type GetItem = (key: ItemKey) => Promise<Item | undefined>;
+type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
 interface Asked {
   readonly key: ItemKey;
@@ -54,7 +54,7 @@ const nameOf = ({ pk, sk }: Item): string => JSON.stringify([pk, sk]);
  * ended before it. An error rejects the readers of that call alone; what a call leaves unprocessed is asked for again.
  * A key that the table cannot hold is not sent: it would fail the whole call.
  */
-export const pointReads = (
+const pointReads = (
   client: Pick<DynamoDBDocumentClient, 'send'>,
   table: string,
   { clock, random }: Pick<DbOptions, 'clock' | 'random'>,
@@ -115,7 +115,7 @@ export interface Db {
   readonly random: Random;
 }
 
-export interface DbOptions {
+interface DbOptions {
   readonly tableName: string;
   readonly bucketsTableName?: string;
   readonly clock: Clock;

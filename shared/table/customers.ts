@@ -15,7 +15,7 @@ export interface CustomerQuery extends ListQuery<'customer'> {
 }
 
 /** What an order adds to its customer's totals, or takes back. */
-export interface TotalsChange extends TotalsDelta {
+interface TotalsChange extends TotalsDelta {
   /** Set if the order is the newest: rejected if the customer has had a newer one since they were read. */
   readonly lastOrderDate?: string;
   /** Nothing new is made for a person who was erased: they are as good as gone. */

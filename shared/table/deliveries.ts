@@ -29,7 +29,7 @@ import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
 
 /** Where a reading of the due index goes on. */
-export type OverdueMark = Record<string, unknown>;
+type OverdueMark = Record<string, unknown>;
 
 /** A record with the attempts of its last runs, for those who look after deliveries; the REST API shows none of them. */
 export interface InspectedDelivery {

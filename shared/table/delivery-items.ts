@@ -80,7 +80,7 @@ export const historyAttribute = (run: number): string => `history_${run}`;
 
 export type HistoryEntry = readonly [number, number, number | null, string | null, number];
 
-export interface EndedAttempt {
+interface EndedAttempt {
   readonly atMs: number;
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -113,9 +113,9 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
  * What the receiver answered to the last attempt that failed, beside the view as the history is: run, number, content type, and the body
  * deflated, so that a usual error stays in the kilobyte of the record. What cannot be deflated takes five bytes more than it has.
  */
-export type KeptAnswer = readonly [number, number, string | null, Uint8Array];
+type KeptAnswer = readonly [number, number, string | null, Uint8Array];
 
-export const keepAnswer = (run: number, failures: number, { contentType, body }: Answer): KeptAnswer => [
+const keepAnswer = (run: number, failures: number, { contentType, body }: Answer): KeptAnswer => [
   run,
   failures + 1,
   contentType,

@@ -11,7 +11,7 @@ import { queryAll } from './query.ts';
 import { isOvertaken, sendAlone, type Write } from './write.ts';
 
 /** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
-export type EndpointChanges = Partial<
+type EndpointChanges = Partial<
   Pick<
     Endpoint,
     | 'url'
@@ -29,7 +29,7 @@ export type EndpointChanges = Partial<
   >
 >;
 
-export interface AcquiredSlots {
+interface AcquiredSlots {
   readonly taken: boolean;
   readonly endpoint: Endpoint | undefined;
 }

@@ -17,13 +17,13 @@ export interface Erasure {
 }
 
 /** The account and the customer, if any, that an event tells of. */
-export interface Told {
+interface Told {
   readonly account: string;
   readonly customer: string | undefined;
 }
 
 /** What was erased of those: the whole account, the customer, or neither. */
-export type Extent = 'account' | 'customer' | undefined;
+type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
   get(account: string, customer: string): Promise<Erasure | undefined>;

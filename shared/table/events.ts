@@ -5,7 +5,7 @@ import { isExpired, nowSeconds, partition, retentionSeconds } from './keys.ts';
 import { sendAlone, sendUpdate } from './write.ts';
 
 /** An event as it is sent: the body once, byte for byte the same in every delivery. */
-export interface StoredEvent {
+interface StoredEvent {
   readonly id: string;
   readonly account: string;
   readonly type: string;

@@ -5,7 +5,7 @@ import { type Page, type PageRequest, queryMerged, separator } from './page.ts';
 import { type Kind, kinds, type ListSource } from './schema.ts';
 
 /** Kinds that have lists. */
-export type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
+type ListedKind = { [K in Kind]: keyof (typeof kinds)[K]['lists'] extends never ? never : K }[Kind];
 type Lists<K extends ListedKind> = (typeof kinds)[K]['lists'];
 export type SortOf<K extends ListedKind> = keyof Lists<K> & string;
 /** Sorts that an index has; what is read from the table itself goes by the id. */

@@ -27,7 +27,7 @@ export interface Page<Record> {
 /** Positions and ids never hold it, and it sorts below every character of either. */
 export const separator = '#';
 
-export interface PageQuery {
+interface PageQuery {
   /** The base table where absent; there the sort key is the record's id. */
   readonly index?: IndexName;
   /** Set where a page of the base table may lag as one of an index does, at half the price. */
@@ -126,7 +126,7 @@ const placeOf = (query: Pick<PageQuery, 'index'>, item: Item): Place => {
 };
 
 /** A list that is spread over several partitions of one index, or of which some records are not shown. */
-export interface MergedQuery extends Omit<PageQuery, 'partition'> {
+interface MergedQuery extends Omit<PageQuery, 'partition'> {
   readonly partitions: readonly string[];
   /** Judged after the read: such a page may be short, or empty, and still have more behind it. */
   readonly keep?: (item: Item) => boolean;

@@ -20,7 +20,7 @@ export class RevisionConflict extends StaleDecision {
 }
 
 /** How a kind of record is kept, one item for each. */
-export interface RecordSpec<Record> {
+interface RecordSpec<Record> {
   readonly kind: Kind;
   /** What a refusal calls it: `checkout session`. */
   readonly name: string;

@@ -137,7 +137,7 @@ export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member
   [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;
 }[Kind];
 
-export const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
+const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
   kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
 
 /** Kinds whose changes are events: no more than `EventRecords` knows, and no fewer. */

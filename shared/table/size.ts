@@ -29,7 +29,7 @@ const sizeOf = (value: unknown): number => {
   return typeof value === 'object' && value !== null ? 3 + sizeOfMembers(value, sizeOf) : 1;
 };
 
-export const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
+const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 
 /** No value that the service itself writes at the top of a record is longer. */
 const shortBytes = 64;

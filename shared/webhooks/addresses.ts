@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { DeliveryPolicy } from './policy.ts';
 
 /** IPv4 blocks no delivery may reach: the whole IANA special-purpose registry, globally reachable entries included. */
-export const forbiddenIpv4 = [
+const forbiddenIpv4 = [
   '0.0.0.0/8', // this network, unspecified
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT; holds Alibaba's metadata 100.100.100.200
@@ -28,10 +28,10 @@ export const forbiddenIpv4 = [
  * The only IPv6 block in use for unicast between strangers. Everything else is refused with it: unspecified, loopback, v4-compatible, v4-mapped,
  * NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard-only, SRv6, ULA (fd00:ec2::254 included), link-local, site-local, multicast, unallocated.
  */
-export const globalIpv6 = '2000::/3';
+const globalIpv6 = '2000::/3';
 
 /** Blocks inside `globalIpv6` that no delivery may reach. */
-export const forbiddenIpv6 = [
+const forbiddenIpv6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, DRIP
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4: reaches any IPv4 address

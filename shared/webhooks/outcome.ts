@@ -1,7 +1,7 @@
 import type { Answer } from '../domain/webhook/record.ts';
 
 /** `no_response` does not tell timeout, DNS, refused, reset and TLS failures apart (§ Webhooks, Test rules). */
-export type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
+type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
 /** How one attempt ended; status and time (ms until the status line and headers were there) are null where no HTTP response arrived. */
 export interface AttemptResult {
@@ -32,7 +32,7 @@ export const answered = (statusCode: number, responseTimeMs: number): AttemptRes
 export type Outcome = 'success' | 'failure';
 
 /** What one write per endpoint needs to count a batch of outcomes and to find out whether 10 failures in a row lie in it. */
-export interface FoldedOutcomes {
+interface FoldedOutcomes {
   readonly successes: number;
   readonly failures: number;
   /** Failures before the first success; all of them when there is none. They continue the run that is already stored. */

@@ -13,7 +13,7 @@ interface DueAttempt {
 }
 
 /** The index of what is due, and the queue to put it on. */
-export interface OverdueServices<Mark> {
+interface OverdueServices<Mark> {
   readonly deliveries: {
     overdue(
       shard: number,
@@ -28,7 +28,7 @@ export interface OverdueServices<Mark> {
   readonly clock: Clock;
 }
 
-export interface OverdueOptions {
+interface OverdueOptions {
   readonly shards: number;
   /** None is requeued later than this after the beginning. */
   readonly budgetMs: number;
@@ -37,7 +37,7 @@ export interface OverdueOptions {
   readonly account?: string;
 }
 
-export interface Requeued {
+interface Requeued {
   readonly requeued: number;
   /** Something overdue was left, for lack of time or because of the limit. */
   readonly more: boolean;

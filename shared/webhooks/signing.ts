@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Random, randomText } from '../core/random.ts';
 
-export const secretPrefix = 'whsec_';
+const secretPrefix = 'whsec_';
 const secretBytes = 32;
 const userAgent = 'BakeryCommerce-Webhooks/1.0';
 
@@ -12,7 +12,7 @@ export const newSecret = (random: Pick<Random, 'bytes'>): string => `${secretPre
 export const signatureHeader = (secret: string, tSeconds: number, rawBody: string | Uint8Array): string =>
   `t=${tSeconds},v1=${createHmac('sha256', secret).update(`${tSeconds}.`).update(rawBody).digest('hex')}`;
 
-export interface DeliveryToSign {
+interface DeliveryToSign {
   readonly eventId: string;
   readonly secret: string;
   /** The replaced secret; only while its grace window lasts. */

@@ -7,7 +7,7 @@ import { deliveryHeaders } from './signing.ts';
 /** Below the gateway's 30 s, so that the caller gets an answer (decisions §6). */
 const timeoutMs = 25_000;
 
-export interface TestedEndpoint {
+interface TestedEndpoint {
   readonly account: string;
   readonly url: string;
   readonly secret: string;

@@ -5,7 +5,7 @@ import type { DeliveryPolicy } from './policy.ts';
 export const maxUrlLength = 2048;
 
 /** `reason` is a sentence for the caller; it never repeats the URL. */
-export type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
+type UrlJudgement = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
 /** Suffixes of names that exist only inside a network (decisions on webhook endpoints; `localdomain` and RFC 8375 added). */
 const internalSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];

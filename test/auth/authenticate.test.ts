@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertUsable, hashKey, presentedKey } from '../../shared/auth/authenticate.ts';
-import { newKey } from '../../shared/auth/new-key.ts';
+import { assertUsable, hashKey, newKey, presentedKey } from '../../shared/auth/authenticate.ts';
 import { systemRandom } from '../../shared/core/random.ts';
 import { regions } from '../../shared/core/regions.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';

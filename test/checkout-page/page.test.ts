@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { html } from '../../functions/checkout-page/html.ts';
+import { html } from '../../shared/core/html.ts';
 import { openShop } from '../checkout/shop.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Answer, approveCard, openCounter, origin, successUrl, visitor } from './page.ts';

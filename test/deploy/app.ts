@@ -1,6 +1,6 @@
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
-import { createStacks } from '../../lib/app.ts';
+import { createStacks } from '../../lib/regional-stack.ts';
 import { bundleForTest } from './bundles.ts';
 
 // bin/app.ts with other bundles.

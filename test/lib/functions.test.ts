@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { functionNames, specOf } from '../../lib/functions.ts';
+import { functionNames, logGroupNames, logGroupOf, specOf } from '../../lib/functions.ts';
 import { groupNames, pageNames } from '../../lib/groups.ts';
-import { logGroupNames, logGroupOf } from '../../lib/log-groups.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
-import { createStacks } from '../../lib/app.ts';
+import { createStacks } from '../../lib/regional-stack.ts';
 import { type Region, regions } from '../../shared/core/regions.ts';
 
 export type Templates = Readonly<Record<Region, Template>>;

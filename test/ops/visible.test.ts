@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { visibleLine, visibly } from '../../ops/visible.ts';
+import { visibleLine, visibly } from '../../ops/terminal.ts';
 import { run } from './command.ts';
 
 const hostile = ['\0', '\t', '\r', '\x1b', '\x7f', '\x9b', '\u00ad', '\u061c', '\u200b', '\u200e', '\u2028', '\u202e', '\u2066', '\ufeff'];

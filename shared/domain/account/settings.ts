@@ -140,7 +140,7 @@ export const settingsSchema = record({
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
 /** One document is one item of the table, whose limit is 400 KB. */
-export const maxSettingsBytes = 256 * 1024;
+const maxSettingsBytes = 256 * 1024;
 
 export const assertFits = (settings: Settings): void => {
   const bytes = Buffer.byteLength(JSON.stringify(settings));

@@ -49,7 +49,7 @@ export const asItCounts = (session: CheckoutSession, checkout: Settings['checkou
 const isSame = (a: GatewayKeys, b: GatewayKeys | undefined): boolean =>
   a.secret_key === b?.secret_key && a.webhook_secret === b.webhook_secret;
 
-export interface GatewayChange {
+interface GatewayChange {
   readonly before: Settings['checkout'];
   readonly after: Settings['checkout'];
   /** Those that are still kept, newest first. */

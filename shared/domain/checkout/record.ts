@@ -14,7 +14,7 @@ import type { CheckoutInput, CheckoutItemInput } from './input.ts';
  * A session that is not paid expires after 24 hours; one the gateway says is paid always becomes an order.
  */
 export const checkoutStatuses = ['open', 'processing', 'pending', 'paid'] as const satisfies readonly CheckoutStatus[];
-export type CheckoutStatus = CheckoutSession['status'];
+type CheckoutStatus = CheckoutSession['status'];
 
 export const sessionLifeMs = 24 * 3_600_000;
 
@@ -160,7 +160,7 @@ export type SessionIn<Status extends CheckoutStatus> = Extract<CheckoutSession, 
 export const isExpiredSession = (session: Pick<CheckoutSession, 'status' | 'expires_ms'>, nowMs: number): boolean =>
   session.status !== 'paid' && nowMs >= session.expires_ms;
 
-export interface Catalog {
+interface Catalog {
   /** The account's: what everything is priced in. */
   readonly currency: string;
   readonly settings: Settings;
@@ -193,7 +193,7 @@ const deliveryFee = (
   return multiplyMoney(fee, slot.multiplier, placesOf(currency));
 };
 
-export interface SessionOrigin {
+interface SessionOrigin {
   readonly id: string;
   readonly account: string;
   readonly token: string;

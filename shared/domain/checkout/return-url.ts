@@ -3,7 +3,7 @@ import { bounds, browserUrl } from '../../core/fields.ts';
 
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
-export interface ReturnUrlOptions {
+interface ReturnUrlOptions {
   /** The member that is named where it is refused. */
   readonly field: 'success_url' | 'cancel_url';
   readonly sessionId: string;

@@ -33,7 +33,7 @@ export type Charge =
 /** Longer than the function that works under it may run. */
 export const leaseMs = 60_000;
 /** Stops a page from being used to try stolen cards. */
-export const maxTries = 20;
+const maxTries = 20;
 
 /** How a session stands for whoever looks at it now. */
 export type SessionState = 'open' | 'expired' | 'exhausted' | 'processing' | 'interrupted' | 'pending' | 'paid';
@@ -54,7 +54,7 @@ export const paymentKey = ({ id, tries }: Pick<CheckoutSession, 'id' | 'tries'>)
 
 const at = (nowMs: number): string => new Date(nowMs).toISOString();
 
-export interface PaymentStart {
+interface PaymentStart {
   readonly gateway: string;
   readonly keys: string | null;
   readonly method: string;
@@ -100,7 +100,7 @@ export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): Sessi
   session.payment.lease_until_ms > nowMs ? undefined : { ...session, payment: { ...session.payment, lease_until_ms: nowMs + askAgainMs } };
 
 /** Everything but money taken. */
-export type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
+type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
 /** What a session becomes by anything but an approval; undefined where the news is not about the payment under way. */
 export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: number): CheckoutSession | undefined => {

@@ -6,7 +6,7 @@ import type { Payment } from '../payment/record.ts';
 import { type CheckoutSession, type SessionIn, sessionKey } from './record.ts';
 import type { Approval } from './rules.ts';
 
-export interface SettleOrigin {
+interface SettleOrigin {
   readonly orderId: string;
   readonly orderNumber: number;
   readonly paymentId: string;
@@ -14,7 +14,7 @@ export interface SettleOrigin {
   readonly nowMs: number;
 }
 
-export interface Settled {
+interface Settled {
   readonly session: SessionIn<'paid'>;
   readonly order: Order;
   readonly payment: Payment;

@@ -29,7 +29,7 @@ export const email = () =>
   );
 
 /** Who a customer is; enough to find or make one beside an order. */
-export const customerDetails = {
+const customerDetails = {
   first_name: optionalText(),
   last_name: optionalText(),
   email: orNull(email()),
@@ -37,7 +37,7 @@ export const customerDetails = {
   company: optionalText(),
 };
 
-export const customerInput = {
+const customerInput = {
   ...customerDetails,
   tags: tags(),
   is_blacklisted: v.nullish(v.boolean('must be true or false'), false),
@@ -91,7 +91,7 @@ export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id
 
 /** Members sent replace the stored ones whole, absent ones stay. */
 export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
-export type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
+type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
 
 /** The record after a change; refuses one that leaves neither email, phone nor last name. */
 export const changeCustomer = (customer: Customer, changes: CustomerChanges, updated_at: string): Customer => {

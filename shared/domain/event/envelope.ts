@@ -7,7 +7,7 @@ import { testEventType } from './types.ts';
 /** Version of the envelope, independent of the API's (§ Versioning). */
 const apiVersion = 'v1';
 
-export interface EventContent {
+interface EventContent {
   readonly id: string;
   readonly type: string;
   /** Unix seconds of the change. */
@@ -22,7 +22,7 @@ export const encodeEvent = ({ id, type, createdSeconds, account, object }: Event
   JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
 
 /** What identifies one record of the change stream. */
-export interface StreamPosition {
+interface StreamPosition {
   readonly eventId: string;
   readonly partition: string;
   readonly sort: string;

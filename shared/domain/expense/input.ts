@@ -52,7 +52,7 @@ export const expenseInputSchema = namedRecord('ExpenseInput', expenseInput);
 export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 
 /** What the server decides of an expense. */
-export interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
+interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
 /** A block without any value is none. */
 export const orAbsent = <Value extends object>(value: Value | null): Value | null =>

@@ -1,7 +1,7 @@
 /** Statuses an expense is created or edited with; reads echo whatever is stored. */
 export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
 
-export interface Supplier {
+interface Supplier {
   readonly id: string | null;
   readonly name: string | null;
 }
@@ -13,7 +13,7 @@ export interface ExpensePayment {
   readonly reference: string | null;
 }
 
-export interface Tax {
+interface Tax {
   readonly amount: number | null;
   readonly rate: number | null;
 }

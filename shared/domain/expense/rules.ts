@@ -15,7 +15,7 @@ export const expenseProvenance = {
 
 /** Members sent replace the stored ones whole, absent ones stay. */
 export const expenseChanges = partial({ ...expenseInput, currency: currency(), ...expenseProvenance });
-export type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
+type ExpenseChanges = v.InferOutput<ReturnType<typeof record<typeof expenseChanges>>>;
 
 /** The record after a change. */
 export const changeExpense = (expense: Expense, changes: ExpenseChanges, updated_at: string): Expense => ({

@@ -12,7 +12,7 @@ export interface InventoryItem {
   readonly updated_at: string;
 }
 
-export const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
+const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
   current_stock <= reorder_point;
 
 /** True where this change is the crossing to or below the reorder point; it is not heard again until stock rises above it. */

@@ -30,7 +30,7 @@ export const inventoryInput = {
   supplier_id: optionalText(),
   supplier_name: optionalText(),
 };
-export type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
+type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
 
 /** The item as it was put, in place of the one before, where there was one. */
 export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({

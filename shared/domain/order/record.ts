@@ -36,7 +36,7 @@ export const orderPaymentStatuses = [
 export const deliveryTypes = ['pickup', 'delivery', 'dispatch'] as const;
 
 /** Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order status transitions). */
-export const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
   pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
   confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
   in_production: ['ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
@@ -102,8 +102,8 @@ export interface Order {
 }
 
 /** Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any text. */
-export const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
-export type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
+const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
+type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
 
 /** What an order says of the method of its payment: wallets are cards, and the detail stays on the payment (decisions §6). */
 export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {

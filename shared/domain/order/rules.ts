@@ -43,18 +43,18 @@ export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, u
 };
 
 /** The items at their prices, and what they come to. */
-export interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
+interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
 
 /** What the server decides of an order. */
-export interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
+interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
   readonly customer: Pick<Customer, 'id' | 'first_name' | 'last_name' | 'email' | 'phone'> | null;
 }
 
 /** What a product that can be ordered is called and costs, and in which currency. */
-export type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
+type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
 
 /** What items are made from. */
-export interface ItemOrigin {
+interface ItemOrigin {
   readonly offer: Offer;
   /** The order's. */
   readonly currency: string;
@@ -99,7 +99,7 @@ export const orderAmounts = (
 };
 
 /** Carriers give no time (§ Enumerations, Delivery type). */
-export const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
+const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_type' | 'delivery_time'>): string | null =>
   delivery_type === 'dispatch' ? null : delivery_time;
 
 /** The record of a new order. */

@@ -28,7 +28,7 @@ export const orderPayment = v.pipe(
 );
 
 /** What the server decides of a payment. */
-export interface PaymentOrigin
+interface PaymentOrigin
   extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
 
 /** The record of a new payment. */

@@ -15,7 +15,7 @@ export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: s
 };
 
 /** What a correction may say anew. */
-export type Correction = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'tip_amount' | 'fee_amount'>>;
+type Correction = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'tip_amount' | 'fee_amount'>>;
 
 /** Another amount, with what follows from it; no status change, so `previous_status` is the status (§ When payment events fire, rule 5). */
 export const correctPayment = (payment: Payment, correction: Correction, now: string): Payment => {
@@ -27,7 +27,7 @@ export const correctPayment = (payment: Payment, correction: Correction, now: st
   return { ...payment, ...amounts, previous_status: payment.status, updated_at: now };
 };
 
-export interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | 'source'> {
+interface RefundOrigin extends Pick<Payment, 'id' | 'amount' | 'description' | 'source'> {
   readonly now: string;
 }
 

@@ -3,7 +3,7 @@ import { isStorefrontVisible, type Product } from './record.ts';
 import type * as wire from './wire.ts';
 
 /** `data.object` of product.*: exactly these members (§ Payloads). */
-export const productPayload = (product: Product): wire.ProductEventObject => ({
+const productPayload = (product: Product): wire.ProductEventObject => ({
   id: product.id,
   name: product.name,
   status: product.status,

@@ -60,8 +60,8 @@ export const productInput = {
 /** Members sent replace the stored ones whole, absent ones stay. */
 export const productChanges = partial({ ...common, currency: currency(), status, storefront_visible: storefrontVisible });
 
-export type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
-export type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
+type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
+type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
 
 /** Variants without an id get one; a second variant of one id is refused. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
@@ -71,7 +71,7 @@ const withIds = (variants: ProductInput['variants'], newId: () => string): Produ
 };
 
 /** What the server decides of a save. */
-export interface ProductSave {
+interface ProductSave {
   readonly nowMs: number;
   readonly newId: NewId;
 }

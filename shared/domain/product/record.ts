@@ -3,7 +3,7 @@ import { invalidValue } from '../../core/errors.ts';
 export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as const;
 export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
 
-export interface ProductVariant {
+interface ProductVariant {
   readonly id: string;
   readonly name: string;
   readonly price: number;

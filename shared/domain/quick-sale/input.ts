@@ -42,11 +42,11 @@ export const quickSaleInput = {
   gross_sales: v.nullish(notNegativeMoney()),
   items_count: v.nullish(count),
 };
-export type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInput>>>;
+type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInput>>>;
 
 /** Members sent replace the stored ones whole, absent ones stay. */
 export const quickSaleChanges = partial({ ...members, date: day, gross_sales: notNegativeMoney(), items_count: count });
-export type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
+type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
 
 /** What items come to, in whole cents. */
 const worth = (items: readonly QuickSaleItem[]): number => {

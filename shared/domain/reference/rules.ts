@@ -2,7 +2,7 @@ import type { Settings } from '../account/settings.ts';
 
 /** Scopes of custom fields that the API knows; all others are internal to the dashboard. */
 export const customFieldScopes = ['order', 'product', 'customer'] as const;
-export type CustomFieldScope = (typeof customFieldScopes)[number];
+type CustomFieldScope = (typeof customFieldScopes)[number];
 
 const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
 

@@ -116,7 +116,7 @@ export const takesDeliveries = ({ enabled, account_closed }: Endpoint): boolean 
 const clockToleranceMs = 1_000;
 
 /** When a change was made, by its writer's clock, and when it was committed, by the stream's, which may round down. */
-export interface Moment {
+interface Moment {
   readonly changedMs: number;
   readonly committedMs: number;
 }
@@ -139,7 +139,7 @@ export const previousSecret = (endpoint: Endpoint, nowMs: number): string | unde
     : undefined;
 
 /** Attempts that may start now: never so many that a run of failures could pass the limit. */
-export const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
+const freeSlots = (endpoint: Endpoint, nowMs: number): number[] => {
   const isBusy = (lease: SlotLease | null): boolean => lease !== null && lease[0] > nowMs;
   const busy = endpoint.slots.filter(isBusy).length;
   const room = Math.min(slotsPerEndpoint, Math.max(1, autoDisableAfter - endpoint.consecutive_failures)) - busy;

@@ -15,14 +15,14 @@ export interface RawNotice {
 }
 
 /** News of one session's payment. */
-export interface Notice {
+interface Notice {
   readonly session: string;
   /** Undefined where nothing is decided; throws `NoticeRefused` where it does not come from the gateway after all. */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
 
 export const gatewayNames = ['sandbox', 'stripe'] as const;
-export type GatewayName = (typeof gatewayNames)[number];
+type GatewayName = (typeof gatewayNames)[number];
 
 /** Where payments are made. */
 export interface PaymentGateway {

@@ -6,7 +6,7 @@ import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import { NoticeRefused, type PaymentGateway } from './gateway.ts';
 
 const cards = { '4242424242424242': 'approve', '4000000000000002': 'decline', '4000000000003220': 'pending' } as const;
-export type SandboxBehaviour = (typeof cards)[keyof typeof cards];
+type SandboxBehaviour = (typeof cards)[keyof typeof cards];
 
 /** Test cards and what each does, for the page to show. */
 export const sandboxCards: readonly { readonly number: string; readonly behaviour: SandboxBehaviour }[] = Object.entries(cards).map(

@@ -1,8 +1,8 @@
-import { mayVisit, pageHeaders, replyFile, replySlash } from '../../local/gateway/pages.ts';
-import type { LocalPage, OwnHandler } from '../../local/gateway/server.ts';
+import type { Place } from '../../pages/docs/samples.ts';
+import type { Site } from '../../pages/docs/site.ts';
 import type { Region } from '../../shared/core/regions.ts';
-import type { Place } from './samples.ts';
-import type { Site } from './site.ts';
+import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
+import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
   /** Resolves when the demo accounts are there. */
@@ -31,7 +31,7 @@ export const createDocsSite = ({ ready, placeOf }: DocsSiteOptions): LocalPage =
     const slot = `${region} ${wantsIds}`;
     const known = sites.get(slot);
     if (known?.likeness === likeness) return known.site;
-    const site = import('./site.ts').then(({ openSite }) => openSite(place));
+    const site = import('../../pages/docs/site.ts').then(({ openSite }) => openSite(place));
     sites.set(slot, { likeness, site });
     return site;
   };

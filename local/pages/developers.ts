@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { pageActions } from '../../clients/developers-page/src/contract.ts';
-import { isFromOwnPage } from '../../local/gateway/guard.ts';
-import { readBody } from '../../local/gateway/handle.ts';
-import { inputAndToken } from '../../local/gateway/own-endpoints.ts';
-import { mayVisit, pageHeaders, replyFile, replySlash } from '../../local/gateway/pages.ts';
-import { refusal, replyJson } from '../../local/gateway/replies.ts';
-import type { LocalPage, OwnHandler } from '../../local/gateway/server.ts';
-import type { ActionCall } from '../../local/region.ts';
 import { isRegion, type Region } from '../../shared/core/regions.ts';
+import { isFromOwnPage } from '../gateway/guard.ts';
+import { readBody } from '../gateway/handle.ts';
+import { inputAndToken } from '../gateway/own-endpoints.ts';
+import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
+import { refusal, replyJson } from '../gateway/replies.ts';
+import type { LocalPage, OwnHandler } from '../gateway/server.ts';
+import type { ActionCall } from '../region.ts';
 import type { KnownAccount } from './accounts.ts';
 
-export interface DevelopersOptions {
+interface DevelopersOptions {
   readonly regions: readonly Region[];
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Resolves when accounts and actions are there. */
@@ -32,7 +32,7 @@ const headers = pageHeaders([
   "trusted-types 'none'",
 ]);
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const here = (name: string): string => fileURLToPath(new URL(`../../pages/developers/${name}`, import.meta.url));
 
 /** The page's files and the module that stands for its host; made at the first visit. */
 const openFiles = () => {

@@ -1,7 +1,7 @@
-import type { State } from '../../local/engine/state.ts';
-import type { ActionCall } from '../../local/region.ts';
-import type { DemoAccount } from '../../local/seed.ts';
 import type { Region } from '../../shared/core/regions.ts';
+import type { State } from '../engine/state.ts';
+import type { ActionCall } from '../region.ts';
+import type { DemoAccount } from '../seed.ts';
 
 export interface KnownAccount {
   readonly id: string;
