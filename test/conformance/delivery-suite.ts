@@ -52,7 +52,7 @@ export const deliverySuite = (bench: () => Bench): void => {
       };
       expect(await store.events.create(event)).toEqual([]);
       expect(await store.events.create({ ...event, body: 'other', endpoints: ['whe_3'] })).toEqual(['whe_1', 'whe_2']);
-      expect(await store.events.endpointsOf('acct_1', event.id)).toEqual(['whe_1', 'whe_2']);
+      expect(await store.events.endpointsOf('acct_1', event.id)).toEqual(['whe_1', 'whe_2', 'whe_3']);
       expect(await store.events.getBody('acct_1', event.id)).toBe(event.body);
       expect(await store.events.getBody('acct_2', event.id)).toBeUndefined();
       clock.advance(retentionSeconds('deliveryRecord') * 1000);
