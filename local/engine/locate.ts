@@ -29,7 +29,13 @@ export const thisMachine: EngineSurroundings = {
       return undefined;
     }
   },
-  exists: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
+  exists(path) {
+    try {
+      return statSync(path).isFile();
+    } catch {
+      return false; // the path may also lead through a folder that this user cannot read
+    }
+  },
 };
 
 /** Systems for which the lockfile has a binary, `@dynoxide/<platform>-<processor>`, by the names that people know. */

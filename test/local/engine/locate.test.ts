@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type EngineSurroundings, locateEngine, noEngine } from '../../../local/engine/locate.ts';
+import { type EngineSurroundings, locateEngine, noEngine, thisMachine } from '../../../local/engine/locate.ts';
 
 const machine = (has: {
   packages?: Record<string, string>;
@@ -63,6 +63,12 @@ describe('the program on the path', () => {
   test('does not stand in for a program that DYNOXIDE names and that is missing', () => {
     const env = { PATH: '/home/me/bin', DYNOXIDE: '/no/such/program' };
     expect(locateEngine(machine({ files, env }))).toEqual({ kind: 'dynoxide', program: '/no/such/program' });
+  });
+
+  test('is not found in a folder of the path that cannot be read', () => {
+    // No system takes a path of this length; another user's folder fails in the same way.
+    const PATH = `/${'a'.repeat(5_000)}`;
+    expect(locateEngine({ ...machine({ env: { PATH } }), exists: thisMachine.exists })).toBeUndefined();
   });
 
   test('is not looked for in the current folder, which an empty entry of the path means', () => {
