@@ -24,14 +24,6 @@ const root = '/developers';
 
 const longestCall = 256 * 1024;
 
-const headers = pageHeaders([
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-]);
-
 const here = (name: string): string => fileURLToPath(new URL(`../../pages/developers/${name}`, import.meta.url));
 
 /** The page's files and the module that stands for its host; made at the first visit. */
@@ -73,23 +65,24 @@ export const createDevelopersPage = ({ regions, ready, invokeAction, accountsOf 
 
   const act = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request, longestCall);
-    if (!isFromOwnPage(request)) return replyJson(response, 403, refusal('Actions are taken from the page of this service only.'), headers);
+    if (!isFromOwnPage(request))
+      return replyJson(response, 403, refusal('Actions are taken from the page of this service only.'), pageHeaders);
     const parsed = body === undefined ? 'The body is too long.' : parseCall(body.toString('utf8'), regions, pageActions);
-    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed), headers);
-    replyJson(response, 200, await invokeAction(parsed.region, parsed.call), headers);
+    if (typeof parsed === 'string') return replyJson(response, 400, refusal(parsed), pageHeaders);
+    replyJson(response, 200, await invokeAction(parsed.region, parsed.call), pageHeaders);
   };
 
   const handle: OwnHandler = async (path, request, response) => {
     const name = path.slice(root.length + 1);
     if (name === 'actions' && request.method === 'POST') return act(request, response);
-    if (!mayVisit(request, response, headers)) return;
-    if (path === root) return replySlash(response, root, headers);
+    if (!mayVisit(request, response, pageHeaders)) return;
+    if (path === root) return replySlash(response, root, pageHeaders);
     if (name === 'accounts') {
       await ready;
-      return replyJson(response, 200, { places: regions.map((region) => ({ region, accounts: accountsOf(region) })) }, headers);
+      return replyJson(response, 200, { places: regions.map((region) => ({ region, accounts: accountsOf(region) })) }, pageHeaders);
     }
     const file = name === '' ? 'index.html' : name;
-    replyFile(response, file, (await files()).get(file), headers);
+    replyFile(response, file, (await files()).get(file), pageHeaders);
   };
   return { path: root, handle };
 };

@@ -13,14 +13,6 @@ export interface DocsSiteOptions {
 
 const root = '/docs';
 
-const headers = pageHeaders([
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-]);
-
 /** `/docs`: guides and reference for whoever sits at this machine, beside the API of the region that they were asked from. */
 export const createDocsSite = ({ ready, placeOf }: DocsSiteOptions): LocalPage => {
   /** What was made for a place, until the place is another. */
@@ -37,14 +29,14 @@ export const createDocsSite = ({ ready, placeOf }: DocsSiteOptions): LocalPage =
   };
 
   const handle: OwnHandler = async (path, request, response, region) => {
-    if (!mayVisit(request, response, headers)) return;
-    if (path === root) return replySlash(response, path, headers);
+    if (!mayVisit(request, response, pageHeaders)) return;
+    if (path === root) return replySlash(response, path, pageHeaders);
     await ready;
     const asked = path.slice(root.length + 1);
     const name = asked === '' || asked.endsWith('/') ? `${asked}index.html` : asked;
     const files = await siteOf(region, name.startsWith('reference/'));
-    if (files.has(`${asked}/index.html`)) return replySlash(response, path, headers);
-    replyFile(response, name, await files.get(name)?.(), headers);
+    if (files.has(`${asked}/index.html`)) return replySlash(response, path, pageHeaders);
+    replyFile(response, name, await files.get(name)?.(), pageHeaders);
   };
   return { path: root, handle };
 };
