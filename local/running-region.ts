@@ -100,6 +100,12 @@ export const startRegion = async ({
   await releaseLeases(client, tables.tableName, queue.recover());
   searchQueue.recover();
   const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  let isClosed = false;
+  /** Nothing waits for a database that is gone. */
+  const sleep: Clock['sleep'] = async (ms) => {
+    if (isClosed) throw new Error('The service has stopped.');
+    await clock.sleep(ms);
+  };
   const functions = composeRegion({
     region,
     client,
@@ -118,7 +124,7 @@ export const startRegion = async ({
     parking: openParking(state, region, notices),
     secrets,
     policy,
-    clock,
+    clock: { now: () => clock.now(), sleep },
     log,
   });
   const checkpoint = openCheckpoint(state, tables.tableName, tables.streamArn);
@@ -169,6 +175,7 @@ export const startRegion = async ({
       scheduler.stop();
     },
     async close(graceMs) {
+      isClosed = true;
       functions.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
