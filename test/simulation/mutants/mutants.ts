@@ -105,8 +105,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'replay-said-to-be-new',
     file: 'shared/http/chain.ts',
-    find: '{ ...admitted.response, isReplay: true }',
-    replace: '{ ...admitted.response, isReplay: false }',
+    find: '{ ...admitted.answered, isReplay: true }',
+    replace: '{ ...admitted.answered, isReplay: false }',
     seed: 1,
     law: 2,
   },
@@ -760,8 +760,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'expired-key-known-to-a-warm-function',
     file: 'shared/http/admit.ts',
-    find: 'settled(found), caller, event.exchange.startMs);',
-    replace: 'settled(found), caller, caller.isNew ? event.exchange.startMs : 0);',
+    find: 'await found, caller, nowMs);',
+    replace: 'await found, caller, caller.isNew ? nowMs : 0);',
     seed: 20,
     law: 14,
   },
