@@ -84,9 +84,10 @@ const plainEntries: Plugin = {
       const [, name] = path.split('/');
       return {
         contents: [
-          "import { deployedServices } from './shared/http/services.ts';",
+          "import { deployedApiServices } from './shared/services.ts';",
+          "import { openApiStore } from './shared/table/store.ts';",
           `import { ${name} } from './functions/${name}/app.ts';`,
-          `export const handler = ${name}(deployedServices(process.env));`,
+          `export const handler = ${name}(deployedApiServices(openApiStore));`,
         ].join('\n'),
         loader: 'ts',
         resolveDir: root,

@@ -1,13 +1,16 @@
 import type { Clock } from '../shared/core/clock.ts';
 import { systemClock } from '../shared/core/clock.ts';
+import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
+import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import type { Store } from '../shared/table/store.ts';
+import { connectStore, type Store } from '../shared/table/store.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
+import { createSender } from '../shared/webhooks/sender.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
-import type { Engine } from './engine/dynamodb.ts';
+import { type Engine, patienceMs } from './engine/dynamodb.ts';
 import { operate } from './engine/operated-queue.ts';
 import { openParking } from './engine/parking.ts';
 import { deadLettersOf, openQueue, type QueueCounts } from './engine/queue.ts';
@@ -100,10 +103,15 @@ export const startRegion = async ({
   await releaseLeases(client, tables.tableName, queue.recover());
   searchQueue.recover();
   const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  const store = connectStore({ ...tables, clock, random: systemRandom, client, callMs: patienceMs });
+  const sender = createSender({ policy });
   const functions = composeRegion({
     region,
-    client,
-    tables,
+    store,
+    clock,
+    random: systemRandom,
+    newId: randomId,
+    log,
     queue,
     searchQueue,
     scheduler,
@@ -117,9 +125,8 @@ export const startRegion = async ({
     },
     parking: openParking(state, region, notices),
     secrets,
+    sender,
     policy,
-    clock,
-    log,
   });
   const checkpoint = openCheckpoint(state, tables.tableName, tables.streamArn);
   const stream = startStreamPoller({
@@ -151,7 +158,7 @@ export const startRegion = async ({
   void sweep();
   const stopSweeping = repeat(Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale), sweep);
   return {
-    products: functions.products,
+    products: store.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
     async invokeAction(call) {
       try {
@@ -169,7 +176,7 @@ export const startRegion = async ({
       scheduler.stop();
     },
     async close(graceMs) {
-      functions.close();
+      sender.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };

@@ -12,14 +12,14 @@ import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Account } from '../domain/account/record.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
 import type { IdempotentRequest, StoredResponse } from '../table/idempotency.ts';
-import type { Store } from '../table/store.ts';
+import type { ApiStore } from '../table/store.ts';
 import type { Response } from './responses.ts';
 
 /** What every API function is given. */
 export interface ApiServices {
   /** The deployed region. */
   readonly region: Region;
-  readonly store: Store;
+  readonly store: ApiStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: NewId;
