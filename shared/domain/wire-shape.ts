@@ -9,7 +9,7 @@ const described = <Schema extends v.GenericSchema>(schema: Schema, text: string)
 
 /** An object that stands under this name in the document. */
 export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
-  v.pipe(v.object(entries), v.title(name), v.description(text));
+  v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(text));
 
 export const text = (about: string) => described(v.string(), about);
 export const integer = (about: string) => described(v.pipe(v.number(), v.integer()), about);
@@ -46,7 +46,7 @@ export const list = <Item extends v.GenericSchema>(item: Item, about: string) =>
 
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema);
 
-export const textsByName = (about: string) => described(v.record(v.string(), v.string()), about);
+export const textsByName = (about: string) => described(v.pipe(v.record(v.string(), v.string()), v.readonly()), about);
 
 /** Values by key of a definition: texts, numbers, booleans, lists of texts, null. */
 export const customFieldValues = (about: string) =>
