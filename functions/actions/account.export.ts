@@ -10,10 +10,8 @@ import { type Customer, customerView } from '../../shared/domain/customer/record
 import { type Expense, gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
-import { paymentPayload } from '../../shared/domain/payment/events.ts';
-import type { Payment } from '../../shared/domain/payment/record.ts';
-import type { Product } from '../../shared/domain/product/record.ts';
-import { productView } from '../../shared/domain/product/view.ts';
+import { type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
+import { type Product, productView } from '../../shared/domain/product/record.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
 import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts';

@@ -55,12 +55,8 @@ export interface ResourceWords {
 }
 
 export const freeText = 'Free text, without HTML.';
-export const markupText = 'Free text that keeps its markup.';
-export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
 const reservedNames = 'A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.';
 export const metadataText = `The caller's own texts by name; none when absent. ${reservedNames}`;
-export const externalId = 'Id in another system.';
-export const supplierId = "The caller's id of the supplier.";
 export const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
 export const fieldValues = `Values by key of the custom field; keys that the account has not defined are rejected. None when absent. ${reservedNames}`;
 

@@ -1,10 +1,8 @@
 import type { CheckoutItem, CheckoutSession, SessionPayment } from './checkout/record.ts';
 import { customerFields } from './customer/record.ts';
-import type { Order, OrderItem } from './order/record.ts';
+import { lineFields, type Order, type OrderItem, orderFields } from './order/record.ts';
 import type * as orderWire from './order/wire.ts';
-import { erasedPayment } from './payment/erased.ts';
-import type { Payment, PaymentGatewayReference } from './payment/record.ts';
-import type * as paymentWire from './payment/wire.ts';
+import { paymentFields } from './payment/record.ts';
 import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
@@ -12,40 +10,6 @@ import { erase, type Fields, kept } from './record-fields.ts';
  * What an erasure leaves of a person: amounts, dates, goods and ids, which the bakery has to account for. A table says of every field of a
  * record, its view and its event payload whether it is kept or what replaces it; a table without one of them does not compile.
  */
-
-/** The fields of a record, and those that only its view or its payload has. */
-type Shown<Known, View> = Known & Omit<View, keyof Known>;
-
-const gatewayFields = {
-  provider: kept,
-  /** The bakery accounts for the money by it. */
-  transaction_id: kept,
-} as const satisfies Fields<PaymentGatewayReference>;
-
-const paymentFields = {
-  ...erasedPayment,
-  id: kept,
-  order_id: kept,
-  customer_id: kept,
-  schedule_id: kept,
-  amount: kept,
-  tip_amount: kept,
-  total_amount: kept,
-  fee_amount: kept,
-  net_amount: kept,
-  type: kept,
-  source: kept,
-  method: kept,
-  status: kept,
-  previous_status: kept,
-  gateway: (gateway) => gateway && erase(gateway, gatewayFields),
-  original_payment_id: kept,
-  refunded_amount: kept,
-  created_at: kept,
-  completed_at: kept,
-  updated_at: kept,
-  emits_on_create: kept,
-} as const satisfies Fields<Shown<Payment, paymentWire.Payment>>;
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
 
@@ -57,60 +21,23 @@ type Identifiers = readonly unknown[];
 const unnamed = (text: string | null, identifiers: Identifiers): string | null => text && withoutIdentifiers(text, identifiers);
 
 /** A line keeps what was bought. */
-const lineFields = {
-  id: kept,
-  product_id: kept,
-  name: withoutIdentifiers,
-  quantity: kept,
-  unit_price: kept,
-  total: kept,
-  notes: null,
-} as const satisfies Fields<OrderItem, Identifiers>;
+const lineTable = { ...lineFields, name: withoutIdentifiers } as const satisfies Fields<OrderItem, Identifiers>;
 
-const orderFields = {
-  id: kept,
-  order_number: kept,
-  friendly_order_number: kept,
-  external_id: null,
-  status: kept,
-  payment_status: kept,
-  subtotal: kept,
-  tax: kept,
-  delivery_fee: kept,
-  discount: kept,
-  total: kept,
-  currency: kept,
-  customer_id: kept,
-  customer_name: null,
-  customer_email: null,
-  customer_phone: null,
-  delivery_type: kept,
-  delivery_date: kept,
-  delivery_time: kept,
-  delivery_address: null,
+const orderTable = {
+  ...orderFields,
   order_type: unnamed,
-  source: kept,
   payment_method: unnamed,
   event_category: unnamed,
-  items: (items, identifiers) => items.map((item) => erase(item, lineFields, identifiers)),
-  items_count: kept,
+  items: (items, identifiers) => items.map((item) => erase(item, lineTable, identifiers)),
   payments: (payments) => payments.map(erasePayment),
-  notes: null,
-  custom_fields: {},
-  metadata: {},
-  previous_status: kept,
-  counted: kept,
-  created_at: kept,
-  updated_at: kept,
-  deleted_at: kept,
-} as const satisfies Fields<Shown<Order, orderWire.OrderWithPayments & orderWire.OrderStatusChangedEventObject>, Identifiers>;
+} as const satisfies Fields<Order & orderWire.OrderWithPayments, Identifiers>;
 
 type Placed = Partial<Pick<Order, 'customer_name' | 'customer_email' | 'customer_phone'>>;
 
 /** Erases a person's order, its view or its payload; what they are called inside its free texts goes as well. */
 export const eraseOrder = <Value extends object>(order: Value, { name, email, phone }: Person): Value => {
   const { customer_name, customer_email, customer_phone } = order as Placed;
-  return erase(order, orderFields, [name, email, phone, customer_name, customer_email, customer_phone]);
+  return erase(order, orderTable, [name, email, phone, customer_name, customer_email, customer_phone]);
 };
 
 const goodsFields = {
@@ -176,7 +103,7 @@ const sessionFields = {
   updated_at: kept,
 } as const satisfies Fields<Pick<CheckoutSession, keyof CheckoutSession>, SessionContext>;
 
-export const erasing = { customer: customerFields, order: orderFields, payment: paymentFields, session: sessionFields };
+export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
 
 /** Erases a session: an open cart ends; money that is under way is settled as an order of nobody. */
 export const eraseSession = (session: CheckoutSession, person: Person, nowMs: number): CheckoutSession =>

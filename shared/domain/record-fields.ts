@@ -32,8 +32,10 @@ export type Fields<Known extends object, Context = unknown> = {
     | ((value: Known[Field], context: Context) => Known[Field]);
 };
 
+type Erase = (...args: never) => unknown;
+
 type Empties<Table> = {
-  readonly [Field in keyof Table as Table[Field] extends Kept<undefined> ? never : Field]: Table[Field] extends Kept<infer Empty>
+  readonly [Field in keyof Table as Table[Field] extends Kept<undefined> | Erase ? never : Field]: Table[Field] extends Kept<infer Empty>
     ? Empty
     : Table[Field];
 };
@@ -42,15 +44,16 @@ type Empties<Table> = {
 export const empties = <Table extends object>(table: Table): Empties<Table> =>
   Object.fromEntries(
     Object.entries(table)
-      .filter(([, row]) => row !== kept)
+      .filter(([, row]) => row !== kept && typeof row !== 'function')
       .map(([field, row]) => [field, row instanceof Kept ? row.empty : row]),
   ) as Empties<Table>;
 
-/** The fields that the table names, in its order: what another version has stored beside them is not shown. */
-export const pick = <Source extends object, Field extends keyof Source>(
-  source: Source,
-  table: Readonly<Record<Field, unknown>>,
-): Pick<Source, Field> => Object.fromEntries(Object.keys(table).map((field) => [field, source[field as Field]])) as Pick<Source, Field>;
+/** The names of a table's fields, in its order. */
+export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
+
+/** These fields, in this order: what else the source has is not shown. */
+export const pick = <Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> =>
+  Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
 
 /** The value without the person. A field that the table does not know was written by another version, and is removed. */
 export const erase = <Value extends object, Context>(value: Value, table: object, context?: Context): Value =>

@@ -52,6 +52,7 @@ export const textsByName = (about: string) => described(v.pipe(v.record(v.string
 export const customFieldValues = (about: string) =>
   v.pipe(
     v.record(v.string(), v.unknown()),
+    v.readonly(),
     // Not as one list of types: what makes clients in Go takes one type, or alternatives.
     v.metadata({
       additionalProperties: {
@@ -61,4 +62,5 @@ export const customFieldValues = (about: string) =>
     v.description(about),
   );
 
-export const address = (about: string) => described(v.union([v.string(), v.record(v.string(), v.nullable(v.string()))]), about);
+export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
+export const address = () => described(v.union([v.string(), v.record(v.string(), v.nullable(v.string()))]), addressText);

@@ -38,6 +38,9 @@ const customerDetails = {
   company: optionalText(),
 };
 
+/** All but what the service decides. */
+type Decided = 'id' | 'total_orders' | 'total_spent' | 'last_order_date' | 'erased_at' | 'created_at' | 'updated_at';
+
 const customerInput = {
   ...customerDetails,
   tags: tags(),
@@ -48,7 +51,7 @@ const customerInput = {
   notes: orNull(markup()),
   address: orNull(address()),
   metadata: v.nullish(metadata(), {}),
-};
+} satisfies { [Field in Exclude<keyof Customer, Decided>]: v.GenericSchema<unknown, Customer[Field]> };
 
 /** Without an email, a phone or a last name nobody could tell the customer from another; the email is named as what is missing. */
 const identified = <Details extends { email: string | null; phone: string | null; last_name: string | null }>() =>

@@ -1,4 +1,4 @@
-import { type Fields, kept, keptOr, pick } from '../record-fields.ts';
+import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
 export interface Customer extends wire.Customer {
@@ -31,8 +31,8 @@ const shown = { ...told, notes: null, address: null, metadata: {} } as const sat
 
 export const customerFields = { ...shown, erased_at: kept } as const satisfies Fields<Customer>;
 
-export const customerPayload = (customer: Customer): wire.CustomerEventObject => pick(customer, told);
-export const customerView = (customer: Customer): wire.Customer => pick(customer, shown);
+export const customerPayload = (customer: Customer): wire.CustomerEventObject => pick(customer, namesOf(told));
+export const customerView = (customer: Customer): wire.Customer => pick(customer, namesOf(shown));
 
 /** Emails with the same key belong to one customer: they are equal after NFC and lower-casing (decisions §3). */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();

@@ -24,7 +24,7 @@ export const customerEventObject = shape('CustomerEventObject', 'What `customer.
 export const customer = shape('Customer', 'Somebody who orders.', {
   ...payload,
   notes: orNull(text('Free text that keeps its markup.')),
-  address: orNull(address('One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.')),
+  address: orNull(address()),
   metadata: textsByName("The caller's own texts by name."),
 });
 
