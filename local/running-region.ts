@@ -1,13 +1,16 @@
 import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
+import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
+import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import type { Store } from '../shared/table/store.ts';
+import { connectStore, type Store } from '../shared/table/store.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
+import { createSender } from '../shared/webhooks/sender.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
-import type { Engine } from './engine/dynamodb.ts';
+import { type Engine, patienceMs } from './engine/dynamodb.ts';
 import { operate } from './engine/operated-queue.ts';
 import { openParking } from './engine/parking.ts';
 import { deadLettersOf, type LocalQueue, openQueue } from './engine/queue.ts';
@@ -141,26 +144,31 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     if (isClosed) throw new Error('The service has stopped.');
     await clock.sleep(ms);
   };
+  const closing = { now: () => clock.now(), sleep };
+  const store = connectStore({ ...tables, clock: closing, random: systemRandom, client, callMs: patienceMs });
+  const sender = createSender({ policy });
   const functions = composeRegion({
     region,
-    client,
-    tables,
+    store,
+    clock: closing,
+    random: systemRandom,
+    newId: randomId,
+    log,
     queue,
     searchQueue,
     scheduler,
     queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operate(one)])) as OperatedQueues,
     parking: openParking(state, region, queues['parking-notices']),
     secrets,
+    sender,
     policy,
-    clock: { now: () => clock.now(), sleep },
-    log,
   });
   const stream = startStream(options, functions.fanOut);
   const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
   const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
   const sweeping = startSweeping(options, functions.sweep, queues['sweep-failures']);
   return {
-    products: functions.products,
+    products: store.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
     async invokeAction(call) {
       try {
@@ -178,7 +186,7 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     },
     async close(graceMs) {
       isClosed = true;
-      functions.close();
+      sender.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };

@@ -7,13 +7,13 @@ import type { Region } from '../core/regions.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
-import type { Store } from '../table/store.ts';
+import type { ApiStore } from '../table/store.ts';
 
 /** What every API function is given. */
 export interface ApiServices {
   /** The deployed region. */
   readonly region: Region;
-  readonly store: Store;
+  readonly store: ApiStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: NewId;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { askAgainMs } from '../../shared/domain/checkout/rules.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
-import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Answer, type Counter, openCounter, origin, successUrl, type Visitor, visitor } from './page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
@@ -20,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
   const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-  const services = () => ({ openGateway: gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api }) });
+  const services = () => ({ stripeApi: stripe.api });
   counter = await openCounter(world, { shop, services: services() });
   instances = [visitor(world, services()), visitor(world, services())];
   await counter.pay('');

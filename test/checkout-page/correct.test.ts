@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
-import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { ada, approveCard, type Counter, declineCard, openCounter, pendingCard } from './page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
@@ -136,8 +134,7 @@ describe('an email that Stripe refuses', () => {
   const open = async (members: Record<string, unknown>): Promise<Counter> => {
     const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
     const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-    const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-    return openCounter(world, { shop, members, services: { openGateway } });
+    return openCounter(world, { shop, members, services: { stripeApi: stripe.api } });
   };
 
   test.each<[string, Record<string, unknown>, Record<string, string>]>([

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { sampleProduct } from '../support/requests.ts';
-import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { approveCard, openCounter } from './page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
@@ -123,8 +121,11 @@ test('the fee of the test cards is rounded once', async () => {
 
 describe('Stripe', () => {
   const openAtStripe = async (currency: string) => {
-    const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-    const counter = await openCounter(world, { shop: await shopIn(currency, atStripe), members: cart, services: { openGateway } });
+    const counter = await openCounter(world, {
+      shop: await shopIn(currency, atStripe),
+      members: cart,
+      services: { stripeApi: stripe.api },
+    });
     await counter.pay('');
     return { counter, hosted: (await counter.session()).payment?.transaction_id ?? '' };
   };

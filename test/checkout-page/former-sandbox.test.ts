@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
-import { secretsOf } from '../support/secrets.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { approveCard, openCounter, origin, pendingCard, successUrl } from './page.ts';
 import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
@@ -29,8 +27,7 @@ afterAll(async () => {
 const open = async () => {
   const { checkout: _, ...settings } = shopSettings;
   const shop = await openShop(world, { settings });
-  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-  const counter = await openCounter(world, { shop, services: { openGateway } });
+  const counter = await openCounter(world, { shop, services: { stripeApi: stripe.api } });
   return {
     ...counter,
     comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],

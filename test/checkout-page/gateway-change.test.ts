@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
@@ -41,8 +40,8 @@ interface StripeCounter extends Counter {
 const open = async (checkout: object | null = first, parameters?: (account: string) => Record<string, string>): Promise<StripeCounter> => {
   const shop = await openShop(world, { settings: { ...shopSettings, ...(checkout ? { checkout: checkout as typeof first } : {}) } });
   const account = shop.account.id;
-  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(parameters?.(account)), stripeApi: stripe.api });
-  const counter = await openCounter(world, { shop, services: { openGateway } });
+  const services = { secrets: secretsOf(parameters?.(account)), stripeApi: stripe.api };
+  const counter = await openCounter(world, { shop, services });
   const { checkout: _, ...settings } = shopSettings;
   return {
     ...counter,
@@ -53,7 +52,7 @@ const open = async (checkout: object | null = first, parameters?: (account: stri
     },
     comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
     change: (next) => service.act('settings.put', account, { ...settings, ...(next ? { checkout: next } : {}) }),
-    visitAgain: () => openCounter(world, { shop, services: { openGateway } }),
+    visitAgain: () => openCounter(world, { shop, services }),
   };
 };
 

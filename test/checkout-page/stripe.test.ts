@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, shopSettings } from '../checkout/shop.ts';
@@ -29,8 +28,7 @@ interface StripeCounter extends Counter {
 const open = async (): Promise<StripeCounter> => {
   const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
   const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-  const counter = await openCounter(world, { shop, services: { openGateway } });
+  const counter = await openCounter(world, { shop, services: { stripeApi: stripe.api } });
   const hosted = async () => (await counter.session()).payment?.transaction_id ?? '';
   return {
     ...counter,
@@ -253,8 +251,7 @@ describe('keys that are references', () => {
   const openReferring = async (parameters: (account: string) => Record<string, string>) => {
     const shop = await openShop(world, { settings: { ...shopSettings, checkout: references } });
     const secrets = secretsOf(parameters(shop.account.id));
-    const openGateway = gatewayOpener({ clock: world.clock, secrets, stripeApi: stripe.api });
-    return await openCounter(world, { shop, services: { openGateway } });
+    return await openCounter(world, { shop, services: { secrets, stripeApi: stripe.api } });
   };
 
   test('take payments and judge notices with the secrets they lead to', async () => {
