@@ -144,13 +144,13 @@ export const startRegion = async (options: RegionOptions): Promise<RunningRegion
     if (isClosed) throw new Error('The service has stopped.');
     await clock.sleep(ms);
   };
-  const time = { now: () => clock.now(), sleep };
-  const store = connectStore({ ...tables, clock: time, random: systemRandom, client, callMs: patienceMs });
+  const closing = { now: () => clock.now(), sleep };
+  const store = connectStore({ ...tables, clock: closing, random: systemRandom, client, callMs: patienceMs });
   const sender = createSender({ policy });
   const functions = composeRegion({
     region,
     store,
-    clock: time,
+    clock: closing,
     random: systemRandom,
     newId: randomId,
     log,
