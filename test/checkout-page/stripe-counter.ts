@@ -71,7 +71,7 @@ export const useStripe = (): CheckoutTest => {
     t.service = await startBakeries(t.world);
   });
   afterAll(async () => {
-    t.stripe.close();
+    await t.stripe.stop();
     await t.service.stop();
     await t.world.stop();
   });
