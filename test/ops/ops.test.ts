@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,24 +11,28 @@ import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { readyCalls } from '../actions/every-action.ts';
 import { allItems } from '../support/person.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Served, serve } from '../support/serve.ts';
+import { serve } from '../support/serve.ts';
 import { type Run, run } from './command.ts';
 
 let dashboard: Dashboard;
 let receiver: Receiver;
 let account: string;
-let local: Served;
+let local: Server;
 beforeAll(async () => {
   [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
   account = await dashboard.openAccount();
   const own = createOwnEndpoints({ regions: ['us'], isReady: () => true, invokeAction: (_region, call) => dashboard.call(call) });
-  local = await serve((request, response) => own(request.url ?? '', request, response));
+  local = createServer((request, response) => void own(request.url ?? '', request, response)).listen(0, '127.0.0.1');
+  await once(local, 'listening');
 });
 afterAll(async () => {
-  await Promise.all([local.stop(), dashboard.stop(), receiver.stop()]);
+  local.close();
+  local.closeAllConnections();
+  await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
-const here = (): string[] => ['--region', 'us', '--port', String(local.port)];
+const port = (): string => String((local.address() as AddressInfo).port);
+const here = (): string[] => ['--region', 'us', '--port', port()];
 const errorOf = ({ code, stdout, stderr }: Run): Record<string, unknown> => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   const { error, ...rest } = JSON.parse(stderr) as { error: Record<string, unknown> };
@@ -70,7 +77,7 @@ describe('against the local service', () => {
   });
 
   test("a region that does not run is the runtime's own refusal", async () => {
-    const error = errorOf(await run(['key.list', '--region', 'eu', '--port', String(local.port)]));
+    const error = errorOf(await run(['key.list', '--region', 'eu', '--port', port()]));
     expect(error).toMatchObject({ type: 'validation_error', code: 'invalid_value' });
   });
 
