@@ -237,9 +237,7 @@ describe('an erasure that is cut short', () => {
     await service.pipeline.fanOut(late);
     service.world.wire.intercept(undefined);
     const left = await itemsOf(bakery.account);
-    expect(left.some(({ key }) => key.startsWith('evt#'))).toBe(true);
+    expect(left.some(({ item }) => item['body'] instanceof Uint8Array)).toBe(true);
     expect(tracesIn(left)).toEqual([]);
-    await erase();
-    expect((await keysOf(bakery.account)).filter((key) => key.startsWith('evt#'))).toEqual([]);
   });
 });

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
-import { type Erasing, erasing, kept } from '../../shared/domain/erased-fields.ts';
+import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
+import { type Fields as Erasing, kept } from '../../shared/domain/record-fields.ts';
 import { details, person, tracesIn } from '../support/person.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
-import type { CheckoutPageServices } from '../../functions/checkout-page/services.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/gateway.ts';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { secretsOf } from '../support/secrets.ts';
@@ -36,7 +35,7 @@ export interface CheckoutTest {
   stripe: StripeStandIn;
   service: Service;
   /** The page's gateways, with Stripe's API on loopback. */
-  services(parameters?: Record<string, string>): Pick<CheckoutPageServices, 'openGateway'>;
+  services(parameters?: Record<string, string>): Pick<CheckoutPageServices, 'secrets' | 'stripeApi'>;
   open(options?: CounterOptions): Promise<StripeCounter>;
 }
 
@@ -44,9 +43,7 @@ export interface CheckoutTest {
 export const useStripe = (): CheckoutTest => {
   const { checkout: _, ...settings } = shopSettings;
   const t = {
-    services: (parameters) => ({
-      openGateway: gatewayOpener({ clock: t.world.clock, secrets: secretsOf(parameters), stripeApi: t.stripe.api }),
-    }),
+    services: (parameters) => ({ secrets: secretsOf(parameters), stripeApi: t.stripe.api }),
     async open({ shop: given, checkout = atStripe, parameters, members = {} } = {}) {
       const shop =
         given ?? (await openShop(t.world, { settings: { ...settings, ...(checkout ? { checkout: checkout as typeof atStripe } : {}) } }));
