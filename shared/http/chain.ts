@@ -13,17 +13,9 @@ import { corsHeaders, errorResponse, json, type Response, requestIdHeader } from
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** The response to a request, and the error that it stands for. */
-interface Outcome {
-  readonly response: Response;
-  readonly error?: unknown;
-}
-
-const rejection = (error: unknown): Outcome => ({ response: errorResponse(error), error });
-
 /**
  * The handler of a group's operations: it checks a request in the order of decisions §2, runs its operation, and writes the one log line
- * of the request. Every step rejects a request by throwing. Middy rejects a request that outlasts the time of its function.
+ * of the request. Every step rejects a request by throwing. Middy rejects an operation that outlasts the time of its function.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
@@ -34,15 +26,15 @@ export const api = <const Routes extends readonly Route[]>(
   const byKey = new Map(routes.map((route) => [routeKey(route), route]));
   const admit = admission(operations, services);
 
-  const chain = middy<Received, Outcome>()
-    .onError(({ error }) => rejection(error))
-    .handler(async (received) => {
-      const admitted = await admit(received);
-      const response = await perform(received, admitted, operations, services);
-      // Keeps the day on which the key last succeeded. The response does not depend on it.
-      await store.apiKeys.noteUse(admitted.key, dayOfUse(received.nowMs)).catch(() => {});
-      return { response };
-    });
+  const performInTime = middy<Job, Response>().handler((job) => perform(job, operations, services));
+
+  const respond = async (received: Received, context: Context): Promise<Response> => {
+    const admitted = await admit(received);
+    const response = await performInTime({ ...received, admitted }, context);
+    // Keeps the day on which the key last succeeded. The response does not depend on it.
+    await store.apiKeys.noteUse(admitted.key, dayOfUse(received.nowMs)).catch(() => {});
+    return response;
+  };
 
   return async (event, context) => {
     const rid = event.requestContext.requestId;
@@ -55,7 +47,11 @@ export const api = <const Routes extends readonly Route[]>(
     const nowMs = clock.now();
     const noted: Record<string, unknown> = {};
     const note: Received['note'] = (fields) => void Object.assign(noted, fields);
-    const { response, error } = route ? await chain({ event, route, nowMs, note }, context) : rejection(notFound('Route'));
+    const responding = route ? respond({ event, route, nowMs, note }, context) : Promise.reject(notFound('Route'));
+    const [response, error] = await responding.then(
+      (success) => [success, undefined] as const,
+      (failure: unknown) => [errorResponse(failure), failure] as const,
+    );
     // CORS headers are on every response of a publishable-key endpoint, whatever it says and whichever key asked (§ Authentication 10).
     Object.assign(response.headers, route?.keys === 'any' && corsHeaders, { [requestIdHeader]: rid });
     log({ rid, op: route?.operation, status: response.statusCode, ms: clock.now() - nowMs, ...noted, ...errorFields(error) });
@@ -70,6 +66,10 @@ const errorFields = (error: unknown): Record<string, unknown> => {
   if (error instanceof FlatError) return { code: error.message, rule: error.rule, why: error.internal };
   return { code: 'internal_error', error: describeError(error) };
 };
+
+interface Job extends Received {
+  readonly admitted: Admitted;
+}
 
 /** The caller of an API waits: few rounds, and none of them later than at once. */
 const retries = { rounds: 3, maxPauseMs: 0 };
@@ -110,7 +110,7 @@ const run = async (
 };
 
 /** Responds to an admitted request. */
-const perform = async ({ route, note }: Received, admitted: Admitted, operations: Operations, services: ApiServices): Promise<Response> => {
+const perform = async ({ route, note, admitted }: Job, operations: Operations, services: ApiServices): Promise<Response> => {
   const { status, body, isReplay } = admitted.answered
     ? { ...admitted.answered, isReplay: true }
     : await run(admitted, route.status ?? 200, operations, services);
