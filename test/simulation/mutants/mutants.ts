@@ -299,23 +299,23 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'endpoint-remembered',
     file: 'functions/deliver/endpoint.ts',
-    find: '      await workSlots(services, { ...leased, endpoint: leased.endpoint }, unfinished, readings, begunMs);',
+    find: '      return { ...parts, endpoint: leased.endpoint };',
     replace:
-      '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(first.endpoint)) known.set(first.endpoint, leased.endpoint);\n      await workSlots(services, { ...leased, endpoint: known.get(first.endpoint) }, unfinished, readings, begunMs);',
+      '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n      return { ...parts, endpoint: known.get(message.endpoint) };',
     seed: 3,
     law: 20,
   },
   {
     name: 'short-lease',
-    file: 'functions/deliver/services.ts',
-    find: 'export const leaseMs = 90_000;',
-    replace: 'export const leaseMs = 5_000;',
+    file: 'functions/deliver/slots.ts',
+    find: 'const leaseMs = 90_000;',
+    replace: 'const leaseMs = 5_000;',
     seed: 1,
     law: 5,
   },
   {
     name: 'leases-without-names',
-    file: 'functions/deliver/endpoint.ts',
+    file: 'functions/deliver/slots.ts',
     find: 'randomText(random, 6)',
     replace: "'lease'",
     seed: 1,
@@ -331,7 +331,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'count-not-tried-again',
-    file: 'functions/deliver/insist.ts',
+    file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
     seed: 17,
