@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 39,
+    seed: 77,
     law: 11,
   },
   {
