@@ -5,7 +5,7 @@ import type { Customer } from '../../shared/domain/customer/record.ts';
 import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
-import { type Fields as Erasing, kept } from '../../shared/domain/record-fields.ts';
+import { type Fields, kept } from '../../shared/domain/record-fields.ts';
 import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
@@ -79,22 +79,22 @@ describe('customer.erase', () => {
 });
 
 test('a table of an erasure that leaves a field of its record undecided does not compile', () => {
-  interface Nickname {
-    readonly nickname: string | null;
+  interface Undecided {
+    readonly undecided: string | null;
   }
-  // @ts-expect-error: `nickname` is neither kept nor replaced.
-  erasing.customer satisfies Erasing<Customer & Nickname>;
+  // @ts-expect-error: `undecided` is neither kept nor replaced.
+  erasing.customer satisfies Fields<Customer & Undecided>;
   // @ts-expect-error: the same of an order.
-  erasing.order satisfies Erasing<Order & Nickname, readonly unknown[]>;
+  erasing.order satisfies Fields<Order & Undecided, readonly unknown[]>;
   // @ts-expect-error: the same of a payment.
-  erasing.payment satisfies Erasing<Payment & Nickname>;
+  erasing.payment satisfies Fields<Payment & Undecided>;
   // @ts-expect-error: the same of a session.
-  erasing.session satisfies Erasing<CheckoutSession & Nickname, never>;
+  erasing.session satisfies Fields<CheckoutSession & Undecided, never>;
   // @ts-expect-error: an optional field is decided as well.
-  erasing.customer satisfies Erasing<Customer & Partial<Nickname>>;
+  erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
-  const whole = { address: kept } satisfies Erasing<{ readonly address: { readonly city: string } }>;
-  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('nickname');
+  const whole = { address: kept } satisfies Fields<{ readonly address: { readonly city: string } }>;
+  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('undecided');
 });
 
 test.each([

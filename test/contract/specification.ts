@@ -164,6 +164,9 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
   },
 };
 
+/** Fields that only the API and the dashboard show. */
+export const shownMembers = { customer: { notes: 'string null', address: 'string object null', metadata: 'object' } } as const;
+
 /** Members of the blocks of payment.*. */
 export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
 
