@@ -206,10 +206,10 @@ export const functionSpecs = {
     environment: [table, deliveryQueueUrl, searchQueueUrl, parkingBucket],
     table: [
       { kinds: ['settings'], actions: ['BatchGetItem'] },
-      { kinds: ['endpoint'], actions: ['Query'] },
-      { kinds: ['event'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+      { kinds: ['endpoint', 'endpointRegistry'], actions: ['Query'] },
+      { kinds: ['event'], actions: ['PutItem', 'UpdateItem'] },
       { kinds: ['erasure'], actions: ['BatchGetItem'] },
-      { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'PutItem'] },
+      { kinds: ['deliveryRecord'], actions: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     ],
   },
   deliver: {

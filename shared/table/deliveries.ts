@@ -191,7 +191,7 @@ export const openDeliveries = (db: Db): Deliveries => {
       const { Items = [], LastEvaluatedKey } = await queryPage(db, {
         index: dueIndex,
         partition: duePartition(shard),
-        range: (sk) => expr`${sk} <= ${new Date(byMs).toISOString()}`,
+        range: (sk) => expr`${sk} < ${isoFromMs(byMs)}`,
         Limit: limit,
         ExclusiveStartKey: after,
       });
