@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 2,
+    seed: 7,
     law: 3,
   },
   {
@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 3,
+    seed: 1,
     law: 3,
   },
   {
@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
-    seed: 2,
+    seed: 1,
     law: 5,
   },
   {
@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 1,
+    seed: 3,
     law: 5,
   },
   {
