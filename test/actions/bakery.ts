@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
+import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
-import { details, person } from '../support/person.ts';
+import { details, marked, person } from '../support/person.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorld, type TestResponse, type World } from '../support/world.ts';
@@ -110,7 +111,7 @@ const fill = async ({ world, act, receiver }: Service): Promise<Bakery> => {
   const { body: customer } = await call(
     'POST',
     '/customers',
-    { ...person, ...details, tags: ['nachtfalter'] },
+    { ...marked(customerInputSchema, { ...person, ...details }), tags: ['nachtfalter'] },
     { 'Idempotency-Key': 'customer' },
   );
   const order = {
