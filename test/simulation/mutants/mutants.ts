@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 17,
+    seed: 26,
     law: 5,
   },
   {
@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 3,
+    seed: 1,
     law: 7,
   },
   {
