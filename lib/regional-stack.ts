@@ -2,26 +2,23 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
-import { concurrencyOf } from './concurrency.ts';
 import { createAlarms } from './constructs/alarms.ts';
-import { createCustomDomain } from './constructs/custom-domain.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
-import { createDataTables } from './constructs/data-table.ts';
+import { createDataTables, createSecondCopy } from './constructs/data-table.ts';
 import { createDeadLetterQueue, createDeliveryQueue } from './constructs/delivery-queue.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
-import { createHttpApi } from './constructs/http-api.ts';
-import { openLogGroups } from './constructs/log-groups.ts';
+import { createCustomDomain, createHttpApi } from './constructs/http-api.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
 import { createParkingLot } from './constructs/parking-lot.ts';
 import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
-import { createSecondCopy } from './constructs/second-copy.ts';
-import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
+import { type CodeProvider, createServiceFunction, type FunctionContext, openLogGroups } from './constructs/service-function.ts';
+import { concurrencyOf } from './event-sources.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
 /** One region of the service, whole: nothing in it refers to another. */
-export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
+const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
   const { region, awsRegion, stackName, customDomain, alarmReceivers, reservedConcurrency, secretsPrefix } = settings;
   const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,

@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
-import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
+import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
   /** `us.api.example.com` */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/core/errors.ts';
 import { Refusal } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
-import { follow } from './follow.ts';
-import { invoke } from './invoke.ts';
+import { follow, invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import { type Terminal, visibly } from './terminal.ts';
 

@@ -13,15 +13,14 @@ import { type AlarmId, alarmSpecs, type IndexAlarmId, indexAlarmId, sectionOf } 
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
-import { createThreeAtATime } from './creation-order.ts';
 import type { ServedTable } from './data-table.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
-import type { LogGroups } from './log-groups.ts';
-import { serviceMetric } from './metrics.ts';
+import { createThreeAtATime, serviceMetric } from './metrics.ts';
 import type { ParkingLot } from './parking-lot.ts';
 import type { SearchQueue } from './search-sync.ts';
+import type { LogGroups } from './service-function.ts';
 
 /** What alarms and the dashboard look at. */
 export interface Watched {

@@ -3,8 +3,8 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
 import { deadLetterRetentionSeconds, workQueue } from '../event-sources.ts';
+import { acknowledge } from '../permissions.ts';
 
 /** Where a delivery waits: the queue for minutes, one-time schedules for hours. */
 export interface DeliveryQueue {

@@ -1,10 +1,9 @@
 import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { type Condition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
-import { createThreeAtATime } from './creation-order.ts';
-import type { LogGroups } from './log-groups.ts';
+import type { LogGroups } from './service-function.ts';
 
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
@@ -46,4 +45,13 @@ export const serviceMetric = (scope: Construct, metricName: MetricName, options:
     ...rest,
     ...(dimension && value !== undefined && { dimensionsMap: { [dimension.name]: value }, label: value }),
   });
+};
+
+/**
+ * CloudFormation starts everything at once that does not wait for something else. Where the API behind a resource takes a few calls a
+ * second (PutMetricFilter 5, PutMetricAlarm 3), dozens of them fail a first deployment with "Rate exceeded": each waits for the one three
+ * places before it, so that three are being made at a time.
+ */
+export const createThreeAtATime = (resources: readonly IConstruct[]): void => {
+  for (const [i, earlier] of resources.slice(0, -3).entries()) resources[i + 3]?.node.addDependency(earlier);
 };

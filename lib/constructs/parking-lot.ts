@@ -4,7 +4,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
+import { acknowledge } from '../permissions.ts';
 import { createDeadLetterQueue } from './delivery-queue.ts';
 
 /** Stream records that no retry can make readable, whole, and a notice of each. */

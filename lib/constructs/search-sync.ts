@@ -3,8 +3,7 @@ import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Concurrency } from '../concurrency.ts';
-import { workQueue } from '../event-sources.ts';
+import { type Concurrency, workQueue } from '../event-sources.ts';
 import { createWorkQueue } from './delivery-queue.ts';
 import { createServiceFunction, type FunctionContext } from './service-function.ts';
 
