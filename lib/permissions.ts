@@ -6,6 +6,10 @@ import type { IConstruct } from 'constructs';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
 
+/** A statement that allows the actions on the resources. */
+export const allow = (actions: readonly string[], ...resources: string[]): PolicyStatement =>
+  new PolicyStatement({ actions: [...actions], resources });
+
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**

@@ -27,10 +27,10 @@ export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
   readonly port?: number;
   /** The IP address to listen at; loopback where absent. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   readonly regions?: readonly Region[];
   /** Where state survives; absent: memory only. */
-  readonly dataDir?: string;
+  readonly dataDir?: string | undefined;
   /** Every wait between attempts is this many times shorter. */
   readonly timeScale?: number;
   readonly allowLoopbackWebhooks?: boolean;

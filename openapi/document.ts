@@ -95,15 +95,11 @@ const operationOf = (
     'x-required-scope': route.scope,
     'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
     'x-rate-limits': rateLimitsOf(route),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
-          },
-        }
-      : {}),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: route.body && {
+      required: true,
+      content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
+    },
     responses: responsesOf(route, texts, own, schemas, pages),
   };
 };

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import { pageParameters } from '../shared/core/paging.ts';
 import type { Route } from '../shared/core/routes.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, ref } from './json-schema.ts';
 
 /** When each code is answered. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
@@ -64,7 +64,6 @@ const object = (description: string, properties: Readonly<Record<string, JsonSch
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const { limit_reached: limitReached, ...standard } = errorCodes;
 

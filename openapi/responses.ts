@@ -5,10 +5,9 @@ import { corsHeaders } from '../shared/http/responses.ts';
 import { codesByStatus, errorTexts, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
 import { rateLimits } from './introduction.ts';
-import type { JsonSchema, Schemas } from './json-schema.ts';
+import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
 import type { OperationWords } from './words/common.ts';
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
 
 /** `examples` of a media type; nothing where none was recorded. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/src/index.ts';
 import { invalidValue } from '../shared/core/errors.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
@@ -49,12 +50,6 @@ export const isLive = async (url: string): Promise<boolean> => {
   }
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
-
 const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
   try {
     await verifyWebhook({ rawBody: body, headers, secrets: secret });
@@ -89,7 +84,7 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
   const receiver = { url: '', secret: '', stop: async () => {} };
 
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await bodyOf(request);
+    const body = await buffer(request);
     const fault = await faultOf(body, request, receiver.secret);
     const startedMs = performance.now();
     const delivery = { rawHeaders: request.rawHeaders, body };

@@ -16,7 +16,7 @@ export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'me
 
 export interface DataTables {
   /** Undefined under the keys that DynamoDB and S3 own. */
-  readonly key?: Key;
+  readonly key: Key | undefined;
   /** What is served: the stack's own table, or the one that was restored from it. */
   readonly table: ServedTable;
   readonly buckets: Table;
@@ -81,7 +81,7 @@ export const createDataTables = (
   acknowledge(buckets, {
     'AwsSolutions-DDB3': 'Rate buckets live for minutes and are rebuilt by the next request: there is no point in time to recover to.',
   });
-  return { ...(key && { key }), table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
+  return { key, table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
 };
 
 /** Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account; copies hold people who were erased since. */

@@ -22,13 +22,8 @@ import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.
 import { acknowledge } from '../permissions.ts';
 import type { CustomDomain, RegionSettings } from '../regions.ts';
 
-interface RoutedFunction {
-  readonly routes: readonly Route[];
-  readonly handler: IFunction;
-}
-
-interface PageFunction {
-  readonly routes: readonly PageRoute[];
+interface Routed<Row> {
+  readonly routes: readonly Row[];
   readonly handler: IFunction;
 }
 
@@ -89,8 +84,8 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
 /** The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to the fallback. */
 export const createHttpApi = (
   scope: Construct,
-  groups: readonly RoutedFunction[],
-  pages: readonly PageFunction[],
+  groups: readonly Routed<Route>[],
+  pages: readonly Routed<PageRoute>[],
   fallback: IFunction,
   settings: StageSettings,
 ): ServiceApi => {

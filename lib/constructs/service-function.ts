@@ -1,4 +1,4 @@
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -15,14 +15,14 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
 import { type FunctionName, type FunctionSpec, type LogGroupName, logGroupOf, specOf } from '../functions.ts';
-import { acknowledge, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
+import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
 /** What every function of a region is built from. */
 export interface FunctionContext {
-  readonly code: (name: FunctionName) => Code;
+  readonly code: CodeProvider;
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;
@@ -45,7 +45,7 @@ export const serviceHost = (stack: Stack, service: string): string => `${service
 const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets }: DataTables): PolicyStatement[] => [
   ...tableStatements(table.tableArn, spec.table),
   ...(spec.table.length > 0 ? keyStatements(key, keyUse(spec.table), serviceHost(stack, 'dynamodb')) : []),
-  ...(spec.countsRates ? [new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources: [buckets.tableArn] })] : []),
+  ...(spec.countsRates ? [allow(['dynamodb:UpdateItem'], buckets.tableArn)] : []),
 ];
 
 /**
@@ -55,7 +55,7 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });
   return {
-    statement: new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }),
+    statement: allow(['ssm:GetParameter'], resource),
     reasons: {
       [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*/${purpose}/*]`]:
         'Merchants add secrets under names of their own, below their account and the purpose, which code puts before the name.',
@@ -77,10 +77,7 @@ export const createServiceFunction = (
   const spec = specOf(name);
   const logGroup = logGroups.of(here, name);
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logs = new PolicyStatement({
-    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    resources: [logGroup.logGroupArn],
-  });
+  const logs = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
   const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix], spec.readsSecrets);
   for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
     role.addToPolicy(statement);
@@ -104,7 +101,7 @@ export const createServiceFunction = (
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
-    ...(tracing && { tracing: Tracing.ACTIVE }),
+    tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics hold what they say.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,

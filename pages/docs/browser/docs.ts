@@ -10,7 +10,7 @@ const openList = () => {
 /** What stands in an own file is loaded when it is first used. */
 const load = <Module>(name: string): Promise<Module> => import(new URL(name, import.meta.url).href);
 
-const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
+export const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
   const label = button.textContent;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(textOf());
