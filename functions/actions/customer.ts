@@ -2,7 +2,7 @@ import { notFound } from '../../shared/core/errors.ts';
 import { record } from '../../shared/core/fields.ts';
 import { isoFromMs, notBefore } from '../../shared/core/time.ts';
 import { changeCustomer, customerChanges } from '../../shared/domain/customer/input.ts';
-import { customerView } from '../../shared/domain/customer/view.ts';
+import { customerView } from '../../shared/domain/customer/record.ts';
 import { byId, onAccount } from './action.ts';
 import { eraseCustomer } from './customer.erase.ts';
 

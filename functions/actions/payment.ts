@@ -4,10 +4,10 @@ import { markup, notNegativeMoney, oneOf, orNull, partial, positiveMoney, record
 import { placesOf } from '../../shared/core/money.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { saleCurrency } from '../../shared/domain/order/record.ts';
-import { paymentPayload } from '../../shared/domain/payment/events.ts';
 import { makePayment, paymentInput } from '../../shared/domain/payment/input.ts';
-import { normalisePaymentMethod, type Payment, paymentStatuses } from '../../shared/domain/payment/record.ts';
+import { normalisePaymentMethod, type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
 import { correctPayment, makeRefund, setPaymentStatus } from '../../shared/domain/payment/rules.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';

@@ -3,45 +3,33 @@ import type { Account } from '../../shared/domain/account/record.ts';
 import type { UnbookedFee } from '../../shared/domain/expense/gateway-fee.ts';
 import type { Expense, FeeLines } from '../../shared/domain/expense/record.ts';
 import { expenseView as expenseFullView } from '../../shared/domain/expense/view.ts';
-import { inventoryPayload } from '../../shared/domain/inventory/events.ts';
-import type { InventoryItem } from '../../shared/domain/inventory/record.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
-import { orderView as orderApiView } from '../../shared/domain/order/view.ts';
-import { quickSalePayload } from '../../shared/domain/quick-sale/events.ts';
-import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
+import { type InventoryItem, inventoryPayload } from '../../shared/domain/inventory/record.ts';
+import { type Order, orderView as orderApiView } from '../../shared/domain/order/record.ts';
+import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale/record.ts';
+import { pick } from '../../shared/domain/record-fields.ts';
 import type { Store } from '../../shared/table/store.ts';
 
 /** What the dashboard sees of each record, member by member: a new internal member stays internal. */
 
-export const accountView = (account: Account) => ({
-  id: account.id,
-  name: account.name,
-  region: account.region,
-  plan: account.plan,
-  status: account.status,
-  currency: account.currency,
-  order_limit: account.order_limit,
-  timezone: account.timezone,
-  created_at: account.created_at,
-  updated_at: account.updated_at,
-  ...(account.erased_at === undefined ? {} : { erased_at: account.erased_at }),
-});
+export const accountView = (account: Account) =>
+  pick(account, ['id', 'name', 'region', 'plan', 'status', 'currency', 'order_limit', 'timezone', 'created_at', 'updated_at', 'erased_at']);
 
 /** Neither the value nor its digest; with the UTC day of its last use, if it was used. */
-export const keyView = (key: ApiKey, last_used_on: string | null) => ({
-  id: key.id,
-  name: key.name,
-  type: key.type,
-  region: key.region,
-  group: key.group,
-  scopes: key.scopes,
-  prefix: key.prefix,
-  expires_at: key.expires_at,
-  last_used_on,
-  revoked_at: key.revoked_at,
-  created_at: key.created_at,
-  updated_at: key.updated_at,
-});
+export const keyView = (key: ApiKey, last_used_on: string | null) =>
+  pick({ ...key, last_used_on }, [
+    'id',
+    'name',
+    'type',
+    'region',
+    'group',
+    'scopes',
+    'prefix',
+    'expires_at',
+    'last_used_on',
+    'revoked_at',
+    'created_at',
+    'updated_at',
+  ]);
 
 /** Oldest first. */
 export const listKeys = async ({ apiKeys }: Pick<Store, 'apiKeys'>, account: string) => {
@@ -72,11 +60,7 @@ export const orderView = (order: Order) => ({ ...orderApiView(order), previous_s
 
 export const quickSaleView = (sale: QuickSale) => ({
   ...quickSalePayload(sale),
-  items: sale.items.map(({ name, quantity, unit_price }) => ({ name, quantity, unit_price })),
+  items: sale.items.map((item) => pick(item, ['name', 'quantity', 'unit_price'])),
 });
 
-export const inventoryView = (item: InventoryItem) => ({
-  ...inventoryPayload(item),
-  created_at: item.created_at,
-  updated_at: item.updated_at,
-});
+export const inventoryView = (item: InventoryItem) => ({ ...inventoryPayload(item), ...pick(item, ['created_at', 'updated_at']) });

@@ -1,11 +1,9 @@
 import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
-import type { Order } from '../../shared/domain/order/record.ts';
-import { orderView } from '../../shared/domain/order/view.ts';
+import { type Order, orderView } from '../../shared/domain/order/record.ts';
 import type * as wire from '../../shared/domain/order/wire.ts';
-import { paymentPayload } from '../../shared/domain/payment/events.ts';
-import type { Payment } from '../../shared/domain/payment/record.ts';
+import { type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';

@@ -5,16 +5,15 @@ import type { Settings } from '../../shared/domain/account/settings.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
 import type { OrderInput } from '../../shared/domain/order/input.ts';
-import { saleCurrency } from '../../shared/domain/order/record.ts';
+import { orderView, saleCurrency } from '../../shared/domain/order/record.ts';
 import { assertKnownFields, catalogOffer, makeItems, makeOrder, makeOrderPayment, orderAmounts } from '../../shared/domain/order/rules.ts';
-import { orderView } from '../../shared/domain/order/view.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
-import type { Store } from '../../shared/table/store.ts';
+import type { ApiStore } from '../../shared/table/store.ts';
 
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
@@ -26,7 +25,7 @@ interface Found {
 }
 
 /** What the body refers to, in one round trip. */
-const readReferred = async ({ customers, products, accounts }: Store, account: string, body: OrderInput): Promise<Found> => {
+const readReferred = async ({ customers, products, accounts }: ApiStore, account: string, body: OrderInput): Promise<Found> => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
   const [stored, emailHolder, offered, settings] = await Promise.all([
@@ -67,6 +66,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
   return {
     read: ({ account, body }) => readReferred(store, account, body),
     async decide({ body, nowMs }, found, account) {
+      const { customer: _, payments: paid, emit_webhooks, ...said } = body;
       if (body.customer && 'id' in body.customer && !found.customer) {
         throw new ApiError('customer_not_found', 'The account has no customer with this id.', { field: 'customer.id' });
       }
@@ -81,7 +81,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
       ]);
-      const order = makeOrder(body, priced, {
+      const order = makeOrder(said, priced, {
         id,
         order_number,
         currency,
@@ -90,7 +90,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
         customer: customer?.record ?? null,
       });
       // Ids sort in the order of the body.
-      const payments = body.payments.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), body.emit_webhooks));
+      const payments = paid.map((payment, i) => makeOrderPayment(payment, order, newId('pay', nowMs + i), emit_webhooks));
       return {
         result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),

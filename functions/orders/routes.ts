@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { filterText, inQuery, lookupText, momentMs, oneOf, untilInQuery } from '../../shared/core/fields.ts';
 import { pageParameters } from '../../shared/core/paging.ts';
 import type { Route } from '../../shared/core/routes.ts';
+import { type OrderStatus, orderStatuses } from '../../shared/domain/enumerations.ts';
 import { orderInputSchema } from '../../shared/domain/order/input.ts';
-import { type OrderStatus, orderStatuses } from '../../shared/domain/order/record.ts';
 
 const isStatus = (text: string): text is OrderStatus => (orderStatuses as readonly string[]).includes(text);
 

@@ -2,9 +2,8 @@ import type { InferOutput } from 'valibot';
 import { ApiError, notFound } from '../../shared/core/errors.ts';
 import { isoFromMs, isoFromSeconds } from '../../shared/core/time.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
-import { isStorefrontVisible, type Product } from '../../shared/domain/product/record.ts';
+import { isStorefrontVisible, type Product, productView } from '../../shared/domain/product/record.ts';
 import { storefrontFilter } from '../../shared/domain/product/search.ts';
-import { productView } from '../../shared/domain/product/view.ts';
 import type * as wire from '../../shared/domain/product/wire.ts';
 import { publicFieldValues } from '../../shared/domain/reference/rules.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
@@ -12,18 +11,17 @@ import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
-import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import type { Services } from '../../shared/services.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import type { Store } from '../../shared/table/store.ts';
+import type { ApiStore } from '../../shared/table/store.ts';
 import { type listQuery, routes } from './routes.ts';
 
-interface ProductServices extends ApiServices {
-  readonly secrets: Secrets;
-}
+type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 
 /** The settings that say which fields are public; only a shopper's view needs them. */
-const shopperSettings = async (store: Store, account: string, key: Call['key']): Promise<Settings | undefined> =>
+const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
 /** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */

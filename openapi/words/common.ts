@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { ErrorCode } from '../../shared/core/errors.ts';
+import type { SchemaNode } from '../../shared/core/schema-node.ts';
 import type { Stage } from '../examples/stage.ts';
 
 /** What the route table does not say of an operation. */
@@ -21,6 +22,26 @@ export interface EventWords {
   readonly object: GenericSchema;
 }
 
+/** What fields of a body are: what the answer's shape says of them, unless they are something else in a body. */
+export const sent = <Value extends object, Shown>(
+  body: GenericSchema<unknown, Value>,
+  shape: GenericSchema<unknown, Shown>,
+  own: Readonly<Record<Exclude<keyof Value, keyof Shown>, string> & Partial<Record<keyof Value, string>>>,
+): Readonly<Record<string, string>> => {
+  const shown = entriesOf(shape as unknown as SchemaNode);
+  const about = (name: string): readonly [string, string][] => {
+    const text = own[name as keyof Value] ?? descriptionOf(shown[name]);
+    return text === undefined ? [] : [[name, text]];
+  };
+  return Object.fromEntries(Object.keys(entriesOf(body as unknown as SchemaNode)).flatMap(about));
+};
+
+const entriesOf = ({ entries, pipe = [] }: SchemaNode): NonNullable<SchemaNode['entries']> =>
+  entries ?? Object.assign({}, ...pipe.map(entriesOf));
+
+const descriptionOf = (node: SchemaNode | undefined): string | undefined =>
+  node?.pipe?.find(({ type }) => type === 'description')?.description ?? (node?.wrapped && descriptionOf(node.wrapped));
+
 /** All that the document says of a resource beside its schemas. */
 export interface ResourceWords {
   /** The heading of its operations. */
@@ -33,20 +54,9 @@ export interface ResourceWords {
   examples?(stage: Stage): Promise<void>;
 }
 
-export const people = {
-  first_name: 'First name.',
-  last_name: 'Last name.',
-  email: 'Compared without case.',
-  phone: 'Free text.',
-  company: 'Company.',
-};
 export const freeText = 'Free text, without HTML.';
-export const markupText = 'Free text that keeps its markup.';
-export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
 const reservedNames = 'A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.';
 export const metadataText = `The caller's own texts by name; none when absent. ${reservedNames}`;
-export const externalId = 'Id in another system.';
-export const supplierId = "The caller's id of the supplier.";
 export const sessionIdText = "`{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.";
 export const fieldValues = `Values by key of the custom field; keys that the account has not defined are rejected. None when absent. ${reservedNames}`;
 

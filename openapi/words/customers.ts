@@ -1,5 +1,8 @@
+import { customerDetailsSchema, customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { customer, customerEventObject } from '../../shared/domain/customer/wire.ts';
-import { addressText, externalId, markupText, mayBeShort, metadataText, people, type ResourceWords } from './common.ts';
+import { mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
+
+const identified = 'Required where there is neither a phone nor a last name.';
 
 export const customers = {
   group: { name: 'Customers', description: 'Who orders. Secret keys only.' },
@@ -29,19 +32,12 @@ export const customers = {
     },
   },
   inputs: {
-    CustomerInput: {
-      ...people,
-      email: 'Unique within the account, in any case. Required where there is neither a phone nor a last name.',
+    CustomerInput: sent(customerInputSchema, customer, {
+      email: `Unique within the account, in any case. ${identified}`,
       tags: 'Free-form tags without HTML; anything but an array counts as none.',
-      is_blacklisted: 'Whether the bakery no longer serves them.',
-      marketing_email: 'Whether they agreed to email; null where nothing is known.',
-      marketing_sms: 'Whether they agreed to text messages; null where nothing is known.',
-      external_id: externalId,
-      notes: markupText,
-      address: addressText,
       metadata: metadataText,
-    },
-    CustomerDetails: { ...people, email: 'Compared without case. Required where there is neither a phone nor a last name.' },
+    }),
+    CustomerDetails: sent(customerDetailsSchema, customer, { email: `Compared without case. ${identified}` }),
     CustomerReference: { id: 'Id of a customer of the account.' },
   },
   events: {

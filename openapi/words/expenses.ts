@@ -1,6 +1,7 @@
+import { expenseInput, expenseInputSchema } from '../../shared/domain/expense/input.ts';
 import { expense, expenseEventObject, expenseSummary } from '../../shared/domain/expense/wire.ts';
 import type { Stage } from '../examples/stage.ts';
-import { exact, freeText, markupText, mayBeShort, type ResourceWords, supplierId } from './common.ts';
+import { exact, freeText, mayBeShort, type ResourceWords, sent } from './common.ts';
 
 export const expenses = {
   group: { name: 'Expenses', description: 'What the bakery spends. Secret keys only.' },
@@ -36,22 +37,19 @@ export const expenses = {
     },
   },
   inputs: {
-    ExpenseInput: {
+    ExpenseInput: sent(expenseInputSchema, expense, {
       amount: 'Above 0 after it is rounded to 2 decimals, half away from zero.',
       date: 'ISO 8601, or epoch seconds as a string; after the Unix epoch. A date without a time, `20260305` too, is midnight UTC.',
       category: 'Id or label of an expense category, in any case; stored as its id.',
       currency: "Three letters in any case; the account's currency when absent.",
-      subcategory: freeText,
-      description: markupText,
-      notes: markupText,
       tags: 'Free-form tags without HTML; anything but an array counts as none.',
       supplier: 'Other members are dropped.',
       payment: 'Other members are dropped.',
       tax: 'Other members are dropped.',
-    },
-    SupplierInput: { id: supplierId, name: 'Name of the supplier.' },
-    ExpensePaymentInput: { method: freeText, status: freeText, due_date: freeText, reference: freeText },
-    ExpenseTaxInput: { amount: 'Rounded to 2 decimals.', rate: 'Kept as it is sent.' },
+    }),
+    SupplierInput: sent(expenseInput.supplier.wrapped, expense.entries.supplier.wrapped, {}),
+    ExpensePaymentInput: sent(expenseInput.payment.wrapped, expense.entries.payment, { status: freeText }),
+    ExpenseTaxInput: sent(expenseInput.tax.wrapped, expense.entries.tax.wrapped, {}),
   },
   events: {
     'expense.created': { summary: 'An expense was made', description: "Also a day's first gateway fee.", object: expenseEventObject },

@@ -1,15 +1,6 @@
-import { order, orderEventObject, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/wire.ts';
-import {
-  addressText,
-  exact,
-  externalId,
-  fieldValues,
-  freeText,
-  markupText,
-  mayBeShort,
-  metadataText,
-  type ResourceWords,
-} from './common.ts';
+import { orderInputSchema, orderItemSchema } from '../../shared/domain/order/input.ts';
+import { order, orderEventObject, orderItem, orderStatusChangedEventObject, orderWithPayments } from '../../shared/domain/order/wire.ts';
+import { exact, fieldValues, mayBeShort, metadataText, type ResourceWords, sent } from './common.ts';
 
 export const orders = {
   group: { name: 'Orders', description: 'What customers have asked the bakery to make. Secret keys only.' },
@@ -50,37 +41,29 @@ export const orders = {
     },
   },
   inputs: {
-    OrderInput: {
+    OrderInput: sent(orderInputSchema, order, {
       items: 'Lines of the order.',
       status: 'Any of the statuses; moves between them are not judged here.',
       payment_status: 'Any of the statuses; it is not derived from `payments`.',
       payment_method: 'Free text; stored and echoed unchanged.',
-      delivery_type: '`dispatch` is by carrier.',
-      delivery_date: 'Day it is wanted.',
       delivery_time: 'Time it is wanted, `HH:MM`; dropped for `dispatch`.',
-      delivery_address: addressText,
       delivery_fee: 'Added to the total; rounded to 2 decimals.',
       discount: 'Taken off the total; rounded to 2 decimals.',
       tax: 'Added to the total; rounded to 2 decimals.',
-      order_type: freeText,
       event_category: 'Free text; it is not compared with the event categories.',
-      external_id: externalId,
-      notes: markupText,
       custom_fields: fieldValues,
       metadata: metadataText,
       customer: 'A customer by id, or details: whoever has that email is the customer, else a new one is added. Absent for a walk-in.',
       payments: 'Payments to record with the order.',
       emit_webhooks: 'Whether the payments are announced by events; the order always is.',
       currency: "Three letters in any case; the account's currency when absent, `AUD` where it has none.",
-    },
-    OrderItemInput: {
+    }),
+    OrderItemInput: sent(orderItemSchema, orderItem, {
       product_id:
         "A product that stands on the storefront; it gives name and price where they are absent. A price in another currency than the order's is refused.",
       name: 'Required without `product_id`.',
-      quantity: 'How many.',
       unit_price: 'Required without `product_id`; rounded to 2 decimals.',
-      notes: markupText,
-    },
+    }),
   },
   events: {
     'order.created': {

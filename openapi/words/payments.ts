@@ -1,21 +1,20 @@
-import { paymentMethods } from '../../shared/domain/payment/record.ts';
+import { paymentMethods } from '../../shared/domain/enumerations.ts';
+import { orderPayment, paymentInput } from '../../shared/domain/payment/input.ts';
 import { payment } from '../../shared/domain/payment/wire.ts';
-import { markupText, type ResourceWords } from './common.ts';
+import { type ResourceWords, sent } from './common.ts';
 
 export const payments = {
   inputs: {
-    PaymentInput: {
+    PaymentInput: sent(orderPayment, payment, {
       amount: 'Above 0 after it is rounded to 2 decimals.',
       method: `One of ${paymentMethods.join(', ')}, in any case; everything else is recorded as \`other\`.`,
       status: '`approved` counts as completed.',
       tip_amount: 'Tip on top of the amount.',
-      fee_amount: 'Fee kept by the gateway.',
-      description: markupText,
       method_details: 'What is known of the card or wallet.',
       gateway: 'The payment at its gateway.',
-    },
-    PaymentMethodDetailsInput: { brand: 'Such as `visa`.', last4: 'Last four digits.', wallet_type: 'Such as `apple_pay`.' },
-    PaymentGatewayReferenceInput: { provider: 'Name of the gateway.', transaction_id: "The gateway's id of the transaction." },
+    }),
+    PaymentMethodDetailsInput: sent(paymentInput.method_details.wrapped, payment.entries.method_details.wrapped, {}),
+    PaymentGatewayReferenceInput: sent(paymentInput.gateway.wrapped, payment.entries.gateway.wrapped, {}),
   },
   events: {
     'payment.created': {

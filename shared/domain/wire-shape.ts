@@ -9,7 +9,7 @@ const described = <Schema extends v.GenericSchema>(schema: Schema, text: string)
 
 /** An object that stands under this name in the document. */
 export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
-  v.pipe(v.object(entries), v.title(name), v.description(text));
+  v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(text));
 
 export const text = (about: string) => described(v.string(), about);
 export const integer = (about: string) => described(v.pipe(v.number(), v.integer()), about);
@@ -46,12 +46,13 @@ export const list = <Item extends v.GenericSchema>(item: Item, about: string) =>
 
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema);
 
-export const textsByName = (about: string) => described(v.record(v.string(), v.string()), about);
+export const textsByName = (about: string) => described(v.pipe(v.record(v.string(), v.string()), v.readonly()), about);
 
 /** Values by key of a definition: texts, numbers, booleans, lists of texts, null. */
 export const customFieldValues = (about: string) =>
   v.pipe(
     v.record(v.string(), v.unknown()),
+    v.readonly(),
     // Not as one list of types: what makes clients in Go takes one type, or alternatives.
     v.metadata({
       additionalProperties: {
@@ -61,4 +62,5 @@ export const customFieldValues = (about: string) =>
     v.description(about),
   );
 
-export const address = (about: string) => described(v.union([v.string(), v.record(v.string(), v.nullable(v.string()))]), about);
+export const addressText = 'One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.';
+export const address = () => described(v.union([v.string(), v.record(v.string(), v.nullable(v.string()))]), addressText);

@@ -1,7 +1,8 @@
 import { timeOfId } from '../core/ids.ts';
 import { isoFromMs } from '../core/time.ts';
 import { type Expense, type ExpenseSummary, noPayment } from '../domain/expense/record.ts';
-import type { Order, OrderItem } from '../domain/order/record.ts';
+import { type Order, type OrderItem, orderFields } from '../domain/order/record.ts';
+import { empties } from '../domain/record-fields.ts';
 import type { Item } from './client.ts';
 import { kindOf } from './keys.ts';
 import type { Kind } from './schema.ts';
@@ -32,28 +33,7 @@ type Row = readonly [
   id?: string,
 ];
 
-/** What most orders have: it is not stored. */
-const unsaidOfOrder = {
-  external_id: null,
-  tax: 0,
-  delivery_fee: 0,
-  discount: 0,
-  delivery_date: null,
-  delivery_time: null,
-  delivery_address: null,
-  delivery_type: 'pickup',
-  order_type: null,
-  source: 'api',
-  payment_status: 'pending',
-  payment_method: null,
-  event_category: null,
-  notes: null,
-  custom_fields: {},
-  metadata: {},
-  previous_status: null,
-  counted: null,
-  deleted_at: null,
-} as const satisfies Partial<Order>;
+const unsaidOfOrder = empties(orderFields);
 
 const lineId = (order: string, index: number): string => `${order}_${index + 1}`;
 

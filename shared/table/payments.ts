@@ -1,5 +1,5 @@
-import { erasedPayment } from '../domain/payment/erased.ts';
-import type { Payment } from '../domain/payment/record.ts';
+import { type Payment, paymentFields } from '../domain/payment/record.ts';
+import { empties, namesOf } from '../domain/record-fields.ts';
 import type { Db, Item } from './client.ts';
 import { exists, expr, update, within } from './expressions.ts';
 import { partition } from './keys.ts';
@@ -34,12 +34,15 @@ const home = (account: string, order: string | null): string => partition('payme
 /** Tells where a payment lies, for those who know its id only. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
+/** What an erasure leaves of a payer. */
+const erasedPayer = empties(paymentFields);
+
 export const openPayments = (db: Db): Payments => {
   const records = openRecords<Payment>(db, {
     kind: 'payment',
     name: 'payment',
     entries: () => ({}),
-    silent: ['refunded_amount', ...(Object.keys(erasedPayment) as (keyof typeof erasedPayment)[])],
+    silent: ['refunded_amount', ...namesOf(erasedPayer)],
     home: (account, { order_id }) => home(account, order_id),
   });
   const paymentOf = (item: Item): Payment => decodeRecord<Payment>(item).record;
@@ -90,7 +93,7 @@ export const openPayments = (db: Db): Payments => {
     ],
     erasePayerWrite: (account, { id, order_id }) => ({
       item: {
-        Update: update(db.table, { pk: home(account, order_id), sk: id }, { set: within('view', erasedPayment), where: exists }),
+        Update: update(db.table, { pk: home(account, order_id), sk: id }, { set: within('view', erasedPayer), where: exists }),
       },
       refuse: () => new RevisionConflict('payment'),
     }),

@@ -2,130 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import type { Customer } from '../../shared/domain/customer/record.ts';
-import { type Erasing, erasing, kept } from '../../shared/domain/erased-fields.ts';
+import { erasing } from '../../shared/domain/erased-fields.ts';
 import type { Order } from '../../shared/domain/order/record.ts';
 import type { Payment } from '../../shared/domain/payment/record.ts';
+import { type Fields, kept } from '../../shared/domain/record-fields.ts';
+import { survivors } from '../contract/specification.ts';
 import { details, person, tracesIn } from '../support/person.ts';
 import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
-
-/** Every field of each record, decided here by hand and not read from the service: whether it can carry a person. */
-type Fields<Known> = Readonly<Record<keyof Known, 'person' | 'kept'>>;
-
-const customer: Fields<Omit<Customer, 'erased_at'>> = {
-  id: 'kept',
-  first_name: 'person',
-  last_name: 'person',
-  email: 'person',
-  phone: 'person',
-  company: 'person',
-  tags: 'person',
-  is_blacklisted: 'person',
-  total_orders: 'kept',
-  total_spent: 'kept',
-  last_order_date: 'kept',
-  marketing_email: 'person',
-  marketing_sms: 'person',
-  external_id: 'person',
-  notes: 'person',
-  address: 'person',
-  metadata: 'person',
-  created_at: 'kept',
-  updated_at: 'kept',
-};
-
-const order: Fields<Order> = {
-  id: 'kept',
-  order_number: 'kept',
-  external_id: 'person',
-  status: 'kept',
-  payment_status: 'kept',
-  subtotal: 'kept',
-  tax: 'kept',
-  delivery_fee: 'kept',
-  discount: 'kept',
-  total: 'kept',
-  currency: 'kept',
-  customer_id: 'kept',
-  customer_name: 'person',
-  customer_email: 'person',
-  customer_phone: 'person',
-  delivery_type: 'kept',
-  delivery_date: 'kept',
-  delivery_time: 'kept',
-  delivery_address: 'person',
-  order_type: 'person',
-  source: 'kept',
-  payment_method: 'person',
-  event_category: 'person',
-  items: 'person',
-  notes: 'person',
-  custom_fields: 'person',
-  metadata: 'person',
-  previous_status: 'kept',
-  counted: 'kept',
-  created_at: 'kept',
-  updated_at: 'kept',
-  deleted_at: 'kept',
-};
-
-const payment: Fields<Payment> = {
-  id: 'kept',
-  order_id: 'kept',
-  customer_id: 'kept',
-  schedule_id: 'kept',
-  amount: 'kept',
-  tip_amount: 'kept',
-  total_amount: 'kept',
-  fee_amount: 'kept',
-  net_amount: 'kept',
-  type: 'kept',
-  source: 'kept',
-  method: 'kept',
-  status: 'kept',
-  previous_status: 'kept',
-  method_details: 'person',
-  gateway: 'kept',
-  original_payment_id: 'kept',
-  refunded_amount: 'kept',
-  description: 'person',
-  created_at: 'kept',
-  completed_at: 'kept',
-  updated_at: 'kept',
-  emits_on_create: 'kept',
-};
-
-const checkoutSession: Fields<Omit<CheckoutSession, 'expires_ms'>> = {
-  id: 'kept',
-  account: 'kept',
-  status: 'kept',
-  currency: 'kept',
-  items: 'kept',
-  subtotal: 'kept',
-  delivery_fee: 'kept',
-  total: 'kept',
-  customer: 'person',
-  delivery_type: 'kept',
-  delivery_date: 'kept',
-  delivery_time: 'kept',
-  delivery_address: 'person',
-  notes: 'person',
-  custom_fields: 'person',
-  metadata: 'person',
-  external_id: 'person',
-  success_url: 'person',
-  cancel_url: 'person',
-  token: 'kept',
-  tries: 'kept',
-  payment: 'kept',
-  asked: 'kept',
-  declined: 'kept',
-  refused: 'kept',
-  order_id: 'kept',
-  created_at: 'kept',
-  updated_at: 'kept',
-};
-
-const fields = { customer, order, payment, checkoutSession };
 
 let service: Service;
 let bakery: Bakery;
@@ -149,7 +32,7 @@ const whole = {
 };
 
 /** The four records of the person as they are stored. */
-const records = async (): Promise<Readonly<Record<keyof typeof fields, Readonly<Record<string, unknown>>>>> => {
+const records = async (): Promise<Readonly<Record<keyof typeof survivors, Readonly<Record<string, unknown>>>>> => {
   const { store } = service.world;
   const { account, orders } = bakery;
   const found = {
@@ -180,16 +63,15 @@ describe('customer.erase', () => {
     service.world.clock.advance(1_000);
     expect(await service.act('customer.erase', bakery.account, { id: bakery.customer })).toMatchObject({ erased: true });
     const after = await records();
-    for (const [kind, decisions] of Object.entries(fields) as [keyof typeof fields, Readonly<Record<string, string>>][]) {
-      const unmarked = Object.entries(decisions).filter(
-        ([field, decision]) => decision === 'person' && !carriesPerson(before[kind][field]),
+    for (const [kind, kept] of Object.entries(survivors) as [keyof typeof survivors, readonly string[]][]) {
+      const [survivor, personal] = [true, false].map((survives) =>
+        Object.keys(before[kind]).filter((of) => kept.includes(of) === survives),
       );
+      const unmarked = personal?.filter((field) => !carriesPerson(before[kind][field]));
       expect({ kind, unmarked }).toEqual({ kind, unmarked: [] });
-      const left = Object.keys(decisions).filter((field) => decisions[field] === 'person' && carriesPerson(after[kind][field]));
+      const left = personal?.filter((field) => carriesPerson(after[kind][field]));
       expect({ kind, left }).toEqual({ kind, left: [] });
-      const changed = Object.keys(before[kind]).filter(
-        (field) => decisions[field] !== 'person' && !isDeepStrictEqual(before[kind][field], after[kind][field]),
-      );
+      const changed = survivor?.filter((field) => !isDeepStrictEqual(before[kind][field], after[kind][field]));
       const expected = { customer: ['updated_at'], order: ['updated_at'], payment: [], checkoutSession: ['expires_ms'] }[kind];
       expect({ kind, changed }).toEqual({ kind, changed: expected });
     }
@@ -197,22 +79,22 @@ describe('customer.erase', () => {
 });
 
 test('a table of an erasure that leaves a field of its record undecided does not compile', () => {
-  interface Nickname {
-    readonly nickname: string | null;
+  interface Undecided {
+    readonly undecided: string | null;
   }
-  // @ts-expect-error: `nickname` is neither kept nor replaced.
-  erasing.customer satisfies Erasing<Customer & Nickname>;
+  // @ts-expect-error: `undecided` is neither kept nor replaced.
+  erasing.customer satisfies Fields<Customer & Undecided>;
   // @ts-expect-error: the same of an order.
-  erasing.order satisfies Erasing<Order & Nickname, readonly unknown[]>;
+  erasing.order satisfies Fields<Order & Undecided, readonly unknown[]>;
   // @ts-expect-error: the same of a payment.
-  erasing.payment satisfies Erasing<Payment & Nickname>;
+  erasing.payment satisfies Fields<Payment & Undecided>;
   // @ts-expect-error: the same of a session.
-  erasing.session satisfies Erasing<CheckoutSession & Nickname, never>;
+  erasing.session satisfies Fields<CheckoutSession & Undecided, never>;
   // @ts-expect-error: an optional field is decided as well.
-  erasing.customer satisfies Erasing<Customer & Partial<Nickname>>;
+  erasing.customer satisfies Fields<Customer & Partial<Undecided>>;
   // @ts-expect-error: an object cannot be kept as a whole, because its fields are decided one by one.
-  const whole = { address: kept } satisfies Erasing<{ readonly address: { readonly city: string } }>;
-  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('nickname');
+  const whole = { address: kept } satisfies Fields<{ readonly address: { readonly city: string } }>;
+  for (const table of Object.values(erasing)) expect(Object.keys({ ...table, ...whole })).not.toContain('undecided');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { paymentStatuses } from '../../shared/domain/payment/record.ts';
+import { paymentStatuses } from '../../shared/domain/enumerations.ts';
 import { paymentOf, writeCustomer, writeOrder } from '../support/shop.ts';
 import { type Dashboard, startDashboard } from './dashboard.ts';
 

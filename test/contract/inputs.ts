@@ -38,6 +38,21 @@ export const holdersOf = (node: Json, path: readonly string[] = []): readonly Ho
   ];
 };
 
+/** Where a schema takes a text, found in the schema itself: `items.0.name`, `metadata.a`. */
+export const textsOf = (node: Json, path: readonly string[] = []): readonly string[] => {
+  const inner = (one: Json, ...more: string[]) => textsOf(one, [...path, ...more]);
+  const found = [
+    ...(node.type === 'string' ? [path.join('.')] : []),
+    ...(node.item ? inner(node.item, '0') : []),
+    ...(node.type === 'record' ? inner(node.value, 'a') : []),
+    ...Object.entries<Json>(node.entries ?? {}).flatMap(([name, member]) => inner(member, name)),
+    ...(node.wrapped ? inner(node.wrapped) : []),
+    ...(node.getter ? [...new Set<Json>(valuesOfEveryType.map(node.getter))] : []).flatMap((one) => inner(one)),
+    ...(node.pipe ?? []).filter((one: Json) => one.kind === 'schema' && one !== node).flatMap((one: Json) => inner(one)),
+  ];
+  return [...new Set(found)];
+};
+
 const slot = () => ({ id: 'early', available_days: [1] });
 const product = {
   name: 'Loaf',

@@ -164,8 +164,36 @@ export const payloadMembers: Readonly<Record<string, Readonly<Record<string, str
   },
 };
 
+/** Fields that only the API and the dashboard show. */
+export const shownMembers = { customer: { notes: 'string null', address: 'string object null', metadata: 'object' } } as const;
+
 /** Members of the blocks of payment.*. */
 export const blockMembers = { method_details: ['brand', 'last4', 'wallet_type'], gateway: ['provider', 'transaction_id'] } as const;
+
+/** Fields of records that an erasure empties in the simulation, where each carries a text of its own. */
+export const personal = {
+  customer: ['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id', 'metadata'],
+  order: ['customer_name', 'customer_email', 'customer_phone', 'delivery_address', 'notes', 'external_id', 'metadata'],
+} as const;
+
+const fields = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Fields that survive the erasure of a person, of each record that tells of one; every other field is personal. */
+export const survivors = {
+  customer: fields('id total_orders total_spent last_order_date created_at updated_at erased_at'),
+  order: fields(`
+    id order_number status payment_status subtotal tax delivery_fee discount total currency customer_id delivery_type delivery_date
+    delivery_time source previous_status counted created_at updated_at deleted_at
+  `),
+  payment: fields(`
+    id order_id customer_id schedule_id amount tip_amount total_amount fee_amount net_amount type source method status previous_status
+    gateway original_payment_id refunded_amount created_at completed_at updated_at emits_on_create
+  `),
+  checkoutSession: fields(`
+    id account status currency items subtotal delivery_fee total delivery_type delivery_date delivery_time token tries payment asked
+    declined refused order_id expires_ms created_at updated_at
+  `),
+};
 
 const typesOf = (value: unknown): readonly string[] => {
   if (value === null) return ['null'];

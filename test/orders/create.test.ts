@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { orderPaymentStatuses, orderStatuses } from '../../shared/domain/order/record.ts';
+import { orderPaymentStatuses, orderStatuses } from '../../shared/domain/enumerations.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { cake, type OrderingShop, openShop } from './shop.ts';
 

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { textsOf } from '../contract/inputs.ts';
 import type { World } from './world.ts';
 
 /** A person whose every detail stands nowhere else, so that a search of everything finds what is left of them. */
@@ -32,6 +33,12 @@ export const traces = [
   'tante-kunigunde',
   'visa-der-dame',
 ];
+
+/** Marks every text that a body takes and that is not given by hand. */
+export const marked = <Given extends object>(schema: object, given: Given): Given => ({
+  ...Object.fromEntries(textsOf(schema).flatMap((field) => (/\./.test(field) ? [] : [[field, `Zerlinde ${field}`]]))),
+  ...given,
+});
 
 export interface StoredItem {
   readonly key: string;

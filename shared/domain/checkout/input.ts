@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { calendarDate, markup, namedRecord, oneOf, optionalRecordId, optionalText, orNull, recordId, url } from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
+import { deliveryTypes } from '../enumerations.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
 import { clockTime, quantity } from '../order/input.ts';
-import { deliveryTypes } from '../order/record.ts';
 
 const maxItems = 100;
 

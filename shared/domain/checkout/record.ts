@@ -1,8 +1,6 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { Settings } from '../account/settings.ts';
-import type { CustomerDetails } from '../customer/input.ts';
-import type { Address } from '../free-members.ts';
 import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
 import { availabilityOn, timeSlotsOf } from '../reference/rules.ts';
 import type { CheckoutInput, CheckoutItemInput } from './input.ts';
@@ -38,15 +36,8 @@ export type AnswerName = (typeof answerNames)[number];
 /** Answers that a gateway may refuse, so that they are asked for again. */
 export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
-/** What a cart says already. */
-interface Said {
-  readonly customer: CustomerDetails | null;
-  readonly delivery_type: string;
-  readonly delivery_address: Address | null;
-}
-
 /** What has to be asked besides: who the shopper is, and where a delivery goes. */
-const missingAnswers = ({ customer, delivery_type, delivery_address }: Said): readonly AnswerName[] => {
+const missingAnswers = ({ customer, delivery_type, delivery_address }: CheckoutInput): readonly AnswerName[] => {
   const needsName = !customer?.last_name && !customer?.first_name && !customer?.company;
   return [
     ...(needsName ? (['first_name', 'last_name'] as const) : []),
@@ -83,8 +74,8 @@ export interface SessionPayment {
 /** One that the gateway has named. */
 type NamedPayment = SessionPayment & { readonly transaction_id: string };
 
-/** What a session has however its payment stands. */
-interface Cart {
+/** What a session has however its payment stands; what its maker said is the order's later. */
+interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly id: string;
   readonly account: string;
   readonly currency: string;
@@ -93,18 +84,6 @@ interface Cart {
   readonly subtotal: number;
   readonly delivery_fee: number;
   readonly total: number;
-  readonly customer: CustomerDetails | null;
-  readonly delivery_type: CheckoutInput['delivery_type'];
-  readonly delivery_date: string;
-  readonly delivery_time: string | null;
-  readonly delivery_address: Address | null;
-  readonly notes: string | null;
-  readonly custom_fields: CheckoutInput['custom_fields'];
-  /** The caller's own, for the order. */
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly external_id: string | null;
-  readonly success_url: string;
-  readonly cancel_url: string;
   /** Proves that a form was sent by the session's own page; only that page has it. */
   readonly token: string;
   /** Payments begun so far: part of the idempotency key of each. */
@@ -202,13 +181,15 @@ interface SessionOrigin {
 
 /** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): SessionIn<'open'> => {
-  const items = input.items.map((item, index) => priceItem(item, index, catalog));
+  const { items: wanted, ...said } = input;
+  const items = wanted.map((item, index) => priceItem(item, index, catalog));
   const subtotal = addMoney(...items.map((item) => item.total));
   const delivery_fee = deliveryFee(input, catalog);
   const total = addMoney(subtotal, delivery_fee);
   if (total <= 0 || total >= maxAmount) throw invalidValue('items', 'The session must come to an amount that can be paid.');
   const now = new Date(nowMs).toISOString();
   return {
+    ...said,
     id,
     account,
     status: 'open',
@@ -217,18 +198,8 @@ export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, accoun
     subtotal,
     delivery_fee,
     total,
-    customer: input.customer,
-    delivery_type: input.delivery_type,
-    delivery_date: input.delivery_date,
     // Carriers give no time.
-    delivery_time: input.delivery_type === 'dispatch' ? null : input.delivery_time,
-    delivery_address: input.delivery_address,
-    notes: input.notes,
-    custom_fields: input.custom_fields,
-    metadata: input.metadata,
-    external_id: input.external_id,
-    success_url: input.success_url,
-    cancel_url: input.cancel_url,
+    delivery_time: said.delivery_type === 'dispatch' ? null : said.delivery_time,
     token,
     tries: 0,
     payment: null,

@@ -1,7 +1,8 @@
 import { bounds } from '../../core/bounds.ts';
 import type { CustomerDetails } from '../customer/input.ts';
+import type { PaymentMethod } from '../enumerations.ts';
 import type { Address } from '../free-members.ts';
-import type { MethodDetails, PaymentMethod } from '../payment/record.ts';
+import type { MethodDetails } from '../payment/record.ts';
 import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, type SessionIn } from './record.ts';
 
 /** Money that a gateway has taken. */

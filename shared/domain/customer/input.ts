@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { bounds, markup, namedRecord, optionalText, orNull, parse, partial, plainString, type record, tags } from '../../core/fields.ts';
 import { address, metadata } from '../free-members.ts';
-import { type Customer, emailKey } from './record.ts';
+import { empties } from '../record-fields.ts';
+import { type Customer, customerFields, emailKey } from './record.ts';
 
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\s\u2800]/u;
 const localPart = /^(?:"[^"@<>]+"|[^",:;?@<>]+)$/u;
@@ -37,6 +38,9 @@ const customerDetails = {
   company: optionalText(),
 };
 
+/** All but what the service decides. */
+type Decided = 'id' | 'total_orders' | 'total_spent' | 'last_order_date' | 'erased_at' | 'created_at' | 'updated_at';
+
 const customerInput = {
   ...customerDetails,
   tags: tags(),
@@ -47,7 +51,7 @@ const customerInput = {
   notes: orNull(markup()),
   address: orNull(address()),
   metadata: v.nullish(metadata(), {}),
-};
+} satisfies { [Field in Exclude<keyof Customer, Decided>]: v.GenericSchema<unknown, Customer[Field]> };
 
 /** Without an email, a phone or a last name nobody could tell the customer from another; the email is named as what is missing. */
 const identified = <Details extends { email: string | null; phone: string | null; last_name: string | null }>() =>
@@ -66,25 +70,11 @@ export type CustomerInput = v.InferOutput<typeof customerInputSchema>;
 export const customerDetailsSchema = v.pipe(namedRecord('CustomerDetails', customerDetails), identified());
 export type CustomerDetails = v.InferOutput<typeof customerDetailsSchema>;
 
-const unsaid: Omit<CustomerInput, keyof CustomerDetails> = {
-  tags: [],
-  is_blacklisted: false,
-  marketing_email: null,
-  marketing_sms: null,
-  external_id: null,
-  notes: null,
-  address: null,
-  metadata: {},
-};
-
 /** The record of a new customer, without orders yet. */
 export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id: string, now: string): Customer => ({
-  ...unsaid,
+  ...empties(customerFields),
   ...input,
   id,
-  total_orders: 0,
-  total_spent: 0,
-  last_order_date: null,
   created_at: now,
   updated_at: now,
 });

@@ -1,30 +1,38 @@
-import type { Address } from '../free-members.ts';
-export interface Customer {
-  readonly id: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly company: string | null;
-  readonly tags: readonly string[];
-  readonly is_blacklisted: boolean;
-  /** Orders that are neither cancelled nor deleted. */
-  readonly total_orders: number;
-  /** What they were counted for: their totals, of those in the account's currency. */
-  readonly total_spent: number;
-  readonly last_order_date: string | null;
-  /** Null where no preference is recorded. */
-  readonly marketing_email: boolean | null;
-  readonly marketing_sms: boolean | null;
-  readonly external_id: string | null;
-  readonly notes: string | null;
-  readonly address: Address | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly created_at: string;
-  readonly updated_at: string;
+import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
+
+export interface Customer extends wire.Customer {
   /** Set where the person was erased: the record stands for their orders and names nobody; nothing new is made for it. */
   readonly erased_at?: string;
 }
+
+/** `data.object` of customer.* (§ Payloads). */
+const told = {
+  id: kept,
+  first_name: null,
+  last_name: null,
+  email: null,
+  phone: null,
+  company: null,
+  tags: [],
+  is_blacklisted: false,
+  total_orders: keptOr(0),
+  total_spent: keptOr(0),
+  last_order_date: keptOr(null),
+  marketing_email: null,
+  marketing_sms: null,
+  external_id: null,
+  created_at: kept,
+  updated_at: kept,
+} as const satisfies Fields<wire.CustomerEventObject>;
+
+/** And what only the API and the dashboard show (decisions §6). */
+const shown = { ...told, notes: null, address: null, metadata: {} } as const satisfies Fields<wire.Customer>;
+
+export const customerFields = { ...shown, erased_at: kept } as const satisfies Fields<Customer>;
+
+export const customerPayload = (customer: Customer): wire.CustomerEventObject => pick(customer, namesOf(told));
+export const customerView = (customer: Customer): wire.Customer => pick(customer, namesOf(shown));
 
 /** Emails with the same key belong to one customer: they are equal after NFC and lower-casing (decisions §3). */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase();

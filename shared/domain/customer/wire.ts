@@ -6,7 +6,7 @@ const payload = {
   first_name: orNull(text('First name.')),
   last_name: orNull(text('Last name.')),
   email: orNull(text('Unique within the account, in any case.')),
-  phone: orNull(text('As it was sent.')),
+  phone: orNull(text('Free text.')),
   company: orNull(text('Company.')),
   tags: list(v.string(), 'Free-form tags.'),
   is_blacklisted: flag('Whether the bakery no longer serves them.'),
@@ -23,8 +23,8 @@ const payload = {
 export const customerEventObject = shape('CustomerEventObject', 'What `customer.*` events tell of a customer.', payload);
 export const customer = shape('Customer', 'Somebody who orders.', {
   ...payload,
-  notes: orNull(text('Free text that may hold markup.')),
-  address: orNull(address('One text, or texts by name of one level (`line1`, `city`, …), as it was sent.')),
+  notes: orNull(text('Free text that keeps its markup.')),
+  address: orNull(address()),
   metadata: textsByName("The caller's own texts by name."),
 });
 

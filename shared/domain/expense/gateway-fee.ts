@@ -1,6 +1,7 @@
 import { addMoney, maxAmount } from '../../core/money.ts';
 import { notBefore, parseSeconds } from '../../core/time.ts';
-import { type Expense, type FeeLine, gatewayFeeId, gatewayFeeSource, isGatewayFee, noPayment } from './record.ts';
+import { gatewayFeeSource } from '../enumerations.ts';
+import { type Expense, type FeeLine, gatewayFeeId, isGatewayFee, noPayment } from './record.ts';
 
 export interface GatewayFee {
   readonly line: FeeLine;

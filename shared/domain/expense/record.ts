@@ -1,22 +1,5 @@
-/** Statuses an expense is created or edited with; reads echo whatever is stored. */
-export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
-
-interface Supplier {
-  readonly id: string | null;
-  readonly name: string | null;
-}
-
-export interface ExpensePayment {
-  readonly method: string | null;
-  readonly status: string | null;
-  readonly due_date: string | null;
-  readonly reference: string | null;
-}
-
-interface Tax {
-  readonly amount: number | null;
-  readonly rate: number | null;
-}
+import { gatewayFeeSource } from '../enumerations.ts';
+import type * as wire from './wire.ts';
 
 /** One gateway fee of a day, a record of its own beside the day's. */
 export interface FeeLine {
@@ -37,41 +20,26 @@ export interface FeeLines {
 }
 
 /** What a list shows of an expense. */
-export interface ExpenseSummary {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly category: string;
+export interface ExpenseSummary extends Omit<wire.ExpenseSummary, 'date'> {
   /** Epoch seconds. */
   readonly date: number;
-  readonly status: string;
-  readonly source: string;
-  readonly editable: boolean;
-  readonly supplier_name: string | null;
-  readonly description: string | null;
-  readonly updated_at: string;
 }
 
-export interface Expense extends Omit<ExpenseSummary, 'supplier_name'> {
-  readonly subcategory: string | null;
-  readonly notes: string | null;
-  readonly tags: readonly string[];
-  readonly supplier: Supplier | null;
-  readonly payment: ExpensePayment;
-  readonly tax: Tax | null;
+export interface Expense extends Omit<wire.Expense, 'date' | 'line_items' | 'metadata'> {
+  /** Epoch seconds. */
+  readonly date: number;
   readonly external_id: string | null;
   /** Made by the service itself, as gateway-fee expenses are; never returned. */
   readonly auto_generated: boolean;
   /** Fees that a gateway-fee expense adds up; null on every other. */
   readonly transaction_count: number | null;
-  readonly created_at: string;
   /** Set by the soft delete; the record stays and is not returned any more. */
   readonly deleted_at: string | null;
 }
+export type ExpensePayment = Expense['payment'];
 
 export const noPayment: ExpensePayment = { method: null, status: null, due_date: null, reference: null };
 
-export const gatewayFeeSource = 'gateway_fee';
 export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expense.source === gatewayFeeSource;
 
 /** Id of the one automatic fee record of a day, `gateway_fees_YYYY-MM-DD`. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { currency, oneOf, optionalText, partial, type record, requiredText } from '../../core/fields.ts';
+import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
 import { expenseInput, orAbsent } from './input.ts';
-import { type Expense, expenseStatuses, gatewayFeeSource, noPayment } from './record.ts';
+import { type Expense, noPayment } from './record.ts';
 
 /** What people, unlike callers of the API, say of an expense besides; a fee record of the service cannot be imitated. */
 export const expenseProvenance = {

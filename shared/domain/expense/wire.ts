@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
 import { count, flag, known, list, money, number, orNull, shape, text, timestamp } from '../wire-shape.ts';
 import { expenseCategories } from './categories.ts';
-import { expenseStatuses, gatewayFeeSource } from './record.ts';
 
 const common = {
   id: text('`gateway_fees_` and the date for a gateway-fee expense.'),
@@ -11,7 +11,7 @@ const common = {
     expenseCategories.map(({ id }) => id),
     'Id of an expense category.',
   ),
-  description: orNull(text('Free text that may hold markup.')),
+  description: orNull(text('Free text that keeps its markup.')),
   date: timestamp('Day or moment of the expense, on a whole second.'),
   status: known(expenseStatuses, '`submitted` when made through the API, `draft` while it awaits approval, `recorded` for gateway fees.'),
   source: known(['api', 'dashboard', gatewayFeeSource], 'Where the expense was made.'),
@@ -30,10 +30,10 @@ const supplier = shape('Supplier', 'Who was paid.', {
 });
 
 const payment = shape('ExpensePayment', 'How an expense is paid; members that were not set are null.', {
-  method: orNull(text('Free text.')),
+  method: orNull(text('Free text, without HTML.')),
   status: orNull(text('Free text; `deducted_at_source` for gateway fees.')),
-  due_date: orNull(text('Free text.')),
-  reference: orNull(text('Free text.')),
+  due_date: orNull(text('Free text, without HTML.')),
+  reference: orNull(text('Free text, without HTML.')),
 });
 
 const tax = shape('ExpenseTax', 'Tax included in an expense.', {
@@ -55,8 +55,8 @@ const feeSummary = shape('GatewayFeeSummary', "What a day's gateway fees come fr
 
 export const expense = shape('Expense', 'An expense with everything the API shows of it.', {
   ...common,
-  subcategory: orNull(text('Free text.')),
-  notes: orNull(text('Free text that may hold markup.')),
+  subcategory: orNull(text('Free text, without HTML.')),
+  notes: orNull(text('Free text that keeps its markup.')),
   tags: list(v.string(), 'Free-form tags.'),
   supplier: orNull(supplier),
   payment,
@@ -76,9 +76,9 @@ export const expenseEventObject = shape('ExpenseEventObject', 'What `expense.*` 
   status: common.status,
   supplier_id: orNull(text("The caller's id of the supplier.")),
   supplier_name: orNull(text('Name of the supplier.')),
-  payment_status: orNull(text('Free text.')),
-  payment_method: orNull(text('Free text.')),
-  payment_reference: orNull(text('Free text.')),
+  payment_status: orNull(text('Free text, without HTML.')),
+  payment_method: orNull(text('Free text, without HTML.')),
+  payment_reference: orNull(text('Free text, without HTML.')),
   external_id: orNull(text('Id in another system.')),
   created_at: timestamp('Moment it was made.'),
   updated_at: common.updated_at,

@@ -1,16 +1,25 @@
-export interface InventoryItem {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly category: string | null;
-  readonly current_stock: number;
-  readonly reorder_point: number;
-  readonly unit: string;
-  readonly supplier_id: string | null;
-  readonly supplier_name: string | null;
+import { pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
+
+export interface InventoryItem extends wire.InventoryItem {
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+/** `data.object` of inventory.low: no timestamps (§ Payloads). */
+const told = [
+  'id',
+  'type',
+  'name',
+  'category',
+  'current_stock',
+  'reorder_point',
+  'unit',
+  'supplier_id',
+  'supplier_name',
+] as const satisfies readonly (keyof wire.InventoryItem)[];
+
+export const inventoryPayload = (item: InventoryItem): wire.InventoryItem => pick(item, told);
 
 const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
   current_stock <= reorder_point;

@@ -1,6 +1,5 @@
 import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
-import type { Order } from './record.ts';
-import { orderPayload } from './view.ts';
+import { type Order, orderPayload } from './record.ts';
 import type * as wire from './wire.ts';
 
 /** `order.updated` on every save; `order.status_changed` besides it, which alone tells the status before (decisions §7). */

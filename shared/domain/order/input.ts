@@ -14,9 +14,9 @@ import {
   verbatim,
 } from '../../core/fields.ts';
 import { customerDetailsSchema } from '../customer/input.ts';
+import { deliveryTypes, orderPaymentStatuses, orderStatuses } from '../enumerations.ts';
 import { address, customFieldValues, metadata } from '../free-members.ts';
 import { orderPayment } from '../payment/input.ts';
-import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './record.ts';
 
 const maxItems = 100;
 const maxPayments = 20;
@@ -32,7 +32,7 @@ export const quantity = () =>
     v.maxValue(maxQuantity, `must be at most ${maxQuantity}`),
   );
 
-const item = namedRecord('OrderItemInput', {
+export const orderItemSchema = namedRecord('OrderItemInput', {
   product_id: orNull(recordId()),
   name: optionalText(),
   quantity: quantity(),
@@ -54,7 +54,7 @@ const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
 
 /** What is said of an order and may be said anew later. */
 const members = {
-  items: v.pipe(listOf(item, maxItems), v.minLength(1, 'must have at least one entry')),
+  items: v.pipe(listOf(orderItemSchema, maxItems), v.minLength(1, 'must have at least one entry')),
   status: v.nullish(oneOf(orderStatuses), 'pending'),
   payment_status: v.nullish(oneOf(orderPaymentStatuses), 'pending'),
   /** Free-form, echoed unchanged. */

@@ -1,39 +1,7 @@
 import type { Account } from '../account/record.ts';
-import type { Address } from '../free-members.ts';
-import type { PaymentMethod } from '../payment/record.ts';
-
-/** § Enumerations, Order status. */
-export const orderStatuses = [
-  'draft',
-  'inquiry',
-  'quote',
-  'pending',
-  'payment_pending_verification',
-  'confirmed',
-  'in_production',
-  'ready',
-  'dispatched',
-  'delivered',
-  'completed',
-  'cancelled',
-] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
-
-/** Accepted on create; reads echo whatever is stored. */
-export const orderPaymentStatuses = [
-  'pending',
-  'pending_payment',
-  'partial_payment',
-  'paid',
-  'failed',
-  'refunded',
-  'overdue',
-  'partial_refund',
-  'disputed',
-  'chargebacked',
-] as const;
-
-export const deliveryTypes = ['pickup', 'delivery', 'dispatch'] as const;
+import type { OrderStatus, PaymentMethod } from '../enumerations.ts';
+import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
 
 /** Moves the service's own surfaces enforce; a status without a row is not constrained (§ Order status transitions). */
 const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
@@ -50,56 +18,87 @@ const orderTransitions: Readonly<Partial<Record<OrderStatus, readonly OrderStatu
 
 export const mayBecome = (from: string, to: OrderStatus): boolean => orderTransitions[from as OrderStatus]?.includes(to) ?? true;
 
-export interface OrderItem {
-  readonly id: string;
-  readonly product_id: string | null;
-  readonly name: string;
-  readonly quantity: number;
-  readonly unit_price: number;
-  readonly total: number;
-  readonly notes: string | null;
-}
+export type OrderItem = wire.Order['items'][number];
 
 /** Everything of an order but its payments; what a list shows is the same record. */
-export interface Order {
-  readonly id: string;
-  /** Rises per account; gaps are allowed. */
-  readonly order_number: number;
-  readonly external_id: string | null;
-  readonly status: string;
-  readonly payment_status: string;
-  readonly subtotal: number;
-  readonly tax: number;
-  readonly delivery_fee: number;
-  readonly discount: number;
-  readonly total: number;
-  readonly currency: string;
-  readonly customer_id: string | null;
-  readonly customer_name: string | null;
-  readonly customer_email: string | null;
-  readonly customer_phone: string | null;
-  readonly delivery_type: string;
-  readonly delivery_date: string | null;
-  /** `HH:MM`; null for dispatch orders. */
-  readonly delivery_time: string | null;
-  readonly delivery_address: Address | null;
-  readonly order_type: string | null;
-  readonly source: string;
-  readonly payment_method: string | null;
-  readonly event_category: string | null;
-  readonly items: readonly OrderItem[];
-  readonly notes: string | null;
-  readonly custom_fields: Readonly<Record<string, unknown>>;
-  readonly metadata: Readonly<Record<string, string>>;
+export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed>> {
   /** The status before the last status change; null where there was none. */
   readonly previous_status: string | null;
   /** What the order has added to its customer's `total_spent`; null where it does not count, nor has a customer. Never returned. */
   readonly counted: number | null;
-  readonly created_at: string;
-  readonly updated_at: string;
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
 }
+
+export const friendlyOrderNumber = (order: Pick<wire.Order, 'order_number'>): string => `#${order.order_number}`;
+
+/** What follows from the record. */
+const computed = (order: Pick<wire.Order, 'order_number' | 'items'>) => ({
+  friendly_order_number: friendlyOrderNumber(order),
+  items_count: order.items.length,
+});
+
+/** `data.object` of order.* (§ Payloads). */
+const told = {
+  id: kept,
+  order_number: kept,
+  friendly_order_number: kept,
+  external_id: null,
+  status: kept,
+  payment_status: keptOr('pending'),
+  subtotal: kept,
+  tax: keptOr(0),
+  delivery_fee: keptOr(0),
+  discount: keptOr(0),
+  total: kept,
+  currency: kept,
+  customer_id: keptOr(null),
+  customer_name: null,
+  customer_email: null,
+  customer_phone: null,
+  delivery_type: keptOr('pickup'),
+  delivery_date: keptOr(null),
+  delivery_time: keptOr(null),
+  items_count: kept,
+  order_type: null,
+  source: keptOr('api'),
+  created_at: kept,
+  updated_at: kept,
+} as const satisfies Fields<wire.OrderEventObject>;
+
+/** And what only the API shows (decisions §6). */
+const shown = {
+  ...told,
+  items: [],
+  payment_method: null,
+  event_category: null,
+  delivery_address: null,
+  notes: null,
+  custom_fields: {},
+  metadata: {},
+} as const satisfies Fields<wire.Order>;
+
+export const orderFields = {
+  ...shown,
+  previous_status: keptOr(null),
+  counted: keptOr(null),
+  deleted_at: keptOr(null),
+} as const satisfies Fields<wire.Order & Order>;
+
+export const lineFields = {
+  id: kept,
+  product_id: kept,
+  name: '',
+  quantity: kept,
+  unit_price: kept,
+  total: kept,
+  notes: null,
+} as const satisfies Fields<OrderItem>;
+
+export const orderPayload = (order: Order): wire.OrderEventObject => pick({ ...order, ...computed(order) }, namesOf(told));
+
+export const orderView = (order: Order): wire.Order =>
+  pick({ ...order, ...computed(order), items: order.items.map((item) => pick(item, namesOf(lineFields))) }, namesOf(shown));
 
 /** Values of `payment_method` that the service itself writes (§ Enumerations); reads may carry any text. */
 const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
@@ -129,8 +128,6 @@ const fallbackCurrency = 'AUD';
 
 /** What an account sells in unless it is said. */
 export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string => currency ?? fallbackCurrency;
-
-export const friendlyOrderNumber = (order: Pick<Order, 'order_number'>): string => `#${order.order_number}`;
 
 /** Whether the order counts in its customer's totals (decisions §6). */
 export const countsForCustomer = (order: Pick<Order, 'customer_id' | 'status' | 'deleted_at'>): boolean =>

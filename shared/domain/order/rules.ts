@@ -1,11 +1,12 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount, multiplyMoney } from '../../core/money.ts';
 import { type Customer, customerName } from '../customer/record.ts';
+import type { OrderStatus } from '../enumerations.ts';
 import { makePayment, type PaymentInput } from '../payment/input.ts';
 import type { Payment } from '../payment/record.ts';
 import { assertPricedIn, isStorefrontVisible, type Product } from '../product/record.ts';
 import type { OrderChanges, OrderInput, OrderItemInput } from './input.ts';
-import { mayBecome, type Order, type OrderItem, type OrderStatus } from './record.ts';
+import { mayBecome, type Order, type OrderItem } from './record.ts';
 
 /** The order in another status; refuses what the transition table does (§ Order status transitions). */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
@@ -104,36 +105,21 @@ const scheduledTime = ({ delivery_type, delivery_time }: Pick<Order, 'delivery_t
 
 /** The record of a new order. */
 export const makeOrder = (
-  input: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
+  said: Omit<OrderInput, 'customer' | 'payments' | 'emit_webhooks' | 'currency' | keyof PricedOrder>,
   priced: PricedOrder,
-  { id, order_number, currency, source, created_at, customer }: OrderOrigin,
+  { customer, ...origin }: OrderOrigin,
 ): Order => ({
-  id,
-  order_number,
-  external_id: input.external_id,
-  status: input.status,
-  payment_status: input.payment_status,
+  ...said,
   ...priced,
-  currency,
+  ...origin,
   customer_id: customer?.id ?? null,
   customer_name: customer && customerName(customer),
   customer_email: customer?.email ?? null,
   customer_phone: customer?.phone ?? null,
-  delivery_type: input.delivery_type,
-  delivery_date: input.delivery_date,
-  delivery_time: scheduledTime(input),
-  delivery_address: input.delivery_address,
-  order_type: input.order_type,
-  source,
-  payment_method: input.payment_method,
-  event_category: input.event_category,
-  notes: input.notes,
-  custom_fields: input.custom_fields,
-  metadata: input.metadata,
+  delivery_time: scheduledTime(said),
   previous_status: null,
   counted: null,
-  created_at,
-  updated_at: created_at,
+  updated_at: origin.created_at,
   deleted_at: null,
 });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { deliveryTypes, orderPaymentStatuses, orderStatuses } from '../enumerations.ts';
 import { payment } from '../payment/wire.ts';
 import {
   address,
@@ -16,7 +17,6 @@ import {
   textsByName,
   timestamp,
 } from '../wire-shape.ts';
-import { deliveryTypes, orderPaymentStatuses, orderStatuses } from './record.ts';
 
 const payload = {
   id: text('Id of the order.'),
@@ -39,31 +39,31 @@ const payload = {
   delivery_date: orNull(day('Day it is wanted.')),
   delivery_time: orNull(clockTime('Time it is wanted; null for `dispatch`.')),
   items_count: count('Number of lines.'),
-  order_type: orNull(text('Free text.')),
+  order_type: orNull(text('Free text, without HTML.')),
   source: text('Where it was made: `api`, `checkout`.'),
   created_at: timestamp('Moment it was made.'),
   updated_at: timestamp('Moment of the last save.'),
 };
 
-const item = shape('OrderItem', 'One line of an order.', {
+export const orderItem = shape('OrderItem', 'One line of an order.', {
   id: text('Id of the line.'),
   product_id: orNull(text('Null for a line that no product stands for.')),
   name: text('Name as it was when ordered.'),
   quantity: count('How many.'),
   unit_price: money('Price of one.'),
   total: money('Quantity times unit price.'),
-  notes: orNull(text('Free text that may hold markup.')),
+  notes: orNull(text('Free text that keeps its markup.')),
 });
 
 const members = {
   ...payload,
-  items: list(item, 'Lines in the order they were sent.'),
+  items: list(orderItem, 'Lines in the order they were sent.'),
   payment_method: orNull(
     text('Free text, echoed as it was sent; what the service writes itself: `stripe`, `card`, `cash`, `other` and the like.'),
   ),
   event_category: orNull(text('Free text; the occasion.')),
-  delivery_address: orNull(address('One text, or texts by name of one level (`line1`, `city`, …), as it was sent.')),
-  notes: orNull(text('Free text that may hold markup.')),
+  delivery_address: orNull(address()),
+  notes: orNull(text('Free text that keeps its markup.')),
   custom_fields: customFieldValues('Values by key of the custom field.'),
   metadata: textsByName("The caller's own texts by name."),
 };

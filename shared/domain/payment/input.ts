@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { markup, namedRecord, notNegativeMoney, oneOf, optionalText, orNull, positiveMoney, type record } from '../../core/fields.ts';
-import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmounts, paymentStatuses, unpayable } from './record.ts';
+import { paymentStatuses } from '../enumerations.ts';
+import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmounts, unpayable } from './record.ts';
 
 /** What is said of a payment, with an order or on its own. */
 export const paymentInput = {

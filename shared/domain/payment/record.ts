@@ -1,30 +1,11 @@
 import { invalidValue } from '../../core/errors.ts';
 import { addMoney, maxAmount } from '../../core/money.ts';
-
-export const paymentStatuses = ['pending', 'submitted', 'completed', 'approved', 'failed', 'voided', 'refunded'] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
+import { type PaymentMethod, paymentMethods } from '../enumerations.ts';
+import { erase, type Fields, kept, namesOf, pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
 
 /** Staff-approved equals completed for events (decisions §7). */
 export const isSettled = (status: string): boolean => status === 'completed' || status === 'approved';
-
-export const paymentMethods = [
-  'card',
-  'credit_card',
-  'bank_transfer',
-  'wire_transfer',
-  'cash',
-  'check',
-  'cheque',
-  'paypal',
-  'apple_pay',
-  'google_pay',
-  'afterpay',
-  'klarna',
-  'store_credit',
-  'imported',
-  'other',
-] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Any unrecognised method silently becomes `other` (§ Enumerations, Payment-record method). */
 export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
@@ -32,46 +13,56 @@ export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
   return paymentMethods.find((name) => name === known) ?? 'other';
 };
 
-export interface MethodDetails {
-  readonly brand: string | null;
-  readonly last4: string | null;
-  readonly wallet_type: string | null;
-}
-
-export interface PaymentGatewayReference {
-  readonly provider: string | null;
-  readonly transaction_id: string | null;
-}
-
-export interface Payment {
-  readonly id: string;
-  readonly order_id: string | null;
-  readonly customer_id: string | null;
-  readonly schedule_id: string | null;
-  readonly amount: number;
-  readonly tip_amount: number;
-  readonly total_amount: number;
-  readonly fee_amount: number;
-  readonly net_amount: number;
-  /** `payment`, or `refund` for a record made against an original one. */
-  readonly type: 'payment' | 'refund';
-  readonly source: string;
-  readonly method: string;
-  readonly status: string;
-  /** The status before the last write; equal to `status` where the write was no status change, null on create. */
-  readonly previous_status: string | null;
-  readonly method_details: MethodDetails | null;
-  readonly gateway: PaymentGatewayReference | null;
-  readonly original_payment_id: string | null;
-  readonly refunded_amount: number;
-  readonly description: string | null;
-  readonly created_at: string;
-  readonly completed_at: string | null;
+export interface Payment extends wire.Payment {
   /** The moment of the last write; not returned. */
   readonly updated_at: string;
   /** Whether the record's creation is heard of (§ When payment events fire, rule 7); later writes always are. */
   readonly emits_on_create: boolean;
 }
+export type MethodDetails = NonNullable<Payment['method_details']>;
+type Gateway = NonNullable<Payment['gateway']>;
+
+const detailsFields = { brand: null, last4: null, wallet_type: null } as const satisfies Fields<MethodDetails>;
+
+/** The bakery accounts for the money by its transaction. */
+const gatewayFields = { provider: kept, transaction_id: kept } as const satisfies Fields<Gateway>;
+
+/** `data.object` of payment.* (§ Payloads), and what the API shows. */
+const shown = {
+  id: kept,
+  order_id: kept,
+  customer_id: kept,
+  schedule_id: kept,
+  amount: kept,
+  tip_amount: kept,
+  total_amount: kept,
+  fee_amount: kept,
+  net_amount: kept,
+  type: kept,
+  source: kept,
+  method: kept,
+  status: kept,
+  previous_status: kept,
+  method_details: null,
+  gateway: (gateway: Gateway | null) => gateway && erase(gateway, gatewayFields),
+  original_payment_id: kept,
+  refunded_amount: kept,
+  description: null,
+  created_at: kept,
+  completed_at: kept,
+} as const satisfies Fields<wire.Payment>;
+
+export const paymentFields = { ...shown, updated_at: kept, emits_on_create: kept } as const satisfies Fields<Payment>;
+
+export const paymentPayload = ({ method_details, gateway, ...payment }: Payment): wire.Payment =>
+  pick(
+    {
+      ...payment,
+      method_details: method_details && pick(method_details, namesOf(detailsFields)),
+      gateway: gateway && pick(gateway, namesOf(gatewayFields)),
+    },
+    namesOf(shown),
+  );
 
 /** What is to be paid with the tip is an amount like any other. */
 export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>

@@ -1,6 +1,7 @@
 import { ApiError, invalidValue } from '../../core/errors.ts';
 import { addMoney, roundMoney } from '../../core/money.ts';
-import { isSettled, type Payment, type PaymentStatus, paymentAmounts } from './record.ts';
+import type { PaymentStatus } from '../enumerations.ts';
+import { isSettled, type Payment, paymentAmounts } from './record.ts';
 
 /** Refund records are final: what is refunded is said by making one. */
 const assertOriginal = ({ type }: Payment): void => {

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
+import { paymentMethods, paymentStatuses } from '../enumerations.ts';
 import { known, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
-import { paymentMethods, paymentStatuses } from './record.ts';
 
 const methodDetails = shape('PaymentMethodDetails', 'What is known of the card or wallet.', {
   brand: orNull(text('Such as `visa`.')),
@@ -32,7 +32,7 @@ export const payment = shape('Payment', 'A payment or a refund, as orders hold i
   gateway: orNull(gateway),
   original_payment_id: orNull(text('On a refund: the payment it gives back.')),
   refunded_amount: money('How much of it was refunded so far.'),
-  description: orNull(text('Free text that may hold markup.')),
+  description: orNull(text('Free text that keeps its markup.')),
   created_at: timestamp('Moment it was recorded.'),
   completed_at: orNull(timestamp('Moment it was last completed or approved.')),
 });

@@ -1,15 +1,5 @@
 import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
-import { isStorefrontVisible, type Product } from './record.ts';
-import type * as wire from './wire.ts';
-
-/** `data.object` of product.*: exactly these members (§ Payloads). */
-const productPayload = (product: Product): wire.ProductEventObject => ({
-  id: product.id,
-  name: product.name,
-  status: product.status,
-  storefront_visible: isStorefrontVisible(product),
-  updated_at: product.updated_at,
-});
+import { type Product, productPayload } from './record.ts';
 
 /** `product.updated` on every save; the soft delete is `product.deleted` alone, and nothing is heard afterwards. */
 export const productEvents = ({ before, after }: Images<Product>): readonly EventOfChange[] => {

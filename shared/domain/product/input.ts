@@ -15,8 +15,9 @@ import {
   tags,
 } from '../../core/fields.ts';
 import type { NewId } from '../../core/ids.ts';
+import { allergenLevels } from '../enumerations.ts';
 import { customFieldValues } from '../free-members.ts';
-import { allergenLevels, type Product } from './record.ts';
+import type { Product } from './record.ts';
 
 /** What the dashboard sets; `deleted` is reached by deleting. */
 const settableStatuses = ['draft', 'active', 'archived'] as const;

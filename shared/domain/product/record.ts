@@ -1,31 +1,10 @@
 import { invalidValue } from '../../core/errors.ts';
+import { pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
 
-export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as const;
-export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
-
-interface ProductVariant {
-  readonly id: string;
-  readonly name: string;
-  readonly price: number;
-}
-
-export interface Product {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly status: (typeof productStatuses)[number];
+export interface Product extends Omit<wire.Product, 'storefront_visible'> {
   /** As the dashboard set it; what the storefront sees is `isStorefrontVisible`. */
   readonly hidden: boolean;
-  readonly price: number;
-  readonly currency: string;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly images: readonly string[];
-  readonly variants: readonly ProductVariant[];
-  readonly allergens: readonly { readonly name: string; readonly level: (typeof allergenLevels)[number] }[];
-  readonly custom_fields: Readonly<Record<string, unknown>>;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** Active, not hidden from the storefront, not deleted (§ Payloads, product). */
@@ -36,3 +15,39 @@ export const assertPricedIn = (currency: string, product: Pick<Product, 'currenc
   if (product.currency !== currency)
     throw invalidValue(`items.${index}`, `items.${index} is priced in ${product.currency}, and ${currency} is charged.`);
 };
+
+/** `data.object` of product.*: exactly these members (§ Payloads). */
+const told = ['id', 'name', 'status', 'storefront_visible', 'updated_at'] as const satisfies readonly (keyof wire.ProductEventObject)[];
+
+/** What the API and the dashboard show: a new internal member stays internal. */
+const shown = [
+  'id',
+  'name',
+  'description',
+  'status',
+  'storefront_visible',
+  'price',
+  'currency',
+  'category',
+  'tags',
+  'images',
+  'variants',
+  'allergens',
+  'custom_fields',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof wire.Product)[];
+
+export const productPayload = (product: Product): wire.ProductEventObject =>
+  pick({ ...product, storefront_visible: isStorefrontVisible(product) }, told);
+
+export const productView = (product: Product): wire.Product =>
+  pick(
+    {
+      ...product,
+      storefront_visible: isStorefrontVisible(product),
+      variants: product.variants.map((variant) => pick(variant, ['id', 'name', 'price'])),
+      allergens: product.allergens.map((allergen) => pick(allergen, ['name', 'level'])),
+    },
+    shown,
+  );

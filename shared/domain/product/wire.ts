@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { allergenLevels, productStatuses } from '../enumerations.ts';
 import { customFieldValues, flag, list, money, oneOf, orNull, shape, text, timestamp } from '../wire-shape.ts';
-import { allergenLevels, productStatuses } from './record.ts';
 
 const payload = {
   id: text('Id of the product.'),

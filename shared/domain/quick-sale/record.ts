@@ -1,26 +1,33 @@
+import { pick } from '../record-fields.ts';
+import type * as wire from './wire.ts';
+
 export interface QuickSaleItem {
   readonly name: string;
   readonly quantity: number;
   readonly unit_price: number;
 }
 
-/** A sale without an order: over the counter, at a market. */
-export interface QuickSale {
-  readonly id: string;
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly description: string | null;
-  readonly sale_type: string | null;
-  readonly location: string | null;
-  readonly event_name: string | null;
-  readonly gross_sales: number;
-  readonly gross_cost: number;
-  readonly net_amount: number;
-  readonly payment_method: string | null;
+/** A sale without an order: over the counter, at a market. `items_count` is what was said where the sale has no items. */
+export interface QuickSale extends wire.QuickSale {
   readonly items: readonly QuickSaleItem[];
-  /** Lines, or what was said where the sale has none. */
-  readonly items_count: number;
-  readonly created_at: string;
-  readonly updated_at: string;
   readonly deleted_at: string | null;
 }
+
+/** `data.object` of quick_sale.* (§ Payloads). */
+const told = [
+  'id',
+  'date',
+  'description',
+  'sale_type',
+  'location',
+  'event_name',
+  'gross_sales',
+  'gross_cost',
+  'net_amount',
+  'payment_method',
+  'items_count',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof wire.QuickSale)[];
+
+export const quickSalePayload = (sale: QuickSale): wire.QuickSale => pick(sale, told);

@@ -1,26 +1,32 @@
 import { isoFromMs } from '../../core/time.ts';
+import { pick } from '../record-fields.ts';
 import type { DeliveryRecord, Endpoint } from './record.ts';
 import type * as wire from './wire.ts';
 
+const stats = [
+  'success_count',
+  'failure_count',
+  'consecutive_failures',
+  'last_delivery_at',
+  'last_success_at',
+  'last_failure_at',
+] as const satisfies readonly (keyof wire.WebhookEndpoint['delivery_stats'])[];
+
 /** A list item: no secret, no `disabled_reason` (§ Webhook endpoint). */
-export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSummary => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  description: endpoint.description,
-  events: endpoint.events,
-  enabled: endpoint.enabled,
-  status: endpoint.enabled ? 'active' : 'disabled',
-  delivery_stats: {
-    success_count: endpoint.success_count,
-    failure_count: endpoint.failure_count,
-    consecutive_failures: endpoint.consecutive_failures,
-    last_delivery_at: endpoint.last_delivery_at,
-    last_success_at: endpoint.last_success_at,
-    last_failure_at: endpoint.last_failure_at,
-  },
-  created_at: endpoint.created_at,
-  updated_at: endpoint.updated_at,
-});
+const listed = [
+  'id',
+  'url',
+  'description',
+  'events',
+  'enabled',
+  'status',
+  'delivery_stats',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof wire.WebhookEndpointSummary)[];
+
+export const endpointSummaryView = (endpoint: Endpoint): wire.WebhookEndpointSummary =>
+  pick({ ...endpoint, status: endpoint.enabled ? 'active' : 'disabled', delivery_stats: pick(endpoint, stats) }, listed);
 
 /** One endpoint; the secret is added by the two operations that may show it. */
 export const endpointView = (endpoint: Endpoint): wire.WebhookEndpoint => ({
@@ -29,19 +35,21 @@ export const endpointView = (endpoint: Endpoint): wire.WebhookEndpoint => ({
 });
 
 /** § Delivery attempt record. */
-export const deliveryView = (record: DeliveryRecord): wire.Delivery => ({
-  id: record.id,
-  type: record.type,
-  status: record.status,
-  attempts: record.attempts,
-  last_status_code: record.last_status_code,
-  last_error: record.last_error,
-  next_retry_at: record.next_retry_at,
-  last_attempt_at: record.last_attempt_at,
-  delivered_at: record.delivered_at,
-  failed_at: record.failed_at,
-  created_at: record.created_at,
-});
+const shown = [
+  'id',
+  'type',
+  'status',
+  'attempts',
+  'last_status_code',
+  'last_error',
+  'next_retry_at',
+  'last_attempt_at',
+  'delivered_at',
+  'failed_at',
+  'created_at',
+] as const satisfies readonly (keyof wire.Delivery)[];
+
+export const deliveryView = (record: DeliveryRecord): wire.Delivery => pick(record, shown);
 
 /** What became of a test event. */
 export const testResultView = (result: {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { decimalsOf, divideMoney, multiplyMoney, placesOf, roundMoney } from '../../core/money.ts';
 import type { CheckoutSession } from '../../domain/checkout/record.ts';
 import type { Approval, Charge } from '../../domain/checkout/rules.ts';
-import type { PaymentMethod } from '../../domain/payment/record.ts';
+import type { PaymentMethod } from '../../domain/enumerations.ts';
 import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 
 /** What Stripe is asked with, and how its notices are known. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { productStatuses } from '../../../shared/domain/enumerations.ts';
 import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
-import { type Product, productStatuses } from '../../../shared/domain/product/record.ts';
+import type { Product } from '../../../shared/domain/product/record.ts';
 import { faultsOfPayload } from '../../contract/specification.ts';
 import { productOf } from '../../support/products.ts';
 

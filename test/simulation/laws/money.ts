@@ -1,7 +1,8 @@
 import { addMoney } from '../../../shared/core/money.ts';
 import type { Customer } from '../../../shared/domain/customer/record.ts';
+import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
 import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
-import { type Expense, type FeeLine, gatewayFeeSource } from '../../../shared/domain/expense/record.ts';
+import type { Expense, FeeLine } from '../../../shared/domain/expense/record.ts';
 import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
 import type { Order } from '../../../shared/domain/order/record.ts';
 import type { Payment } from '../../../shared/domain/payment/record.ts';

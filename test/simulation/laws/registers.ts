@@ -1,14 +1,12 @@
+import { personal } from '../../contract/specification.ts';
 import type { Change, ErasureDeed, Journal, Sight } from '../people/journal.ts';
 import { endpointVersions } from './events.ts';
 import type { Evidence, Law } from './law.ts';
 
 /** Members that an erasure empties, of customers and of the orders that are theirs. */
-const erasedText = new Set([
-  ...['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id'],
-  ...['customer_name', 'customer_email', 'customer_phone', 'delivery_address'],
-]);
 const isPersonal = ({ subject, member }: Change): boolean =>
-  /^(?:cus|ord)_/.test(subject) && (erasedText.has(member) || member === 'metadata');
+  (subject.startsWith('cus_') && includes(personal.customer, member)) || (subject.startsWith('ord_') && includes(personal.order, member));
+const includes = (names: readonly string[], name: string): boolean => names.includes(name);
 const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
 
 /** Whose a record is that an erasure of that customer is about: their own, or an order of theirs. */

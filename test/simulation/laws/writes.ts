@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sessionView } from '../../../functions/checkout/app.ts';
 import { hostedPagePath } from '../../../shared/domain/checkout/record.ts';
 import { expenseView } from '../../../shared/domain/expense/view.ts';
-import { orderView } from '../../../shared/domain/order/view.ts';
+import { orderView } from '../../../shared/domain/order/record.ts';
 import { type Intent, madeBy, madeRecord } from '../people/journal.ts';
 import { pageOrigin } from '../world/shop-page.ts';
 import { type MadeKind, madeKinds, prefixOf, whatIsMade } from './kinds.ts';

@@ -1,26 +1,17 @@
+import { personal } from '../../contract/specification.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Seen } from '../world/region.ts';
 import { send } from './integrator.ts';
 import { type Intent, knownCustomers, knownIds, madeRecord, remember } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
-import { marker, newPerson } from './person-data.ts';
+import { marker, newCustomer, newPerson, orderTexts } from './person-data.ts';
 import { callAction, changeRecord } from './record-changes.ts';
 
 const mostTries = 5;
 /** Members of a customer and of an order that are watched from the moment they are made. */
 const watched = {
-  customer: ['first_name', 'last_name', 'email', 'phone', 'company', 'notes', 'address', 'external_id', 'metadata'],
-  order: [
-    'customer_id',
-    'customer_name',
-    'customer_email',
-    'customer_phone',
-    'delivery_address',
-    'notes',
-    'external_id',
-    'metadata',
-    'total',
-  ],
+  customer: personal.customer,
+  order: ['customer_id', ...personal.order, 'total'],
   product: ['name', 'description', 'price', 'status'],
 } as const;
 
@@ -113,26 +104,14 @@ export const serve =
 
     const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
       async meet(by, random) {
-        const body = {
-          ...newPerson(by, number, random),
-          external_id: marker(by, 'external'),
-          address: { line1: marker(by, 'street') },
-          metadata: { known_as: marker(by, 'meta') },
-        };
-        await make('customer', by, body, random);
+        await make('customer', by, newCustomer(by, number, random), random);
       },
       async order(by, random) {
         const id = anyOf('customer', random);
         const person = newPerson(by, number, random);
         const customer = id !== undefined && random.chance(0.6) ? { id } : person;
         const lines = [{ name: `Cake of ${by.length}`, quantity: 1, unit_price: 1 + random.below(90), notes: marker(by, 'line') }];
-        const body = {
-          customer,
-          items: lines,
-          delivery_address: marker(by, 'address'),
-          external_id: marker(by, 'external'),
-          metadata: { card: marker(by, 'meta') },
-        };
+        const body = { customer, items: lines, ...orderTexts(by) };
         const payments = random.chance(0.3) ? [{ amount: 1, method: 'card', status: 'completed', description: marker(by, 'payment') }] : [];
         await make('order', by, { ...body, payments, emit_webhooks: true }, random);
       },

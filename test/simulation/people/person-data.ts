@@ -1,3 +1,4 @@
+import { personal } from '../../contract/specification.ts';
 import type { Random } from '../scheduler/random.ts';
 
 /**
@@ -26,4 +27,20 @@ export const newPerson = (by: string, tenant: number, random: Random) => ({
   email: random.chance(0.7) ? someEmail(tenant, random) : null,
   phone: marker(by, 'phone'),
   company: marker(by, 'company'),
+});
+
+/** Texts of an order, in which a person may be told as well. */
+export const orderTexts = (by: string) => ({
+  delivery_address: marker(by, 'address'),
+  external_id: marker(by, 'external'),
+  metadata: { card: marker(by, 'meta') },
+});
+
+/** A new customer with a text in every personal field. */
+export const newCustomer = (by: string, tenant: number, random: Random) => ({
+  ...Object.fromEntries(personal.customer.map((field) => [field, marker(by, field)])),
+  ...newPerson(by, tenant, random),
+  tags: [marker(by, 'tag')],
+  address: { line1: marker(by, 'street') },
+  metadata: { known_as: marker(by, 'meta') },
 });

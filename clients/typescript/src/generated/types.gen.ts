@@ -107,7 +107,7 @@ export type CheckoutInput = {
      */
     customer?: CustomerDetails | null;
     /**
-     * `dispatch` is by carrier.
+     * How it reaches the customer; `dispatch` is by carrier.
      */
     delivery_type?: DeliveryType | null;
     /**
@@ -290,7 +290,7 @@ export type Customer = {
      */
     email: string | null;
     /**
-     * As it was sent.
+     * Free text.
      */
     phone: string | null;
     /**
@@ -338,11 +338,11 @@ export type Customer = {
      */
     updated_at: string;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     notes: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     address: Address | null;
     /**
@@ -424,7 +424,7 @@ export type CustomerEventObject = {
      */
     email: string | null;
     /**
-     * As it was sent.
+     * Free text.
      */
     phone: string | null;
     /**
@@ -503,11 +503,11 @@ export type CustomerInput = {
      */
     is_blacklisted?: boolean | null;
     /**
-     * Whether they agreed to email; null where nothing is known.
+     * Whether they agreed to email; null where nothing is recorded.
      */
     marketing_email?: boolean | null;
     /**
-     * Whether they agreed to text messages; null where nothing is known.
+     * Whether they agreed to text messages; null where nothing is recorded.
      */
     marketing_sms?: boolean | null;
     /**
@@ -835,7 +835,7 @@ export type Expense = {
      */
     category: string;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     description: string | null;
     /**
@@ -859,11 +859,11 @@ export type Expense = {
      */
     updated_at: string;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     subcategory: string | null;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     notes: string | null;
     /**
@@ -962,7 +962,7 @@ export type ExpenseEventObject = {
      */
     category: string;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     description: string | null;
     /**
@@ -982,15 +982,15 @@ export type ExpenseEventObject = {
      */
     supplier_name: string | null;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     payment_status: string | null;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     payment_method: string | null;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     payment_reference: string | null;
     /**
@@ -1061,7 +1061,7 @@ export type ExpenseOrder = 'date' | 'updated_at';
  */
 export type ExpensePayment = {
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     method: string | null;
     /**
@@ -1069,11 +1069,11 @@ export type ExpensePayment = {
      */
     status: string | null;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     due_date: string | null;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     reference: string | null;
 };
@@ -1118,7 +1118,7 @@ export type ExpenseSummary = {
      */
     category: string;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     description: string | null;
     /**
@@ -1178,7 +1178,7 @@ export type ExpenseTaxInput = {
      */
     amount?: number | null;
     /**
-     * Kept as it is sent.
+     * As it was sent.
      */
     rate?: number | null;
 };
@@ -1482,7 +1482,7 @@ export type Order = {
      */
     items_count: number;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     order_type: string | null;
     /**
@@ -1510,11 +1510,11 @@ export type Order = {
      */
     event_category: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     delivery_address: Address | null;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     notes: string | null;
     /**
@@ -1672,7 +1672,7 @@ export type OrderEventObject = {
      */
     items_count: number;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     order_type: string | null;
     /**
@@ -1709,7 +1709,7 @@ export type OrderInput = {
      */
     payment_method?: string | null;
     /**
-     * `dispatch` is by carrier.
+     * How it reaches the customer; `dispatch` is by carrier.
      */
     delivery_type?: DeliveryType | null;
     /**
@@ -1807,7 +1807,7 @@ export type OrderItem = {
      */
     total: number;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     notes: string | null;
 };
@@ -1966,7 +1966,7 @@ export type OrderStatusChangedEventObject = {
      */
     items_count: number;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     order_type: string | null;
     /**
@@ -2101,7 +2101,7 @@ export type OrderWithPayments = {
      */
     items_count: number;
     /**
-     * Free text.
+     * Free text, without HTML.
      */
     order_type: string | null;
     /**
@@ -2129,11 +2129,11 @@ export type OrderWithPayments = {
      */
     event_category: string | null;
     /**
-     * One text, or texts by name of one level (`line1`, `city`, …), as it was sent.
+     * One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for space around it.
      */
     delivery_address: Address | null;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     notes: string | null;
     /**
@@ -2243,7 +2243,7 @@ export type Payment = {
      */
     refunded_amount: number;
     /**
-     * Free text that may hold markup.
+     * Free text that keeps its markup.
      */
     description: string | null;
     /**

@@ -65,7 +65,7 @@ class CheckoutInput(TypedDict):
     customer: NotRequired[CustomerDetails | None]
     """Who buys; the hosted page asks for what is missing."""
     delivery_type: NotRequired[DeliveryType | None]
-    """`dispatch` is by carrier."""
+    """How it reaches the customer; `dispatch` is by carrier."""
     delivery_date: str
     """A date that is not blocked."""
     delivery_time: NotRequired[str | None]
@@ -170,7 +170,7 @@ class Customer(TypedDict):
     email: str | None
     """Unique within the account, in any case."""
     phone: str | None
-    """As it was sent."""
+    """Free text."""
     company: str | None
     """Company."""
     tags: list[str]
@@ -194,9 +194,11 @@ class Customer(TypedDict):
     updated_at: str
     """Moment of the last save; changes of the totals alone leave it."""
     notes: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     address: Address | None
-    """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
+    """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
+    space around it.
+    """
     metadata: Metadata
     """The caller's own texts by name."""
 
@@ -246,7 +248,7 @@ class CustomerEventObject(TypedDict):
     email: str | None
     """Unique within the account, in any case."""
     phone: str | None
-    """As it was sent."""
+    """Free text."""
     company: str | None
     """Company."""
     tags: list[str]
@@ -289,9 +291,9 @@ class CustomerInput(TypedDict):
     is_blacklisted: NotRequired[bool | None]
     """Whether the bakery no longer serves them."""
     marketing_email: NotRequired[bool | None]
-    """Whether they agreed to email; null where nothing is known."""
+    """Whether they agreed to email; null where nothing is recorded."""
     marketing_sms: NotRequired[bool | None]
-    """Whether they agreed to text messages; null where nothing is known."""
+    """Whether they agreed to text messages; null where nothing is recorded."""
     external_id: NotRequired[str | None]
     """Id in another system."""
     notes: NotRequired[str | None]
@@ -464,7 +466,7 @@ class Expense(TypedDict):
     category: str
     """Id of an expense category."""
     description: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
@@ -478,9 +480,9 @@ class Expense(TypedDict):
     updated_at: str
     """Moment of the last save."""
     subcategory: str | None
-    """Free text."""
+    """Free text, without HTML."""
     notes: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     tags: list[str]
     """Free-form tags."""
     supplier: Supplier | None
@@ -543,7 +545,7 @@ class ExpenseEventObject(TypedDict):
     category: str
     """Id of an expense category."""
     description: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
@@ -555,11 +557,11 @@ class ExpenseEventObject(TypedDict):
     supplier_name: str | None
     """Name of the supplier."""
     payment_status: str | None
-    """Free text."""
+    """Free text, without HTML."""
     payment_method: str | None
-    """Free text."""
+    """Free text, without HTML."""
     payment_reference: str | None
-    """Free text."""
+    """Free text, without HTML."""
     external_id: str | None
     """Id in another system."""
     created_at: str
@@ -599,13 +601,13 @@ class ExpensePayment(TypedDict):
     """How an expense is paid; members that were not set are null."""
 
     method: str | None
-    """Free text."""
+    """Free text, without HTML."""
     status: str | None
     """Free text; `deducted_at_source` for gateway fees."""
     due_date: str | None
-    """Free text."""
+    """Free text, without HTML."""
     reference: str | None
-    """Free text."""
+    """Free text, without HTML."""
 
 
 class ExpensePaymentInput(TypedDict):
@@ -631,7 +633,7 @@ class ExpenseSummary(TypedDict):
     category: str
     """Id of an expense category."""
     description: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     date: str
     """Day or moment of the expense, on a whole second."""
     status: str
@@ -669,7 +671,7 @@ class ExpenseTaxInput(TypedDict):
     amount: NotRequired[float | None]
     """Rounded to 2 decimals."""
     rate: NotRequired[float | None]
-    """Kept as it is sent."""
+    """As it was sent."""
 
 
 class ExpenseUpdatedEventData(TypedDict):
@@ -845,7 +847,7 @@ class Order(TypedDict):
     items_count: int
     """Number of lines."""
     order_type: str | None
-    """Free text."""
+    """Free text, without HTML."""
     source: str
     """Where it was made: `api`, `checkout`."""
     created_at: str
@@ -861,9 +863,11 @@ class Order(TypedDict):
     event_category: str | None
     """Free text; the occasion."""
     delivery_address: Address | None
-    """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
+    """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
+    space around it.
+    """
     notes: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
@@ -954,7 +958,7 @@ class OrderEventObject(TypedDict):
     items_count: int
     """Number of lines."""
     order_type: str | None
-    """Free text."""
+    """Free text, without HTML."""
     source: str
     """Where it was made: `api`, `checkout`."""
     created_at: str
@@ -973,7 +977,7 @@ class OrderInput(TypedDict):
     payment_method: NotRequired[str | None]
     """Free text; stored and echoed unchanged."""
     delivery_type: NotRequired[DeliveryType | None]
-    """`dispatch` is by carrier."""
+    """How it reaches the customer; `dispatch` is by carrier."""
     delivery_date: NotRequired[str | None]
     """Day it is wanted."""
     delivery_time: NotRequired[str | None]
@@ -1032,7 +1036,7 @@ class OrderItem(TypedDict):
     total: float
     """Quantity times unit price."""
     notes: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
 
 
 class OrderItemInput(TypedDict):
@@ -1122,7 +1126,7 @@ class OrderStatusChangedEventObject(TypedDict):
     items_count: int
     """Number of lines."""
     order_type: str | None
-    """Free text."""
+    """Free text, without HTML."""
     source: str
     """Where it was made: `api`, `checkout`."""
     created_at: str
@@ -1197,7 +1201,7 @@ class OrderWithPayments(TypedDict):
     items_count: int
     """Number of lines."""
     order_type: str | None
-    """Free text."""
+    """Free text, without HTML."""
     source: str
     """Where it was made: `api`, `checkout`."""
     created_at: str
@@ -1213,9 +1217,11 @@ class OrderWithPayments(TypedDict):
     event_category: str | None
     """Free text; the occasion."""
     delivery_address: Address | None
-    """One text, or texts by name of one level (`line1`, `city`, …), as it was sent."""
+    """One text, or texts by name of one level (`line1`, `city`, …); echoed as it is sent, but for
+    space around it.
+    """
     notes: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     custom_fields: CustomFields
     """Values by key of the custom field."""
     metadata: Metadata
@@ -1275,7 +1281,7 @@ class Payment(TypedDict):
     refunded_amount: float
     """How much of it was refunded so far."""
     description: str | None
-    """Free text that may hold markup."""
+    """Free text that keeps its markup."""
     created_at: str
     """Moment it was recorded."""
     completed_at: str | None

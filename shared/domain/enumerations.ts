@@ -1,0 +1,65 @@
+/** § Enumerations. Below the wire shapes, which list them in the document, and the records, whose types are those of the shapes. */
+
+/** § Enumerations, Order status. */
+export const orderStatuses = [
+  'draft',
+  'inquiry',
+  'quote',
+  'pending',
+  'payment_pending_verification',
+  'confirmed',
+  'in_production',
+  'ready',
+  'dispatched',
+  'delivered',
+  'completed',
+  'cancelled',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Accepted on create; reads echo whatever is stored. */
+export const orderPaymentStatuses = [
+  'pending',
+  'pending_payment',
+  'partial_payment',
+  'paid',
+  'failed',
+  'refunded',
+  'overdue',
+  'partial_refund',
+  'disputed',
+  'chargebacked',
+] as const;
+
+export const deliveryTypes = ['pickup', 'delivery', 'dispatch'] as const;
+
+export const paymentStatuses = ['pending', 'submitted', 'completed', 'approved', 'failed', 'voided', 'refunded'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+export const paymentMethods = [
+  'card',
+  'credit_card',
+  'bank_transfer',
+  'wire_transfer',
+  'cash',
+  'check',
+  'cheque',
+  'paypal',
+  'apple_pay',
+  'google_pay',
+  'afterpay',
+  'klarna',
+  'store_credit',
+  'imported',
+  'other',
+] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+export const productStatuses = ['draft', 'active', 'archived', 'deleted'] as const;
+
+export const allergenLevels = ['contains', 'may_contain', 'processed_in'] as const;
+
+/** Statuses an expense is created or edited with; reads echo whatever is stored. */
+export const expenseStatuses = ['draft', 'submitted', 'recorded', 'approved'] as const;
+
+export const gatewayFeeSource = 'gateway_fee';

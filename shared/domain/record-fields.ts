@@ -1,0 +1,67 @@
+/**
+ * The table of a record's fields. A row is the field's empty value: what a new record starts with, what an erasure leaves of it, and what
+ * is not stored. A field that identifies nobody is `kept` by an erasure.
+ */
+
+class Kept<Empty> {
+  readonly empty: Empty;
+  constructor(empty: Empty) {
+    this.empty = empty;
+  }
+}
+
+/** A field that identifies nobody and is never empty. */
+export const kept = /* @__PURE__ */ new Kept(undefined);
+
+/** A field that identifies nobody; with its empty value. */
+/* @__NO_SIDE_EFFECTS__ */
+export function keptOr<const Empty>(empty: Empty): Kept<Empty> {
+  return new Kept(empty);
+}
+
+type Plain = string | number | boolean | null | undefined;
+
+/**
+ * A row for every field. Only plain values may be kept: an object has a table of its own. A function erases what needs more than its empty
+ * value.
+ */
+export type Fields<Known extends object, Context = unknown> = {
+  readonly [Field in keyof Known]-?:
+    | ([Known[Field]] extends [Plain | readonly Plain[]] ? Kept<Known[Field] | undefined> : never)
+    | Known[Field]
+    | ((value: Known[Field], context: Context) => Known[Field]);
+};
+
+type Erase = (...args: never) => unknown;
+
+type Empties<Table> = {
+  readonly [Field in keyof Table as Table[Field] extends Kept<undefined> | Erase ? never : Field]: Table[Field] extends Kept<infer Empty>
+    ? Empty
+    : Table[Field];
+};
+
+/** The empty values of all fields that have one. */
+export const empties = <Table extends object>(table: Table): Empties<Table> =>
+  Object.fromEntries(
+    Object.entries(table)
+      .filter(([, row]) => row !== kept && typeof row !== 'function')
+      .map(([field, row]) => [field, row instanceof Kept ? row.empty : row]),
+  ) as Empties<Table>;
+
+/** The names of a table's fields, in its order. */
+export const namesOf = <Table extends object>(table: Table): readonly (keyof Table)[] => Object.keys(table) as (keyof Table)[];
+
+/** These fields, in this order: what else the source has is not shown. */
+export const pick = <Source extends object, Field extends keyof Source>(source: Source, names: readonly Field[]): Pick<Source, Field> =>
+  Object.fromEntries(names.filter((name) => name in source).map((name) => [name, source[name]])) as Pick<Source, Field>;
+
+/** The value without the person. A field that the table does not know was written by another version, and is removed. */
+export const erase = <Value extends object, Context>(value: Value, table: object, context?: Context): Value =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([field, old]) => {
+      if (!Object.hasOwn(table, field)) return [];
+      const row: unknown = table[field as keyof typeof table];
+      if (row instanceof Kept) return [[field, old]];
+      return [[field, typeof row === 'function' ? row(old, context) : row]];
+    }),
+  ) as Value;
