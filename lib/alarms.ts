@@ -3,11 +3,12 @@ import { type IndexName, indexNames } from '../shared/table/schema.ts';
 /** What an alarm watches for. Values are judged per period of five minutes. */
 interface AlarmSpec {
   readonly description: string;
-  readonly threshold: number;
-  /** `below` also fires where there is no data at all; `reaches` takes silence for health. */
-  readonly when: 'reaches' | 'below';
+  /** 1 unless said otherwise. */
+  readonly threshold?: number;
+  /** `below` also fires where there is no data at all; `reaches`, the usual one, takes silence for health. */
+  readonly when?: 'below';
   /** Consecutive periods; 1 unless a single one can pass by itself. */
-  readonly periods: number;
+  readonly periods?: number;
   /** Heading of its section in the runbook; its id unless several alarms share one. */
   readonly section?: string;
 }
@@ -15,32 +16,21 @@ interface AlarmSpec {
 const fixedSpecs = {
   'delivery-dead-letters': {
     description: 'A queue message failed five times and was set aside.',
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
   'search-dead-letters': {
     description: 'A changed product did not reach its search engine in five tries.',
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
-  'sweep-dead-letters': { description: 'A sweep was not run or did not finish.', threshold: 1, when: 'reaches', periods: 1 },
+  'sweep-dead-letters': { description: 'A sweep was not run or did not finish.' },
   'records-parked': {
     description: 'A change could not be turned into events and is parked whole.',
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
   'fan-out-iterator-age': {
     description: 'Changes wait over 5 minutes (ms) to become events.',
     threshold: 300_000,
-    when: 'reaches',
     periods: 2,
   },
   'fan-out-missing': {
     description: 'Nothing, not even a heartbeat, has come through the change stream for 15 minutes: changes may not become events.',
-    threshold: 1,
     when: 'below',
     periods: 3,
   },
@@ -48,64 +38,48 @@ const fixedSpecs = {
     // Above the 5 minutes of the retry schedule's first delay plus the 6 of a visibility timeout.
     description: 'A delivery waits over 15 minutes (s) in the queue.',
     threshold: 900,
-    when: 'reaches',
     periods: 2,
   },
   'search-queue-age': {
     // Above the 6 minutes of a visibility timeout: one try that failed does not fire it.
     description: 'A changed product waits over 15 minutes (s) for its search engine.',
     threshold: 900,
-    when: 'reaches',
     periods: 2,
   },
-  'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', threshold: 1, when: 'reaches', periods: 2 },
-  'sweep-missing': { description: 'No sweep has run for 15 minutes.', threshold: 1, when: 'below', periods: 3 },
+  'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', periods: 2 },
+  'sweep-missing': { description: 'No sweep has run for 15 minutes.', when: 'below', periods: 3 },
   'checkout-page-internal-errors': {
     description: 'The checkout page or a payment notice was answered with 500, maybe between a charge and its order.',
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
-  'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.', threshold: 1, when: 'reaches', periods: 1 },
+  'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.' },
   'gateway-fees-unbooked': {
     description: "A checkout's fee could not be booked on its day and waits for an operator; its order is made.",
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
-  'actions-internal-errors': { description: 'A dashboard action was answered with 500.', threshold: 1, when: 'reaches', periods: 1 },
-  'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5, when: 'reaches', periods: 1 },
+  'actions-internal-errors': { description: 'A dashboard action was answered with 500.' },
+  'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5 },
   'function-errors': {
     description: 'A function of the AWS account in this region crashed, timed out or did not start.',
-    threshold: 1,
-    when: 'reaches',
-    periods: 1,
   },
   'function-throttles': {
     // Only a lasting shortage: a burst is retried by Lambda, queues and stream, and a caller that gets a 503 counts in api-5xx. A new AWS
     // account may run ten executions, of which background work takes nine at its busiest.
     description: 'For 15 minutes the AWS account in this region had too little concurrency.',
     threshold: 10,
-    when: 'reaches',
     periods: 3,
   },
   'table-read-throttles': {
     description: 'DynamoDB throttles reads of the data table.',
-    threshold: 1,
-    when: 'reaches',
     periods: 2,
     section: 'table-throttles',
   },
   'table-write-throttles': {
     description: 'DynamoDB throttles writes to the data table.',
-    threshold: 1,
-    when: 'reaches',
     periods: 2,
     section: 'table-throttles',
   },
-} as const satisfies Record<string, AlarmSpec>;
+} satisfies Record<string, AlarmSpec>;
 
-export type IndexAlarmId = `${IndexName}-write-throttles`;
+type IndexAlarmId = `${IndexName}-write-throttles`;
 export const indexAlarmId = (index: IndexName): IndexAlarmId => `${index}-write-throttles`;
 
 /** One for each index: CloudWatch counts its throttles apart from the table's, although a throttled index holds up writes to the table. */
@@ -114,15 +88,14 @@ const indexSpecs = Object.fromEntries(
     indexAlarmId(index),
     {
       description: `DynamoDB throttles writes to the index ${index} of the data table.`,
-      threshold: 1,
-      when: 'reaches',
       periods: 2,
       section: 'table-throttles',
     },
   ]),
 ) as Record<IndexAlarmId, AlarmSpec>;
 
-export type AlarmId = keyof typeof fixedSpecs | IndexAlarmId;
+export type FixedAlarmId = keyof typeof fixedSpecs;
+export type AlarmId = FixedAlarmId | IndexAlarmId;
 
 /** Alarms of a region by id; each is named `<stack>-<id>`. */
 export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = { ...fixedSpecs, ...indexSpecs };

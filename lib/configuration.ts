@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Region, regions } from '../shared/core/regions.ts';
-import { leastDeliveries, mostDeliveries } from './concurrency.ts';
+import { leastDeliveries, mostDeliveries } from './event-sources.ts';
 import { functionNames } from './functions.ts';
 
 /** One key of the configuration: a row of docs/configuration.md. */

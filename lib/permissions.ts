@@ -1,7 +1,14 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { type CfnElement, Stack, Validations } from 'aws-cdk-lib/core';
+import type { IConstruct } from 'constructs';
 import { kinds } from '../shared/table/schema.ts';
 import type { TableGrant } from './functions.ts';
+
+/** A statement that allows the actions on the resources. */
+export const allow = (actions: readonly string[], ...resources: string[]): PolicyStatement =>
+  new PolicyStatement({ actions: [...actions], resources });
 
 const writes = new Set<string>(['PutItem', 'UpdateItem', 'DeleteItem']);
 
@@ -46,3 +53,15 @@ export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: st
 
 export const keyUse = (grants: readonly TableGrant[]): KeyUse =>
   grants.some((grant) => grant.actions.some((action) => writes.has(action))) ? 'write' : 'read';
+
+/** cdk-nag rule id, with `[finding]` where the rule reports several, to the reason why it is right here. */
+export type Reasons = Readonly<Record<string, string>>;
+
+/** The finding on rights to every object of a bucket. */
+export const everyObjectOf = (bucket: Bucket): string =>
+  `AwsSolutions-IAM5[Resource::<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnElement)}.Arn>/*]`;
+
+/** Accepts cdk-nag findings on a construct. */
+export const acknowledge = (construct: IConstruct, reasons: Reasons): void => {
+  for (const [id, reason] of Object.entries(reasons)) Validations.of(construct).acknowledge({ id, reason });
+};

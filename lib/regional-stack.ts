@@ -2,117 +2,61 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { environment } from '../shared/core/config.ts';
-import { concurrencyOf } from './concurrency.ts';
 import { createAlarms } from './constructs/alarms.ts';
-import { createCustomDomain } from './constructs/custom-domain.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createDashboardActions } from './constructs/dashboard-actions.ts';
-import { createDataTables } from './constructs/data-table.ts';
-import { createDeadLetterQueue, createDeliveryQueue } from './constructs/delivery-queue.ts';
+import { createDataTables, createSecondCopy, type DataTables } from './constructs/data-table.ts';
 import { createEventPipeline } from './constructs/event-pipeline.ts';
-import { createHttpApi } from './constructs/http-api.ts';
-import { openLogGroups } from './constructs/log-groups.ts';
+import { createCustomDomain, createHttpApi } from './constructs/http-api.ts';
 import { createMetricFilters } from './constructs/metrics.ts';
-import { createParkingLot } from './constructs/parking-lot.ts';
-import { createSearchQueue, createSearchSync } from './constructs/search-sync.ts';
-import { createSecondCopy } from './constructs/second-copy.ts';
-import { type CodeProvider, createServiceFunction, type FunctionContext } from './constructs/service-function.ts';
+import { createQueues, type Queues } from './constructs/queues.ts';
+import { type CodeProvider, createServiceFunction, type FunctionContext, openLogGroups } from './constructs/service-function.ts';
+import { concurrencyOf } from './event-sources.ts';
+import type { FunctionName } from './functions.ts';
 import { type GroupName, groupNames, groups, pages } from './groups.ts';
 import { type RegionSettings, readRegionSettings } from './regions.ts';
 
+/** One stack per service region, checked against the AWS Solutions rules when synthesized. */
+export function createStacks(app: App, code: CodeProvider): readonly Stack[] {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return readRegionSettings(app.node).map((settings) => createRegionalStack(app, settings, code));
+}
+
 /** One region of the service, whole: nothing in it refers to another. */
-export const createRegionalStack = (app: App, settings: RegionSettings, code: CodeProvider): Stack => {
-  const { region, awsRegion, stackName, customDomain, alarmReceivers, reservedConcurrency, secretsPrefix } = settings;
+function createRegionalStack(app: App, settings: RegionSettings, code: CodeProvider): Stack {
+  const { region, awsRegion, stackName, customDomain } = settings;
   const stack = new Stack(app, stackName, {
     description: `Bakery commerce service, region ${region}`,
     env: { region: awsRegion },
   });
-
   const data = createDataTables(stack, settings);
-  const delivery = createDeliveryQueue(stack);
-  const search = createSearchQueue(stack);
-  const parking = createParkingLot(stack, data.key);
-  const sweepFailures = createDeadLetterQueue(stack, 'SweepFailures');
-  const functionLogs = openLogGroups(stack, settings.logRetentionDays);
-
-  const context: FunctionContext = {
+  const queues = createQueues(stack, data.key);
+  const logGroups = openLogGroups(stack, settings.logRetentionDays);
+  const functions = createFunctions(stack, settings, queues, {
     code,
     data,
-    reservedConcurrency,
-    logGroups: functionLogs,
+    reservedConcurrency: settings.reservedConcurrency,
+    logGroups,
     tracing: settings.tracing,
-    environment: {
-      [environment.region]: region,
-      [environment.table]: data.table.tableName,
-      [environment.bucketsTable]: data.buckets.tableName,
-      [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
-      [environment.deliveryDeadLettersUrl]: delivery.deadLetters.queueUrl,
-      [environment.searchQueueUrl]: search.queue.queueUrl,
-      [environment.searchDeadLettersUrl]: search.deadLetters.queueUrl,
-      [environment.sweepFailuresUrl]: sweepFailures.queueUrl,
-      [environment.parkingNoticesUrl]: parking.notices.queueUrl,
-      [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
-      [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
-      [environment.parkingBucket]: parking.bucket.bucketName,
-      [environment.secretsPrefix]: secretsPrefix,
-    },
-  };
-  const concurrency = concurrencyOf(settings.deliverConcurrency);
-  const pipeline = createEventPipeline(
-    stack,
-    context,
-    { ...concurrency, batchDeliveries: settings.batchDeliveries },
-    delivery,
-    search,
-    parking,
-    sweepFailures,
-  );
-  const searchSync = createSearchSync(stack, context, concurrency, search);
-  const actions = createDashboardActions(stack, context, { delivery, search, sweepFailures, parking }, pipeline.fanOut);
-  const checkoutPage = createServiceFunction(stack, 'checkout-page', context);
-  const fallback = createServiceFunction(stack, 'fallback', context);
-  const handlers = Object.fromEntries(groupNames.map((name) => [name, createServiceFunction(stack, name, context)])) as Record<
-    GroupName,
-    LambdaFunction
-  >;
+    environment: environmentOf(settings, data, queues),
+  });
   const api = createHttpApi(
     stack,
-    groupNames.map((name) => ({ routes: groups[name], handler: handlers[name] })),
-    [{ routes: pages['checkout-page'], handler: checkoutPage }],
-    fallback,
+    groupNames.map((name) => ({ routes: groups[name], handler: functions[name] })),
+    [{ routes: pages['checkout-page'], handler: functions['checkout-page'] }],
+    functions.fallback,
     settings,
   );
   if (customDomain) createCustomDomain(stack, customDomain, api);
   if (settings.backupVaultArn) createSecondCopy(stack, data.table, settings.backupVaultArn);
-  const { fanOut, deliver, sweep } = pipeline;
-  const logGroups = functionLogs.all();
-  const watched = {
-    ...data,
-    api,
-    delivery,
-    search,
-    parking,
-    pipeline,
-    sweepFailures,
-    logGroups,
-    functions: {
-      ...handlers,
-      'checkout-page': checkoutPage,
-      fallback,
-      actions,
-      'fan-out': fanOut,
-      deliver,
-      'search-sync': searchSync,
-      sweep,
-    },
-  };
-  createMetricFilters(stack, logGroups);
-  const alarms = createAlarms(stack, watched, alarmReceivers);
+  const watched = { ...data, ...queues, api, functions, logGroups: logGroups.all() };
+  createMetricFilters(stack, watched.logGroups);
+  const alarms = createAlarms(stack, watched, settings.alarmReceivers);
   if (settings.dashboard) createDashboard(stack, watched, alarms, settings.routeMetrics);
-
+  const { delivery, search, parking, sweepFailures } = queues;
   const outputs = {
     ApiUrl: customDomain ? `https://${customDomain.hostname}` : api.api.apiEndpoint,
-    ActionsFunctionName: actions.functionName,
+    ActionsFunctionName: functions.actions.functionName,
     TableName: data.table.tableName,
     DeliveryQueueUrl: delivery.queue.queueUrl,
     DeliveryDeadLetterQueueUrl: delivery.deadLetters.queueUrl,
@@ -123,10 +67,44 @@ export const createRegionalStack = (app: App, settings: RegionSettings, code: Co
   };
   for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
   return stack;
-};
+}
 
-/** One stack per service region, checked against the AWS Solutions rules when synthesized. */
-export const createStacks = (app: App, code: CodeProvider): readonly Stack[] => {
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return readRegionSettings(app.node).map((settings) => createRegionalStack(app, settings, code));
-};
+function environmentOf({ region, secretsPrefix }: RegionSettings, { table, buckets }: DataTables, queues: Queues) {
+  const { delivery, search, parking, sweepFailures } = queues;
+  return {
+    [environment.region]: region,
+    [environment.table]: table.tableName,
+    [environment.bucketsTable]: buckets.tableName,
+    [environment.deliveryQueueUrl]: delivery.queue.queueUrl,
+    [environment.deliveryDeadLettersUrl]: delivery.deadLetters.queueUrl,
+    [environment.searchQueueUrl]: search.queue.queueUrl,
+    [environment.searchDeadLettersUrl]: search.deadLetters.queueUrl,
+    [environment.sweepFailuresUrl]: sweepFailures.queueUrl,
+    [environment.parkingNoticesUrl]: parking.notices.queueUrl,
+    [environment.scheduleGroup]: delivery.scheduleGroup.scheduleGroupName,
+    [environment.schedulerRoleArn]: delivery.schedulerRole.roleArn,
+    [environment.parkingBucket]: parking.bucket.bucketName,
+    [environment.secretsPrefix]: secretsPrefix,
+  };
+}
+
+/** Every function of the region by its name. */
+function createFunctions(
+  stack: Stack,
+  { deliverConcurrency, batchDeliveries }: RegionSettings,
+  queues: Queues,
+  context: FunctionContext,
+): Readonly<Record<FunctionName, LambdaFunction>> {
+  const sources = { ...concurrencyOf(deliverConcurrency), batchDeliveries };
+  const { fanOut, searchSync, ...pipeline } = createEventPipeline(stack, context, sources, queues);
+  const create = (name: FunctionName) => createServiceFunction(stack, name, context);
+  return {
+    'fan-out': fanOut,
+    'search-sync': searchSync,
+    ...pipeline,
+    actions: createDashboardActions(stack, context, queues, fanOut),
+    'checkout-page': create('checkout-page'),
+    fallback: create('fallback'),
+    ...(Object.fromEntries(groupNames.map((name) => [name, create(name)])) as Record<GroupName, LambdaFunction>),
+  };
+}

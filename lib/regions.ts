@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import { awsRegions, type Region, regions } from '../shared/core/regions.ts';
-import { concurrencyOf, leastDeliveries } from './concurrency.ts';
 import { assertKnownKeys, ConfigurationError, type ConfigurationName, type Context, readKey } from './configuration.ts';
+import { concurrencyOf, leastDeliveries } from './event-sources.ts';
 
 export interface CustomDomain {
   /** `us.api.example.com` */
@@ -12,9 +12,9 @@ export interface CustomDomain {
 
 /** Who hears of alarms; without either they only change state. */
 export interface AlarmReceivers {
-  readonly email?: string;
+  readonly email: string | undefined;
   /** A topic that exists already. */
-  readonly topicArn?: string;
+  readonly topicArn: string | undefined;
 }
 
 /** What one regional stack may differ in; everything else is the same in every region. */
@@ -22,7 +22,7 @@ export interface RegionSettings {
   readonly region: Region;
   readonly awsRegion: string;
   readonly stackName: string;
-  readonly customDomain?: CustomDomain;
+  readonly customDomain: CustomDomain | undefined;
   readonly alarmReceivers: AlarmReceivers;
   readonly logRetentionDays: number;
   /** The most invocations of deliver at once. */
@@ -38,7 +38,7 @@ export interface RegionSettings {
   /** A KMS key of the stack's own for the table, its stream and the parked records. */
   readonly customerManagedKey: boolean;
   /** The vault of another AWS account that gets a second copy of the table every day. */
-  readonly backupVaultArn?: string;
+  readonly backupVaultArn: string | undefined;
   /** The API answers at its custom domain only. */
   readonly closeDefaultEndpoint: boolean;
   readonly dashboard: boolean;
@@ -49,7 +49,7 @@ export interface RegionSettings {
   /** X-Ray records invocations. */
   readonly tracing: boolean;
   /** The stream of the table that is served instead of the stack's own, after a restore. */
-  readonly restoredTableStreamArn?: string;
+  readonly restoredTableStreamArn: string | undefined;
 }
 
 const defaultLogRetentionDays = 30;
@@ -84,8 +84,7 @@ const inRegion = (found: { readonly key: string; readonly value: string } | unde
 const receiversOf = (context: Context, region: Region, awsRegion: string): AlarmReceivers => {
   const [email, topic] = [readKey(context, 'alarmEmail', region), readKey(context, 'alarmTopicArn', region)];
   // Alarms reach topics of their own AWS region only.
-  const topicArn = inRegion(topic, 'an SNS topic', awsRegion, region);
-  return { ...(email && { email: email.value }), ...(topicArn && { topicArn }) };
+  return { email: email?.value, topicArn: inRegion(topic, 'an SNS topic', awsRegion, region) };
 };
 
 const closesDefaultEndpoint = (context: Context, region: Region, customDomain: CustomDomain | undefined): boolean => {
@@ -116,9 +115,6 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
   const stackName = `BakeryCommerce-${region}`;
   const customDomain = domainOf(context, region);
   const deliverConcurrency = settingOf('deliverConcurrency') ?? leastDeliveries;
-  const restoredTableStreamArn = settingOf('restoredTableStreamArn');
-  // Customers' data stays in their region, its second copy too.
-  const backupVaultArn = inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region);
   return {
     region,
     awsRegion,
@@ -136,9 +132,10 @@ const settingsOf = (context: Context, region: Region): RegionSettings => {
     routeMetrics: settingOf('routeMetrics') ?? false,
     logAddresses: settingOf('logAddresses') ?? false,
     tracing: settingOf('tracing') ?? false,
-    ...(customDomain && { customDomain }),
-    ...(backupVaultArn && { backupVaultArn }),
-    ...(restoredTableStreamArn && { restoredTableStreamArn }),
+    customDomain,
+    // Customers' data stays in their region, its second copy too.
+    backupVaultArn: inRegion(readKey(context, 'backupVaultArn', region), 'a backup vault', awsRegion, region),
+    restoredTableStreamArn: settingOf('restoredTableStreamArn'),
   };
 };
 

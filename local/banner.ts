@@ -1,22 +1,13 @@
-import type { Region } from '../shared/core/regions.ts';
 import type { Runtime } from './runtime.ts';
 import { type DemoAccount, nextOpenDay } from './seed.ts';
 
 interface BannerOptions {
-  readonly dataDir?: string;
+  readonly dataDir?: string | undefined;
   readonly allowLoopbackWebhooks: boolean;
   readonly timeScale: number;
   /** YYYY-MM-DD */
   readonly today: string;
 }
-
-const firstDemo = ({ regions, demo }: Pick<Runtime, 'regions' | 'demo'>): readonly [Region, DemoAccount] | undefined => {
-  for (const region of regions) {
-    const account = demo[region];
-    if (account) return [region, account];
-  }
-  return undefined;
-};
 
 const cart = ({ product }: DemoAccount, today: string): string =>
   JSON.stringify({
@@ -44,6 +35,7 @@ const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks,
 /** What a person sees once the service is ready: where it is, with which keys, and three commands to try. */
 export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts' | 'demo' | 'engine'>, options: BannerOptions): string => {
   const { port, regions, regionPorts, demo } = runtime;
+  const first = regions.find((region) => demo[region]);
   const lines = [`Bakery Commerce is ready on port ${port}.`, ''];
   for (const region of regions) {
     const account = demo[region];
@@ -65,15 +57,14 @@ export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts'
       : 'Webhook URLs must be public and https://; add --allow-loopback-webhooks to try a receiver on this machine.',
   );
   lines.push(`Guides and reference: http://127.0.0.1:${port}/docs`);
-  if (firstDemo(runtime)) lines.push('Search tokens are for a stand-in of Typesense, at the same addresses.');
+  if (first) lines.push('Search tokens are for a stand-in of Typesense, at the same addresses.');
   if (options.allowLoopbackWebhooks)
     lines.push(`Events as they happen: npm run --silent ops -- listen${port === 4000 ? '' : ` --port ${port}`}`);
   lines.push(`Keys, webhooks and deliveries in a browser: http://127.0.0.1:${port}/developers`);
-  const found = firstDemo(runtime);
-  if (found) {
-    const [region, account] = found;
+  const account = first && demo[first];
+  if (account) {
     lines.push('', 'Try:', '');
-    for (const command of commands(`http://127.0.0.1:${regionPorts[region]}`, account, options)) lines.push(`  ${command}`, '');
+    for (const command of commands(`http://127.0.0.1:${regionPorts[first]}`, account, options)) lines.push(`  ${command}`, '');
     lines.push('The last one answers with the url of a checkout page: open it in a browser and pay with card 4242 4242 4242 4242.', '');
   } else {
     lines.push('', 'There are no demo accounts; make one with: npm run --silent ops -- account.create --help', '');

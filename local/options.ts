@@ -6,10 +6,10 @@ import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 export interface StartOptions {
   readonly port: number;
   /** Absent: loopback. */
-  readonly host?: string;
+  readonly host: string | undefined;
   readonly regions: readonly Region[];
   /** Absent: memory only. */
-  readonly dataDir?: string;
+  readonly dataDir: string | undefined;
   readonly timeScale: number;
   readonly allowLoopbackWebhooks: boolean;
   readonly seed: boolean;
@@ -96,9 +96,9 @@ export const parseOptions = (args: readonly string[]): StartOptions | 'help' => 
   if (flags.data === '') throw new UsageError('--data needs the name of a directory.');
   return {
     port: parsePort(flags.port),
-    ...(flags.host === undefined ? {} : { host: parseHost(flags.host) }),
+    host: flags.host === undefined ? undefined : parseHost(flags.host),
     regions: parseRegions(flags.region),
-    ...(flags.ephemeral ? {} : { dataDir: flags.data ?? '.local' }),
+    dataDir: flags.ephemeral ? undefined : (flags.data ?? '.local'),
     timeScale: parseTimeScale(flags['time-scale']),
     allowLoopbackWebhooks: flags['allow-loopback-webhooks'],
     seed: !flags['no-seed'],

@@ -2,8 +2,7 @@ import { slotsPerEndpoint } from '../shared/domain/webhook/record.ts';
 import { slotAttribute } from '../shared/table/endpoints.ts';
 import { partition } from '../shared/table/keys.ts';
 import { decodeMessage } from '../shared/webhooks/message.ts';
-import { engineCalls } from './engine/calls.ts';
-import type { Engine } from './engine/dynamodb.ts';
+import { type Engine, engineCalls } from './engine/dynamodb.ts';
 
 /**
  * Frees the slots that the attempts of a killed run still hold. A deployed queue hands such a message out again only when they have

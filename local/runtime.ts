@@ -2,10 +2,10 @@ import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
-import { consumedStreams } from './engine/checkpoints.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
-import { openParameters } from './engine/parameters.ts';
 import { openState, type State } from './engine/state.ts';
+import { openParameters } from './engine/storage.ts';
+import { consumedStreams } from './engine/stream-records.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
@@ -14,8 +14,7 @@ import { leadsToDocs } from './gateway/pages.ts';
 import { createRequestFeed, type RequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
-import { type KnownAccounts, openKnownAccounts } from './pages/accounts.ts';
-import { createDevelopersPage } from './pages/developers.ts';
+import { createDevelopersPage, type KnownAccounts, openKnownAccounts } from './pages/developers.ts';
 import { createDocsSite, type DocsSiteOptions } from './pages/docs.ts';
 import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
@@ -27,10 +26,10 @@ export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
   readonly port?: number;
   /** The IP address to listen at; loopback where absent. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   readonly regions?: readonly Region[];
   /** Where state survives; absent: memory only. */
-  readonly dataDir?: string;
+  readonly dataDir?: string | undefined;
   /** Every wait between attempts is this many times shorter. */
   readonly timeScale?: number;
   readonly allowLoopbackWebhooks?: boolean;

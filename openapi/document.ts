@@ -3,15 +3,14 @@ import { type GroupName, groupNames, groups, type OperationId } from '../lib/gro
 import { sentIdPattern } from '../shared/core/ids.ts';
 import { regions } from '../shared/core/regions.ts';
 import type { Route } from '../shared/core/routes.ts';
+import { rateRules, webhookTestRule } from '../shared/http/rate-limits.ts';
 import { errorSchemas } from './errors.ts';
 import { deliveryParameters, eventOperations, eventSchemas } from './events.ts';
 import type { RecordedCall, Recording } from './examples/stage.ts';
-import { rateLimitsOf } from './facts.ts';
-import { headerComponents } from './headers.ts';
 import { aboutEvents, introduction } from './introduction.ts';
 import { createSchemas, type JsonSchema, type Schemas } from './json-schema.ts';
 import { type Parts, portable } from './portable.ts';
-import { examplesOf, pagination, responseComponents, responsesOf } from './responses.ts';
+import { examplesOf, headerComponents, pagination, responseComponents, responsesOf } from './responses.ts';
 import { groupWords, inputWords, operationWords } from './words/all.ts';
 import { commonParameters } from './words/common.ts';
 
@@ -57,6 +56,21 @@ const about = ({ keys, scope, cacheControl }: Route): string =>
     cacheControl && cacheControl !== 'no-store' ? ` Answers carry \`Cache-Control: ${cacheControl}\`.` : '',
   ].join('');
 
+const limitOf = ({ name, limit }: { readonly name?: string; readonly limit: number }, per: string): JsonSchema => ({
+  rule: name,
+  limit,
+  seconds: 60,
+  per,
+});
+
+/** The buckets a request to the operation draws from, in the order they are judged. */
+const rateLimitsOf = ({ keys, method, operation }: Route): readonly JsonSchema[] => [
+  ...(keys === 'any' ? [limitOf(rateRules.publicIp, 'address')] : []),
+  limitOf(method === 'GET' ? rateRules.read : rateRules.write, 'key'),
+  // Its refusals name no rule.
+  ...(operation === 'testWebhook' ? [limitOf({ limit: webhookTestRule.limit }, 'account')] : []),
+];
+
 const operationOf = (
   group: GroupName,
   route: Route,
@@ -81,15 +95,11 @@ const operationOf = (
     'x-required-scope': route.scope,
     'x-key-types': route.keys === 'any' ? ['secret', 'publishable'] : ['secret'],
     'x-rate-limits': rateLimitsOf(route),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
-          },
-        }
-      : {}),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: route.body && {
+      required: true,
+      content: { 'application/json': { schema: schemas.of(route.body), ...examplesOf(sent, ({ body }) => body) } },
+    },
     responses: responsesOf(route, texts, own, schemas, pages),
   };
 };

@@ -1,8 +1,7 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import { pageParameters } from '../shared/core/paging.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { takesBody } from './facts.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, ref } from './json-schema.ts';
 
 /** When each code is answered. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
@@ -29,6 +28,9 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
 
 const isPaged = ({ query }: Route): boolean =>
   query !== undefined && 'entries' in query && Object.hasOwn(query.entries as object, Object.keys(pageParameters)[1] ?? '');
+
+/** A POST without a documented body takes an absent one, and reads one that is sent (decisions §3). */
+export const takesBody = ({ body, method }: Route): boolean => body !== undefined || method === 'POST';
 
 /** What the chain may answer on the route, before the operation is asked (decisions §2). */
 const codesOfChain = (route: Route): readonly ErrorCode[] => [
@@ -62,7 +64,6 @@ const object = (description: string, properties: Readonly<Record<string, JsonSch
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const { limit_reached: limitReached, ...standard } = errorCodes;
 

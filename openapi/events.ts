@@ -1,7 +1,7 @@
 import { eventTypes, testEventType } from '../shared/domain/event/types.ts';
 import { deliveryHeaders, newSecret } from '../shared/webhooks/signing.ts';
 import type { RecordedEvent, Recording } from './examples/stage.ts';
-import type { JsonSchema, Schemas } from './json-schema.ts';
+import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
 import { type AnyEventType, eventWords } from './words/all.ts';
 
 export const allEventTypes: readonly AnyEventType[] = [...eventTypes, testEventType];
@@ -12,8 +12,6 @@ const eventName = (type: string): string =>
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .join('')}Event`;
-
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const envelopeOf = (type: AnyEventType, schemas: Schemas): JsonSchema => ({
   type: 'object',

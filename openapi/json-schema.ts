@@ -17,18 +17,17 @@ export interface Schemas {
 
 /** No default is stated that is an object: generators hold none, and leave out every operation that takes it. Words tell it. */
 const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const titleOf = (node: SchemaNode): string | undefined => node.pipe?.find(({ type }) => type === 'title')?.title;
 
 /** The same, or null. */
 const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => {
-  const about = description === undefined ? {} : { description };
-  if ('anyOf' in schema) return { ...schema, anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }], ...about };
+  if ('anyOf' in schema) return defined({ ...schema, anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }], description });
   if (typeof schema['type'] !== 'string')
-    return '$ref' in schema ? { anyOf: [schema, { type: 'null' }], ...about } : { ...schema, ...about };
+    return defined('$ref' in schema ? { anyOf: [schema, { type: 'null' }], description } : { ...schema, description });
   const values = schema['enum'] as unknown[] | undefined;
-  return { ...schema, type: [schema['type'], 'null'], ...(values ? { enum: [...values, null] } : {}), ...about };
+  return defined({ ...schema, type: [schema['type'], 'null'], enum: values && [...values, null], description });
 };
 
 /** What a check that is no code of ours means; the others are told by the metadata beside them. */
@@ -43,7 +42,9 @@ const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema)
   return {};
 };
 
-const defined = (schema: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+/** Leaves out members that are undefined. */
+export const defined = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 
 /** Converts what schemas take, before any transformation, to JSON Schema 2020-12; named objects are collected. */
 export const createSchemas = (texts: MemberTexts): Schemas => {

@@ -1,6 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { documentPath, generate } from './generate.ts';
+import { openApiDocument } from './document.ts';
+import { normalise } from './examples/normalise.ts';
+import { script } from './examples/script.ts';
+import { onStage } from './examples/stage.ts';
 
-const text = await generate();
-await writeFile(new URL(`../${documentPath}`, import.meta.url), text);
-console.log(`${documentPath}: ${Buffer.byteLength(text)} bytes`);
+/** Where the document lies, from the root of the project. */
+export const documentPath = 'docs/openapi.json';
+
+/** The text of the document, with every example sent to the service just now. */
+export const generate = async (): Promise<string> => `${JSON.stringify(openApiDocument(normalise(await onStage(script))), null, 2)}\n`;
+
+if (import.meta.main) {
+  const text = await generate();
+  await writeFile(new URL(`../${documentPath}`, import.meta.url), text);
+  console.log(`${documentPath}: ${Buffer.byteLength(text)} bytes`);
+}

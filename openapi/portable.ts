@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import { defined, type JsonSchema, ref } from './json-schema.ts';
 
 /** Names for shapes that several places share, keyed by the first place; components come before operations. */
 const given: Readonly<Record<string, string>> = {
@@ -46,16 +46,17 @@ const withoutNull = (schema: JsonSchema): readonly [schema: JsonSchema, nullable
   if (!Array.isArray(schema['type'])) return [schema, false];
   const values = schema['enum'] as unknown[] | undefined;
   const [type] = schema['type'].filter((one) => one !== 'null');
-  return [{ ...schema, type, ...(values ? { enum: values.filter((value) => value !== null) } : {}) }, true];
+  return [defined({ ...schema, type, enum: values?.filter((value) => value !== null) }), true];
 };
 
 /** States the type of a constant and the width of a number. Generated code cannot match the text of a date-time to a pattern. */
-const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema => ({
-  ...(schema['const'] === undefined ? {} : { type: typeof schema['const'] }),
-  ...schema,
-  ...([schema['type']].flat().includes('number') ? { format: 'double' } : {}),
-  ...(pattern === undefined || schema['format'] === 'date-time' ? {} : { pattern }),
-});
+const explicit = ({ pattern, ...schema }: JsonSchema): JsonSchema =>
+  defined({
+    ...(schema['const'] === undefined ? {} : { type: typeof schema['const'] }),
+    ...schema,
+    ...([schema['type']].flat().includes('number') ? { format: 'double' } : {}),
+    pattern: schema['format'] === 'date-time' ? undefined : pattern,
+  });
 
 interface Naming {
   /** Returns the schema for the same values, with references to named schemas inside it. */
@@ -88,11 +89,11 @@ const createNaming = (): Naming => {
     const forms = formsOf(schema);
     return explicit({
       ...schema,
-      ...(properties ? { properties: Object.fromEntries(entries.map(([name, part]) => [name, of(`${place}.${name}`, part)])) } : {}),
-      ...(items ? { items: of(`${place}.item`, items) } : {}),
+      properties: properties && Object.fromEntries(entries.map(([name, part]) => [name, of(`${place}.${name}`, part)])),
+      items: items && of(`${place}.item`, items),
       // A map of a union and null makes generators invent a second, nameless union.
-      ...(typeof value === 'object' ? { additionalProperties: of(`${place}.value`, value, 'anyOf' in value) } : {}),
-      ...(forms.length > 0 ? { anyOf: forms.map((form, at) => of(`${place}.${at}`, form)) } : {}),
+      additionalProperties: typeof value === 'object' ? of(`${place}.value`, value, 'anyOf' in value) : value,
+      anyOf: forms.length > 0 ? forms.map((form, at) => of(`${place}.${at}`, form)) : undefined,
     });
   };
 
@@ -100,12 +101,8 @@ const createNaming = (): Naming => {
     const whole = inside(place, schema);
     if (!needsName(whole)) return whole;
     const [{ description, default: standard, ...shape }, nullable] = keepsNull ? [whole, false] : withoutNull(whole);
-    const reference = { $ref: `#/components/schemas/${nameOf(place, shape)}` };
-    return {
-      ...(nullable ? { anyOf: [reference, { type: 'null' }] } : reference),
-      ...(standard === undefined ? {} : { default: standard }),
-      ...(description === undefined ? {} : { description }),
-    };
+    const reference = ref(nameOf(place, shape));
+    return defined({ ...(nullable ? { anyOf: [reference, { type: 'null' }] } : reference), default: standard, description });
   };
 
   return { of: (place, schema) => of(place, schema), inside, components };
@@ -117,11 +114,11 @@ type Named = Readonly<Record<string, Node>>;
 interface Node extends JsonSchema {
   readonly name?: string;
   readonly operationId?: string;
-  readonly schema?: JsonSchema;
-  readonly parameters?: readonly Node[];
-  readonly responses?: Named;
-  readonly headers?: Named;
-  readonly content?: Named;
+  readonly schema?: JsonSchema | undefined;
+  readonly parameters?: readonly Node[] | undefined;
+  readonly responses?: Named | undefined;
+  readonly headers?: Named | undefined;
+  readonly content?: Named | undefined;
 }
 
 export interface Parts extends JsonSchema {
@@ -146,13 +143,13 @@ export const portable = (document: Parts): JsonSchema => {
   const schemaOf = (place: string, node: Node): Node => (node.schema ? { ...node, schema: naming.of(place, node.schema) } : node);
   const response = (place: string, node: Node): Node => ({
     ...node,
-    ...(node.headers ? { headers: mapped(node.headers, (header, name) => schemaOf(`${place}.${name}`, header)) } : {}),
-    ...(node.content ? { content: mapped(node.content, (content) => schemaOf(place, content)) } : {}),
+    headers: node.headers && mapped(node.headers, (header, name) => schemaOf(`${place}.${name}`, header)),
+    content: node.content && mapped(node.content, (content) => schemaOf(place, content)),
   });
   const operation = (node: Node): Node => ({
     ...node,
-    ...(node.parameters ? { parameters: node.parameters.map((one) => schemaOf(`${node.operationId}.${one.name}`, one)) } : {}),
-    ...(node.responses ? { responses: mapped(node.responses, (one, status) => response(`${node.operationId}.${status}`, one)) } : {}),
+    parameters: node.parameters?.map((one) => schemaOf(`${node.operationId}.${one.name}`, one)),
+    responses: node.responses && mapped(node.responses, (one, status) => response(`${node.operationId}.${status}`, one)),
   });
   const named = mapped(byName(schemas), (schema, name) => naming.inside(name, schema));
   const paths = mapped(document.paths, (item) => mapped(item, (one) => ('operationId' in one ? operation(one) : one)));

@@ -1,14 +1,13 @@
 import { type ErrorCode, errorCodes } from '../shared/core/errors.ts';
 import type { Route } from '../shared/core/routes.ts';
-import { codesByStatus, errorTexts } from './errors.ts';
+import { rateRules } from '../shared/http/rate-limits.ts';
+import { corsHeaders } from '../shared/http/responses.ts';
+import { codesByStatus, errorTexts, takesBody } from './errors.ts';
 import type { RecordedCall } from './examples/stage.ts';
-import { mayBeKept, takesBody } from './facts.ts';
-import { type HeaderName, headersOf } from './headers.ts';
 import { rateLimits } from './introduction.ts';
-import type { JsonSchema, Schemas } from './json-schema.ts';
+import { type JsonSchema, ref, type Schemas } from './json-schema.ts';
 import type { OperationWords } from './words/common.ts';
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const refused: readonly HeaderName[] = ['RequestId', 'CacheControl'];
 
 /** `examples` of a media type; nothing where none was recorded. */
@@ -138,14 +137,14 @@ export const responsesOf = (
   schemas: Schemas,
   pages: Record<string, JsonSchema>,
 ): JsonSchema => {
+  const { cacheControl, status = 200 } = route;
   const cors = route.keys === 'any';
-  const status = route.status ?? 200;
   const of = (wanted: number) => calls.filter((call) => call.status === wanted);
   const success = {
     description: texts.success,
     headers: {
       ...headersOf([...refused, 'RateLimitLimit', ...(route.idempotent ? (['IdempotentReplayed'] as const) : [])], cors),
-      ...(mayBeKept(route) ? { 'Cache-Control': keptFor(route.cacheControl) } : {}),
+      ...(cacheControl === undefined || cacheControl === 'no-store' ? {} : { 'Cache-Control': keptFor(cacheControl) }),
     },
     content: json(bodyOf(texts, schemas, pages), of(status)),
   };
@@ -163,3 +162,76 @@ export const responsesOf = (
     ...unavailable,
   };
 };
+
+interface Header {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Not on every response that documents it. */
+  readonly optional?: true;
+}
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
+/** Every header a response may carry, by the name of its component. */
+const headers = {
+  RequestId: { name: 'X-Request-Id', description: 'Id of this request; name it when asking for help.', schema: text },
+  CacheControl: { name: 'Cache-Control', description: 'The answer may not be kept.', schema: { const: 'no-store' } },
+  RateLimitLimit: {
+    name: 'X-RateLimit-Limit',
+    description: "On success the limit of the key's bucket; on 429 that of the bucket that was hit. Requests per 60 seconds.",
+    schema: count,
+  },
+  RateLimitRemaining: { name: 'X-RateLimit-Remaining', description: 'Always 0; sent with 429 alone.', schema: { ...count, maximum: 0 } },
+  RateLimitReset: { name: 'X-RateLimit-Reset', description: 'Unix seconds at which the bucket is full again.', schema: count },
+  RateLimitRule: {
+    name: 'X-RateLimit-Rule',
+    description: 'The rule that was hit; absent where webhook tests were too many.',
+    schema: { type: 'string', enum: Object.values(rateRules).map(({ name }) => name) },
+    optional: true,
+  },
+  RetryAfter: { name: 'Retry-After', description: 'Seconds to wait; 60 by every rule.', schema: count },
+  IdempotentReplayed: {
+    name: 'Idempotent-Replayed',
+    description: 'Present where the answer is the stored one of an earlier request with the same Idempotency-Key.',
+    schema: { const: 'true' },
+    optional: true,
+  },
+  Challenge: { name: 'WWW-Authenticate', description: 'How to authenticate; the same whatever was wrong.', schema: { const: 'Bearer' } },
+  ...Object.fromEntries(
+    Object.entries(corsHeaders).map(([name, value]) => [
+      name.replaceAll('-', ''),
+      { name, description: 'The same on every answer of an endpoint that takes publishable keys.', schema: { const: value } },
+    ]),
+  ),
+} as const satisfies Readonly<Record<string, Header>>;
+
+export type HeaderName =
+  | 'RequestId'
+  | 'CacheControl'
+  | 'RateLimitLimit'
+  | 'RateLimitRemaining'
+  | 'RateLimitReset'
+  | 'RateLimitRule'
+  | 'RetryAfter'
+  | 'IdempotentReplayed'
+  | 'Challenge';
+
+const byName: Readonly<Record<string, Header>> = headers;
+
+/** `headers` of a response. */
+export const headersOf = (names: readonly HeaderName[], cors: boolean): JsonSchema =>
+  Object.fromEntries(
+    [...names, ...(cors ? Object.keys(corsHeaders).map((name) => name.replaceAll('-', '')) : [])].map((component) => [
+      byName[component]?.name,
+      { $ref: `#/components/headers/${component}` },
+    ]),
+  );
+
+export const headerComponents: JsonSchema = Object.fromEntries(
+  Object.entries(byName).map(([component, { description, schema, optional }]) => [
+    component,
+    { description, required: optional !== true, schema },
+  ]),
+);

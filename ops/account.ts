@@ -38,8 +38,7 @@ const open = async (
 ): Promise<OpsAccount> => {
   const { region, id } = found;
   const act: OpsAccount['act'] = async <Name extends ActionName>(action: Name, input?: unknown) => {
-    const event = { action, account: id, ...(input === undefined ? {} : { input }), token: randomUUID() };
-    return (await invoke(target, region, event, env)) as ActionOutput<Name>;
+    return (await invoke(target, region, { action, account: id, input, token: randomUUID() }, env)) as ActionOutput<Name>;
   };
   const { name } = await act('account.get');
   return { ...found, target, name, act, apiUrl };

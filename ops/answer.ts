@@ -3,7 +3,7 @@ import { ApiError } from '../shared/core/errors.ts';
 /** What both targets are sent. */
 export interface ActionEvent {
   readonly action: string;
-  readonly account?: string;
+  readonly account?: string | undefined;
   readonly input?: unknown;
   /** The same with every try of the call, so that it is done once. */
   readonly token: string;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
+import { reasonOf } from './answer.ts';
 
 /** Who is asked: the service that runs on this machine, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
@@ -9,18 +10,18 @@ export type Target = { readonly port: number } | { readonly stack: string };
 /** Whose bakery a command is about, as its options say. */
 export type AccountChoice =
   /** Of the local service; absent is the demo account of the first region. */
-  | { readonly port: number; readonly region?: Region; readonly account?: string }
+  | { readonly port: number; readonly region: Region | undefined; readonly account: string | undefined }
   | { readonly stack: string; readonly region: Region; readonly account: string };
 
 /** One call of the operator's command. */
 export interface OpsCall {
   readonly action: string;
   readonly region: Region;
-  readonly account?: string;
+  readonly account: string | undefined;
   /** JSON, `@FILE` or `-`; absent is no input. */
-  readonly json?: string;
+  readonly json: string | undefined;
   /** Of an earlier try of the same call; a new one is made where it is absent. */
-  readonly token?: string;
+  readonly token: string | undefined;
   readonly target: Target;
 }
 
@@ -30,24 +31,25 @@ const defaultPort = 4000;
 const withBareStack = (args: readonly string[]): string[] =>
   args.map((arg, i) => (arg === '--stack' && (args[i + 1]?.startsWith('--') ?? true) ? '--stack=' : arg));
 
-const readFlags = (args: readonly string[]) => {
+const common = {
+  region: { type: 'string' },
+  account: { type: 'string' },
+  port: { type: 'string' },
+  stack: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const readFlags = <Own extends ParseArgsOptionsConfig>(args: readonly string[], own: Own) => {
   try {
-    return parseArgs({
-      args: withBareStack(args),
-      allowPositionals: true,
-      options: {
-        region: { type: 'string' },
-        account: { type: 'string' },
-        json: { type: 'string' },
-        token: { type: 'string' },
-        port: { type: 'string' },
-        stack: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
+    return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
   } catch (error) {
-    throw new ApiError('invalid_value', error instanceof Error ? error.message : String(error));
+    throw new ApiError('invalid_value', reasonOf(error));
   }
+};
+
+const regionOf = (text: string | undefined): Region => {
+  if (!isRegion(text)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  return text;
 };
 
 /** The local service's port; throws where it is none. */
@@ -65,37 +67,31 @@ const targetOf = (port: string | undefined, stack: string | undefined, region: R
 
 /** The call that the arguments ask for, or for which action help is wanted; throws `invalid_value` for anything else. */
 export const parseCall = (args: readonly string[]): OpsCall | { readonly help: string | undefined } => {
-  const { values, positionals } = readFlags(args);
+  const { values, positionals } = readFlags(args, { json: { type: 'string' }, token: { type: 'string' } });
   const [action, ...more] = positionals;
   if (values.help) return { help: action };
   if (action === undefined) throw invalidValue('action', 'Name an action, noun.verb; --help lists them.');
   if (more.length > 0) throw invalidValue('action', `One action at a time; "${more[0]}" is too much. Input goes after --json.`);
   if (!action.includes('.')) throw invalidValue('action', `"${action}" is no action, noun.verb; --help lists them.`);
-  const { region, account, json, token } = values;
-  if (!isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
+  const { account, json, token } = values;
+  const region = regionOf(values.region);
   return {
     action,
     region,
     target: targetOf(values.port, values.stack, region),
-    ...(account === undefined ? {} : { account }),
-    ...(json === undefined ? {} : { json }),
-    ...(token === undefined ? {} : { token }),
+    account,
+    json,
+    token,
   };
 };
 
-const readAll = async (stream: AsyncIterable<string | Uint8Array>): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-};
-
 const readSource = async (source: string, stdin: AsyncIterable<string | Uint8Array>): Promise<string> => {
-  if (source === '-') return readAll(stdin);
+  if (source === '-') return (await import('node:stream/consumers')).text(stdin);
   if (!source.startsWith('@')) return source;
   try {
     return await readFile(source.slice(1), 'utf8');
   } catch (error) {
-    throw invalidValue('json', `--json: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalidValue('json', `--json: ${reasonOf(error)}`);
   }
 };
 
@@ -106,17 +102,9 @@ export const readInput = async (source: string | undefined, stdin: AsyncIterable
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new ApiError('invalid_json', `--json is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ApiError('invalid_json', `--json is not JSON: ${reasonOf(error)}`);
   }
 };
-
-const common = {
-  region: { type: 'string' },
-  account: { type: 'string' },
-  port: { type: 'string' },
-  stack: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
 
 interface CommonValues {
   readonly region?: string;
@@ -126,10 +114,9 @@ interface CommonValues {
   readonly help?: boolean;
 }
 
-const choiceOf = ({ region, account, port, stack }: CommonValues): AccountChoice => {
-  if (region !== undefined && !isRegion(region)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
-  if (stack === undefined)
-    return { port: portOf(port), ...(region === undefined ? {} : { region }), ...(account === undefined ? {} : { account }) };
+const choiceOf = ({ region: named, account, port, stack }: CommonValues): AccountChoice => {
+  const region = named === undefined ? undefined : regionOf(named);
+  if (stack === undefined) return { port: portOf(port), region, account };
   if (region === undefined) throw invalidValue('region', 'A deployed stack is asked with its --region.');
   if (account === undefined) throw invalidValue('account', 'A deployed stack has no demo account; name one with --account.');
   return { ...targetOf(port, stack, region), region, account };
@@ -147,19 +134,13 @@ const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceCho
   if (account !== undefined) throw invalidValue('account', 'The command opens an account of its own; leave --account out.');
   const named = region ?? /-([a-z]+)$/.exec(stack ?? '')?.[1];
   if (region === undefined && stack === undefined) return { target: { port: portOf(port) }, region: undefined };
-  if (!isRegion(named)) throw invalidValue('region', `--region must be one of ${regions.join(', ')}.`);
-  return { target: targetOf(port, stack, named), region: named };
+  const found = regionOf(named);
+  return { target: targetOf(port, stack, found), region: found };
 };
 
 /** The arguments of a command: its own options, and those that choose an account; throws `invalid_value`. */
 export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
-  const { values, positionals } = (() => {
-    try {
-      return parseArgs({ args: withBareStack(args), allowPositionals: true, options: { ...common, ...own } });
-    } catch (error) {
-      throw new ApiError('invalid_value', error instanceof Error ? error.message : String(error));
-    }
-  })();
+  const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;
   return {
     help: chosen.help === true,

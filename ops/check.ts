@@ -5,10 +5,18 @@ import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region } from '../shared/core/regions.ts';
 import { failure, reasonOf } from './answer.ts';
 import { type PlaceChoice, readOptions, type Target } from './arguments.ts';
-import { broken, type Checking, proveApi, startChecking } from './check-links.ts';
-import { type CheckTimes, checkTimes, secondsOf, startDeadline, within } from './check-time.ts';
-import { follow } from './follow.ts';
-import { invoke, localPlaces } from './invoke.ts';
+import {
+  broken,
+  type Checking,
+  type CheckTimes,
+  checkTimes,
+  proveApi,
+  secondsOf,
+  startChecking,
+  startDeadline,
+  within,
+} from './check-links.ts';
+import { follow, invoke, localPlaces } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -33,7 +33,7 @@ export const samplesOn = (nowMs: number, email = 'jonas@example.com') => {
     customer: { first_name: 'Jonas', last_name: 'Lind', email },
     product: { name: 'Rye loaf', price: 7.5, category: 'bread' },
     payment: ({ order }: Made) => ({
-      ...(order === undefined ? {} : { order_id: order }),
+      order_id: order,
       amount: 100,
       method: 'card',
       gateway: { provider: 'stripe', transaction_id: 'ch_4711' },

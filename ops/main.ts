@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/core/errors.ts';
-import { Refusal } from './answer.ts';
+import { failure, Refusal, reasonOf } from './answer.ts';
 import { type OpsCall, parseCall, readInput } from './arguments.ts';
-import { follow } from './follow.ts';
-import { invoke } from './invoke.ts';
+import { follow, invoke } from './invoke.ts';
 import type { WatchForStop } from './stop.ts';
 import { type Terminal, visibly } from './terminal.ts';
 
@@ -12,16 +11,13 @@ const run = async (
   { env, stdin }: Terminal,
 ): Promise<unknown> => {
   // One token for the command, so that every try carries it: the client of Lambda repeats a call whose answer was lost.
-  const call = (input: unknown): Promise<unknown> => {
-    const event = { action, ...(account === undefined ? {} : { account }), ...(input === undefined ? {} : { input }), token };
-    return invoke(target, region, event, env);
-  };
+  const call = (input: unknown): Promise<unknown> => invoke(target, region, { action, account, input, token }, env);
   return follow(action, call, await readInput(json, stdin));
 };
 
 const envelopeOf = (error: unknown): unknown => {
   if (error instanceof ApiError || error instanceof Refusal) return error.body;
-  return new ApiError('internal_error', error instanceof Error ? error.message : String(error)).body;
+  return failure(reasonOf(error)).body;
 };
 
 const asJson = (value: unknown): string => `${JSON.stringify(value ?? null, null, 2)}\n`;

@@ -66,9 +66,11 @@ const lineOf = ({ time, method, route, status, ms, request_id, code, replayed }:
     status,
     `${ms} ms`.padStart(8),
     request_id,
-    ...(code === null ? [] : [code]),
-    ...(replayed ? ['replayed'] : []),
-  ].join('  ');
+    code,
+    replayed && 'replayed',
+  ]
+    .filter(Boolean)
+    .join('  ');
 
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {

@@ -3,88 +3,74 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Annotations, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { indexNames } from '../../shared/table/schema.ts';
-import { type AlarmId, alarmSpecs, type IndexAlarmId, indexAlarmId, sectionOf } from '../alarms.ts';
+import { type AlarmId, alarmSpecs, type FixedAlarmId, indexAlarmId, sectionOf } from '../alarms.ts';
 import type { FunctionName } from '../functions.ts';
 import type { MetricName } from '../metrics.ts';
 import type { AlarmReceivers } from '../regions.ts';
-import { createThreeAtATime } from './creation-order.ts';
 import type { ServedTable } from './data-table.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceApi } from './http-api.ts';
-import type { LogGroups } from './log-groups.ts';
-import { serviceMetric } from './metrics.ts';
-import type { ParkingLot } from './parking-lot.ts';
-import type { SearchQueue } from './search-sync.ts';
+import { createThreeAtATime, serviceMetric } from './metrics.ts';
+import type { Queues } from './queues.ts';
+import type { LogGroups } from './service-function.ts';
 
 /** What alarms and the dashboard look at. */
-export interface Watched {
+export interface Watched extends Queues {
   readonly table: ServedTable;
   readonly buckets: Table;
   readonly api: ServiceApi;
-  readonly delivery: DeliveryQueue;
-  readonly search: SearchQueue;
-  readonly parking: ParkingLot;
-  readonly pipeline: EventPipeline;
-  readonly sweepFailures: Queue;
   readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
   readonly logGroups: LogGroups;
 }
 
 const period = Duration.minutes(5);
+const sum = { period, statistic: Stats.SUM };
+const maximum = { period, statistic: Stats.MAXIMUM };
 
-const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });
-const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(here, name, { period, statistic: Stats.SUM });
+const waiting = (queue: Queue): IMetric => queue.metricApproximateNumberOfMessagesVisible(maximum);
+const counted = (here: Construct, name: MetricName): IMetric => serviceMetric(here, name, sum);
 
-const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric =>
-  table.metric(`${operations}ThrottleEvents`, { period, statistic: Stats.SUM });
+const throttled = (table: ServedTable, operations: 'Read' | 'Write'): IMetric => table.metric(`${operations}ThrottleEvents`, sum);
 
 /** Under the table's name alone CloudWatch counts the table without its indexes. */
-const throttledIndexes = ({ tableName }: ServedTable): Readonly<Record<IndexAlarmId, IMetric>> =>
+const throttledIndexes = ({ tableName: TableName }: ServedTable): Readonly<Record<string, IMetric>> =>
   Object.fromEntries(
-    indexNames.map((index) => [
-      indexAlarmId(index),
-      new Metric({
-        namespace: 'AWS/DynamoDB',
-        metricName: 'WriteThrottleEvents',
-        dimensionsMap: { TableName: tableName, GlobalSecondaryIndexName: index },
-        period,
-        statistic: Stats.SUM,
-      }),
-    ]),
-  ) as Record<string, IMetric> as Record<IndexAlarmId, IMetric>;
+    indexNames.map((index) => {
+      const dimensionsMap = { TableName, GlobalSecondaryIndexName: index };
+      return [indexAlarmId(index), new Metric({ namespace: 'AWS/DynamoDB', metricName: 'WriteThrottleEvents', dimensionsMap, ...sum })];
+    }),
+  );
 
-const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage({ period, statistic: Stats.MAXIMUM });
+const oldest = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage(maximum);
 
 /** Without dimensions: of all functions of the account in the AWS region, as one metric. */
-const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 'AWS/Lambda', metricName, period, statistic: Stats.SUM });
+const ofAllFunctions = (metricName: string): IMetric => new Metric({ namespace: 'AWS/Lambda', metricName, ...sum });
 
 const metricsOf = (
   here: Construct,
-  { table, api, delivery, search, parking, pipeline, sweepFailures }: Watched,
-): Readonly<Record<AlarmId, IMetric>> => ({
+  { table, api, delivery, search, parking, functions, sweepFailures }: Watched,
+): Readonly<Record<FixedAlarmId, IMetric>> => ({
   'delivery-dead-letters': waiting(delivery.deadLetters),
   'search-dead-letters': waiting(search.deadLetters),
   'sweep-dead-letters': waiting(sweepFailures),
   'records-parked': waiting(parking.notices),
-  'fan-out-iterator-age': pipeline.fanOut.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+  'fan-out-iterator-age': functions['fan-out'].metric('IteratorAge', maximum),
   // Every sweep sends a heartbeat that way, so that this is never silent; Lambda's own metric is free.
-  'fan-out-missing': pipeline.fanOut.metricInvocations({ period }),
+  'fan-out-missing': functions['fan-out'].metricInvocations({ period }),
   'delivery-queue-age': oldest(delivery.queue),
   'search-queue-age': oldest(search.queue),
-  'schedules-failing': delivery.scheduleGroup.metricTargetErrors({ period, statistic: Stats.SUM }),
-  'sweep-missing': pipeline.sweep.metricInvocations({ period }),
+  'schedules-failing': delivery.scheduleGroup.metricTargetErrors(sum),
+  'sweep-missing': functions.sweep.metricInvocations({ period }),
   'checkout-page-internal-errors': counted(here, 'CheckoutPageInternalErrors'),
   'checkout-paid-twice': counted(here, 'CheckoutsPaidTwice'),
   'gateway-fees-unbooked': counted(here, 'GatewayFeesUnbooked'),
   'actions-internal-errors': counted(here, 'ActionInternalErrors'),
-  'api-5xx': api.stage.metricServerError({ period, statistic: Stats.SUM }),
+  'api-5xx': api.stage.metricServerError(sum),
   // An alarm costs by metric, also one on the sum of ours; the runbook tells which function it was.
   'function-errors': ofAllFunctions('Errors'),
   // Concurrency is shared by all of them.
@@ -112,17 +98,16 @@ const createTopic = (here: Construct, email: string): Topic => {
 /** The alarms of a region, sent to an address, a topic that exists, or both. */
 export const createAlarms = (scope: Construct, watched: Watched, { email, topicArn }: AlarmReceivers): readonly Alarm[] => {
   const here = new Construct(scope, 'Alarms');
-  const topics = [
-    ...(email === undefined ? [] : [createTopic(here, email)]),
-    ...(topicArn === undefined ? [] : [Topic.fromTopicArn(here, 'ExistingTopic', topicArn)]),
-  ];
+  const topics: ITopic[] = [];
+  if (email !== undefined) topics.push(createTopic(here, email));
+  if (topicArn !== undefined) topics.push(Topic.fromTopicArn(here, 'ExistingTopic', topicArn));
   if (topics.length === 0)
     Annotations.of(scope).addWarningV2(
       'bakery:alarms-reach-nobody',
       'Alarms of this region reach nobody. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
     );
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
-    const { description, threshold, when, periods } = alarmSpecs[id as AlarmId];
+    const { description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
       alarmDescription: `${description} docs/runbook.md#${sectionOf(id as AlarmId)}`,

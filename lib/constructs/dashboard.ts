@@ -9,7 +9,6 @@ import {
   Metric,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, type Stack } from 'aws-cdk-lib/core';
@@ -26,33 +25,35 @@ const width = 8;
 const graph = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
   new GraphWidget({ title, left: [...left], stacked, width, height: 6, leftYAxis: { min: 0 } });
 
+const total = (label: string) => ({ label, period, statistic: Stats.SUM });
+const most = (label: string) => ({ label, period, statistic: Stats.MAXIMUM });
+
 const labelled = (metric: Metric, label: string, statistic: string): IMetric => metric.with({ label, statistic, period });
 
 const percentiles = (metric: Metric): IMetric[] => ['p50', 'p95', 'p99'].map((statistic) => labelled(metric, statistic, statistic));
 
-const sum = (stack: Stack, name: MetricName): IMetric => labelled(serviceMetric(stack, name, {}), name, Stats.SUM);
+const sums = (stack: Stack, ...names: MetricName[]): IMetric[] =>
+  names.map((name) => labelled(serviceMetric(stack, name), name, Stats.SUM));
 
 /** One line per value of the metric's dimension. */
 const each = (stack: Stack, name: MetricName): IMetric[] =>
-  (metricSpecOf(name).dimension?.values ?? []).map((value) => serviceMetric(stack, name, { value, statistic: Stats.SUM, period }));
+  (metricSpecOf(name).dimension?.values ?? []).map((value) => serviceMetric(stack, name, { statistic: Stats.SUM, period }, value));
 
 const deliveries = (stack: Stack): IWidget[] => [
   graph('Attempts by outcome', each(stack, 'Attempts'), true),
   graph('Failed attempts by reason', each(stack, 'AttemptErrors'), true),
-  graph('Attempt latency', percentiles(serviceMetric(stack, 'AttemptLatency', {}))),
-  graph('Change to first attempt', percentiles(serviceMetric(stack, 'FirstAttemptLag', {}))),
+  graph('Attempt latency', percentiles(serviceMetric(stack, 'AttemptLatency'))),
+  graph('Change to first attempt', percentiles(serviceMetric(stack, 'FirstAttemptLag'))),
   graph('Ladder depth', [
-    labelled(serviceMetric(stack, 'LadderDepth', {}), 'mean', Stats.AVERAGE),
-    labelled(serviceMetric(stack, 'LadderDepth', {}), 'deepest', Stats.MAXIMUM),
+    labelled(serviceMetric(stack, 'LadderDepth'), 'mean', Stats.AVERAGE),
+    labelled(serviceMetric(stack, 'LadderDepth'), 'deepest', Stats.MAXIMUM),
   ]),
-  graph('Given up and put back', [sum(stack, 'DeliveriesAbandoned'), sum(stack, 'EndpointsDisabled'), sum(stack, 'DeliveriesRequeued')]),
+  graph('Given up and put back', sums(stack, 'DeliveriesAbandoned', 'EndpointsDisabled', 'DeliveriesRequeued')),
 ];
 
-const oldest = (queue: Queue, label: string) => queue.metricApproximateAgeOfOldestMessage({ label, period, statistic: Stats.MAXIMUM });
-const waiting = (queue: Queue, label: string) =>
-  queue.metricApproximateNumberOfMessagesVisible({ label, period, statistic: Stats.MAXIMUM });
-const inFlight = (queue: Queue, label: string) =>
-  queue.metricApproximateNumberOfMessagesNotVisible({ label, period, statistic: Stats.MAXIMUM });
+const oldest = (queue: Queue, label: string) => queue.metricApproximateAgeOfOldestMessage(most(label));
+const waiting = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesVisible(most(label));
+const inFlight = (queue: Queue, label: string) => queue.metricApproximateNumberOfMessagesNotVisible(most(label));
 
 const queues = ({ delivery, search, parking, sweepFailures }: Watched): IWidget[] => [
   graph('Age of the oldest message (s)', [oldest(delivery.queue, 'delivery'), oldest(search.queue, 'search')]),
@@ -70,33 +71,29 @@ const queues = ({ delivery, search, parking, sweepFailures }: Watched): IWidget[
   ]),
 ];
 
-const fanOut = (stack: Stack, { pipeline, delivery }: Watched): IWidget[] => [
+const fanOut = (stack: Stack, { functions, delivery }: Watched): IWidget[] => [
   graph('Change stream', [
-    labelled(pipeline.fanOut.metric('IteratorAge'), 'iterator age (ms)', Stats.MAXIMUM),
-    labelled(serviceMetric(stack, 'FanOutLag', {}), 'fan-out lag (ms)', Stats.MAXIMUM),
+    labelled(functions['fan-out'].metric('IteratorAge'), 'iterator age (ms)', Stats.MAXIMUM),
+    labelled(serviceMetric(stack, 'FanOutLag'), 'fan-out lag (ms)', Stats.MAXIMUM),
   ]),
-  graph('Invocations of fan-out', [labelled(pipeline.fanOut.metricInvocations(), 'fan-out', Stats.SUM)]),
-  graph('Work that came back', [...each(stack, 'WorkRetried'), sum(stack, 'RecordsParked')]),
-  graph('Schedules', [
-    delivery.scheduleGroup.metricTargetErrors({ label: 'failed', period, statistic: Stats.SUM }),
-    delivery.scheduleGroup.metricAttempts({ label: 'fired', period, statistic: Stats.SUM }),
-  ]),
+  graph('Invocations of fan-out', [labelled(functions['fan-out'].metricInvocations(), 'fan-out', Stats.SUM)]),
+  graph('Work that came back', [...each(stack, 'WorkRetried'), ...sums(stack, 'RecordsParked')]),
+  graph('Schedules', [delivery.scheduleGroup.metricTargetErrors(total('failed')), delivery.scheduleGroup.metricAttempts(total('fired'))]),
 ];
 
 /** A line per route that had requests; routes come and go with the route tables. */
 const byRoute = ({ api }: ServiceApi, name: string, statistic: string): IMetric =>
-  new MathExpression({
-    expression: `SEARCH('{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,
-    label: '',
-    period,
-    usingMetrics: {},
-  });
+  searched(`{AWS/ApiGateway,ApiId,Method,Resource,Stage} ApiId="${api.apiId}" MetricName="${name}"`, statistic);
+
+/** A line per metric that CloudWatch finds. */
+const searched = (metrics: string, statistic: string): IMetric =>
+  new MathExpression({ expression: `SEARCH('${metrics}', '${statistic}', ${period.toSeconds()})`, label: '', period, usingMetrics: {} });
 
 const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidget[] => [
   graph('Requests', [
-    api.stage.metricCount({ label: 'all', period, statistic: Stats.SUM }),
-    api.stage.metricClientError({ label: '4xx', period, statistic: Stats.SUM }),
-    api.stage.metricServerError({ label: '5xx', period, statistic: Stats.SUM }),
+    api.stage.metricCount(total('all')),
+    api.stage.metricClientError(total('4xx')),
+    api.stage.metricServerError(total('5xx')),
   ]),
   graph('API latency', percentiles(api.stage.metricLatency())),
   ...(routeMetrics
@@ -106,49 +103,29 @@ const requests = (stack: Stack, { api }: Watched, routeMetrics: boolean): IWidge
         graph('5xx by route', [byRoute(api, '5xx', 'Sum')]),
       ]
     : []),
-  graph('Answered with 500', [
-    sum(stack, 'ApiInternalErrors'),
-    sum(stack, 'ActionInternalErrors'),
-    sum(stack, 'CheckoutPageInternalErrors'),
-  ]),
+  graph('Answered with 500', sums(stack, 'ApiInternalErrors', 'ActionInternalErrors', 'CheckoutPageInternalErrors')),
   graph('Rate limits', each(stack, 'RateLimitHits'), true),
-  graph('Idempotency', [sum(stack, 'IdempotencyReplays'), sum(stack, 'IdempotencyKeysReused'), sum(stack, 'IdempotencyKeysInFlight')]),
-  graph('Keys and plans refused', [sum(stack, 'KeysRefused'), sum(stack, 'OrderLimitRefusals')]),
-  graph('Checkout', [sum(stack, 'CheckoutsSettled'), sum(stack, 'CheckoutsPaidTwice'), sum(stack, 'GatewayFeesUnbooked')]),
+  graph('Idempotency', sums(stack, 'IdempotencyReplays', 'IdempotencyKeysReused', 'IdempotencyKeysInFlight')),
+  graph('Keys and plans refused', sums(stack, 'KeysRefused', 'OrderLimitRefusals')),
+  graph('Checkout', sums(stack, 'CheckoutsSettled', 'CheckoutsPaidTwice', 'GatewayFeesUnbooked')),
 ];
 
-const perFunction = ({ functions }: Watched, metric: (handler: LambdaFunction) => Metric, statistic: string): IMetric[] =>
-  functionNames.map((name) => labelled(metric(functions[name]), name, statistic));
+type FunctionMetric = 'Errors' | 'Duration' | 'ConcurrentExecutions' | 'Throttles';
+const perFunction = ({ functions }: Watched, metric: FunctionMetric, statistic: string): IMetric[] =>
+  functionNames.map((name) => labelled(functions[name].metric(metric), name, statistic));
 
 const lambdas = (watched: Watched): IWidget[] => [
-  graph(
-    'Function errors',
-    perFunction(watched, (handler) => handler.metricErrors(), Stats.SUM),
-  ),
-  graph(
-    'Function duration (p95)',
-    perFunction(watched, (handler) => handler.metricDuration(), 'p95'),
-  ),
-  graph(
-    'Concurrent executions',
-    perFunction(watched, (handler) => handler.metric('ConcurrentExecutions'), Stats.MAXIMUM),
-  ),
-  graph(
-    'Function throttles',
-    perFunction(watched, (handler) => handler.metricThrottles(), Stats.SUM),
-  ),
+  graph('Function errors', perFunction(watched, 'Errors', Stats.SUM)),
+  graph('Function duration (p95)', perFunction(watched, 'Duration', 'p95')),
+  graph('Concurrent executions', perFunction(watched, 'ConcurrentExecutions', Stats.MAXIMUM)),
+  graph('Function throttles', perFunction(watched, 'Throttles', Stats.SUM)),
 ];
 
 const tableSum = (table: ServedTable, name: string, label: string): IMetric => labelled(table.metric(name), label, Stats.SUM);
 
 /** A line per index that was throttled; under the table's name alone CloudWatch counts the table without its indexes. */
 const byIndex = (table: ServedTable, name: string): IMetric =>
-  new MathExpression({
-    expression: `SEARCH('{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"', 'Sum', ${period.toSeconds()})`,
-    label: '',
-    period,
-    usingMetrics: {},
-  });
+  searched(`{AWS/DynamoDB,GlobalSecondaryIndexName,TableName} TableName="${table.tableName}" MetricName="${name}"`, 'Sum');
 
 const tables = ({ table, buckets }: Watched): IWidget[] => [
   graph('Table capacity (units)', [
@@ -170,22 +147,16 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
     namespace: 'AWS/Logs',
     metricName: 'IncomingBytes',
     dimensionsMap: { LogGroupName: logGroupName },
-    label,
-    statistic: Stats.SUM,
-    period,
+    ...total(label),
   });
 
 /** What the bill follows: compute time, log bytes and messages; requests and table units have graphs above. */
 const costs = (watched: Watched): IWidget[] => [
-  graph(
-    'Cost: compute time (ms)',
-    perFunction(watched, (handler) => handler.metricDuration(), Stats.SUM),
-    true,
-  ),
+  graph('Cost: compute time (ms)', perFunction(watched, 'Duration', Stats.SUM), true),
   graph('Cost: log bytes', Object.entries(watched.logGroups).map(logBytes), true),
   graph('Cost: messages', [
-    watched.delivery.queue.metricNumberOfMessagesSent({ label: 'delivery', period, statistic: Stats.SUM }),
-    watched.search.queue.metricNumberOfMessagesSent({ label: 'search', period, statistic: Stats.SUM }),
+    watched.delivery.queue.metricNumberOfMessagesSent(total('delivery')),
+    watched.search.queue.metricNumberOfMessagesSent(total('search')),
   ]),
 ];
 

@@ -1,9 +1,12 @@
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, BillingMode, type ITable, ProjectionType, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
-import { acknowledge } from '../acknowledge.ts';
+import { acknowledge } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 
 /** What functions and graphs need of a table, of the stack's own or another. */
@@ -13,7 +16,7 @@ export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'me
 
 export interface DataTables {
   /** Undefined under the keys that DynamoDB and S3 own. */
-  readonly key?: Key;
+  readonly key: Key | undefined;
   /** What is served: the stack's own table, or the one that was restored from it. */
   readonly table: ServedTable;
   readonly buckets: Table;
@@ -78,5 +81,44 @@ export const createDataTables = (
   acknowledge(buckets, {
     'AwsSolutions-DDB3': 'Rate buckets live for minutes and are rebuilt by the next request: there is no point in time to recover to.',
   });
-  return { ...(key && { key }), table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
+  return { key, table: restoredTableStreamArn ? restored(here, restoredTableStreamArn) : table, buckets };
+};
+
+/** Days after which AWS Backup deletes a backup of the table, and its copy in the other AWS account; copies hold people who were erased since. */
+export const secondCopy = { backupDays: 2, copyDays: 7 } as const;
+
+/** A daily backup of the served table, copied into a vault of another AWS account. */
+export const createSecondCopy = (scope: Construct, { tableArn }: ServedTable, vaultArn: string): void => {
+  const here = new Construct(scope, 'SecondCopy');
+  const encryptionKey = new Key(here, 'Key', {
+    description: 'Backups of the data table before they are copied to another account',
+    enableKeyRotation: true,
+    pendingWindow: Duration.days(7),
+    removalPolicy,
+  });
+  const vault = new BackupVault(here, 'Vault', { backupVaultName: Stack.of(here).stackName, encryptionKey, removalPolicy });
+  const role = new Role(here, 'Role', {
+    assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup')],
+  });
+  acknowledge(role, {
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]':
+      'AWS Backup demands the rights of this policy for advanced backups of DynamoDB, and changes them with its features.',
+  });
+  const plan = new BackupPlan(here, 'Plan', { backupPlanName: Stack.of(here).stackName });
+  plan.addRule(
+    new BackupPlanRule({
+      ruleName: 'daily',
+      backupVault: vault,
+      scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
+      deleteAfter: Duration.days(secondCopy.backupDays),
+      copyActions: [
+        {
+          destinationBackupVault: BackupVault.fromBackupVaultArn(here, 'Destination', vaultArn),
+          deleteAfter: Duration.days(secondCopy.copyDays),
+        },
+      ],
+    }),
+  );
+  plan.addSelection('Table', { role, disableDefaultBackupPolicy: true, resources: [BackupResource.fromArn(tableArn)] });
 };

@@ -1,47 +1,70 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { streamFilters } from '../../shared/table/schema.ts';
-import { everyObjectOf } from '../acknowledge.ts';
-import type { Concurrency } from '../concurrency.ts';
-import { changeStream, deliveryWindowSeconds, sweepSchedule, workQueue } from '../event-sources.ts';
-import { keyStatements } from '../permissions.ts';
-import { createSchedulerRole, type DeliveryQueue } from './delivery-queue.ts';
-import type { ParkingLot } from './parking-lot.ts';
-import type { SearchQueue } from './search-sync.ts';
+import { type Concurrency, changeStream, deliveryWindowSeconds, sweepSchedule, workQueue } from '../event-sources.ts';
+import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
+import { createSchedulerRole, type Queues } from './queues.ts';
 import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
-export interface EventPipeline {
-  readonly fanOut: LambdaFunction;
-  readonly deliver: LambdaFunction;
-  readonly sweep: LambdaFunction;
+type EventPipeline = Readonly<Record<'fanOut' | 'deliver' | 'sweep' | 'searchSync', LambdaFunction>>;
+
+/** How functions take their work. */
+interface Sources extends Concurrency {
+  readonly batchDeliveries: boolean;
 }
 
-const sendTo = (queue: Queue): PolicyStatement => new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
+/** Change stream → fan-out → queues → deliver and search-sync, with sweep to catch what a lost message or schedule left behind. */
+export function createEventPipeline(scope: Construct, context: FunctionContext, sources: Sources, queues: Queues): EventPipeline {
+  const here = new Construct(scope, 'EventPipeline');
+  return {
+    fanOut: createFanOut(here, context, sources, queues),
+    deliver: createDeliver(here, context, sources, queues),
+    sweep: createSweep(here, context, queues),
+    searchSync: createSearchSync(new Construct(scope, 'SearchSync'), context, sources, queues),
+  };
+}
+
+const sendTo = ({ queueArn }: Queue): PolicyStatement => allow(['sqs:SendMessage'], queueArn);
+
+const receive = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+/** Feeds the function from a queue, in batches whose messages fail one by one. */
+function feed(
+  here: Construct,
+  id: string,
+  target: LambdaFunction,
+  queue: Queue,
+  maxConcurrency: number,
+  windowSeconds = 0,
+): LambdaFunction {
+  new EventSourceMapping(here, id, {
+    target,
+    eventSourceArn: queue.queueArn,
+    batchSize: workQueue.batchSize,
+    maxBatchingWindow: Duration.seconds(windowSeconds),
+    reportBatchItemFailures: true,
+    maxConcurrency,
+  });
+  return target;
+}
 
 /** The change stream: transient failures come back until the record is 20 h old, then Lambda parks it whole. */
-const createFanOut = (
-  here: Construct,
-  context: FunctionContext,
-  concurrency: Concurrency,
-  queues: readonly Queue[],
-  { bucket }: ParkingLot,
-): LambdaFunction => {
+function createFanOut(here: Construct, context: FunctionContext, { perShard }: Sources, queues: Queues): LambdaFunction {
   const { table, key } = context.data;
+  const { bucket } = queues.parking;
   const streamArn = table.tableStreamArn;
   if (streamArn === undefined) throw new Error('The data table has no stream');
   const fanOut = createServiceFunction(here, 'fan-out', context, {
     statements: [
-      new PolicyStatement({
-        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-        resources: [streamArn],
-      }),
-      ...queues.map(sendTo),
-      new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('*')] }),
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+      allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'], streamArn),
+      sendTo(queues.delivery.queue),
+      sendTo(queues.search.queue),
+      allow(['s3:PutObject'], bucket.arnForObjects('*')),
+      allow(['s3:ListBucket'], bucket.bucketArn),
       ...keyStatements(key, 'write', serviceHost(Stack.of(here), 's3')),
     ],
     reasons: { [everyObjectOf(bucket)]: 'Parked records get their names when they are parked.' },
@@ -54,7 +77,7 @@ const createFanOut = (
     batchSize: changeStream.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     // Batches of one shard split by partition key, which begins with kind and account: one tenant's import does not hold up the others.
-    parallelizationFactor: concurrency.perShard,
+    parallelizationFactor: perShard,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     retryAttempts: -1,
@@ -64,70 +87,45 @@ const createFanOut = (
     onFailure: { bind: () => ({ destination: bucket.bucketArn }) },
   });
   return fanOut;
-};
-
-/** How deliver takes messages from its queue. */
-interface DeliverySource extends Concurrency {
-  readonly batchDeliveries: boolean;
 }
 
-const createDeliver = (here: Construct, context: FunctionContext, source: DeliverySource, delivery: DeliveryQueue): LambdaFunction => {
+function createDeliver(here: Construct, context: FunctionContext, sources: Sources, { delivery }: Queues): LambdaFunction {
   const { queue, scheduleGroup, schedulerRole } = delivery;
   const anySchedule = Stack.of(here).formatArn({
     service: 'scheduler',
     resource: 'schedule',
     resourceName: `${scheduleGroup.scheduleGroupName}/*`,
   });
+  const passRole = allow(['iam:PassRole'], schedulerRole.roleArn);
+  passRole.addCondition('StringEquals', { 'iam:PassedToService': 'scheduler.amazonaws.com' });
   const deliver = createServiceFunction(here, 'deliver', context, {
     sendsToItself: true,
-    statements: [
-      new PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:SendMessage'],
-        resources: [queue.queueArn],
-      }),
-      new PolicyStatement({ actions: ['scheduler:CreateSchedule'], resources: [anySchedule] }),
-      new PolicyStatement({
-        actions: ['iam:PassRole'],
-        resources: [schedulerRole.roleArn],
-        conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-      }),
-    ],
+    statements: [allow([...receive, 'sqs:SendMessage'], queue.queueArn), allow(['scheduler:CreateSchedule'], anySchedule), passRole],
     reasons: {
       [`AwsSolutions-IAM5[Resource::arn:aws:scheduler:${Stack.of(here).region}:<AWS::AccountId>:schedule/${scheduleGroup.scheduleGroupName}/*]`]:
         'Schedules get their names, one an attempt, when they are made; the group holds nothing else but the sweep.',
     },
   });
-  new EventSourceMapping(here, 'Deliveries', {
-    target: deliver,
-    eventSourceArn: queue.queueArn,
-    batchSize: workQueue.batchSize,
-    maxBatchingWindow: Duration.seconds(source.batchDeliveries ? deliveryWindowSeconds : 0),
-    reportBatchItemFailures: true,
-    // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
-    maxConcurrency: source.deliver,
-  });
-  return deliver;
-};
+  // Ten deliveries each; the rest of the account's concurrency stays with the API when every receiver hangs.
+  return feed(here, 'Deliveries', deliver, queue, sources.deliver, sources.batchDeliveries ? deliveryWindowSeconds : 0);
+}
+
+/** Queue → search-sync → the account's search engine. */
+function createSearchSync(here: Construct, context: FunctionContext, sources: Sources, { search: { queue } }: Queues): LambdaFunction {
+  const searchSync = createServiceFunction(here, 'search-sync', context, { statements: [allow(receive, queue.queueArn)] });
+  return feed(here, 'Products', searchSync, queue, sources.searchSync);
+}
 
 /** Runs that fail are not repeated: the next one, five minutes later, finds the same and more. Their events are kept to be looked at. */
-const createSweep = (
-  here: Construct,
-  context: FunctionContext,
-  { queue, scheduleGroup }: DeliveryQueue,
-  failures: Queue,
-): LambdaFunction => {
+function createSweep(here: Construct, context: FunctionContext, { delivery, sweepFailures: failures }: Queues): LambdaFunction {
+  const { queue, scheduleGroup } = delivery;
   const sweep = createServiceFunction(here, 'sweep', context, { statements: [sendTo(queue), sendTo(failures)] });
   sweep.configureAsyncInvoke({
     retryAttempts: 0,
     maxEventAge: Duration.minutes(5),
     onFailure: { bind: () => ({ destination: failures.queueArn }) },
   });
-  const role = createSchedulerRole(
-    here,
-    'SweepRole',
-    scheduleGroup,
-    new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [sweep.functionArn] }),
-  );
+  const role = createSchedulerRole(here, 'SweepRole', scheduleGroup, allow(['lambda:InvokeFunction'], sweep.functionArn));
   role.addToPolicy(sendTo(failures));
   new CfnSchedule(here, 'SweepSchedule', {
     groupName: scheduleGroup.scheduleGroupName,
@@ -143,22 +141,4 @@ const createSweep = (
     },
   }).node.addDependency(role);
   return sweep;
-};
-
-/** Change stream → fan-out → queue → deliver, with sweep to catch what a lost message or schedule left behind. */
-export const createEventPipeline = (
-  scope: Construct,
-  context: FunctionContext,
-  source: DeliverySource,
-  delivery: DeliveryQueue,
-  search: SearchQueue,
-  parking: ParkingLot,
-  sweepFailures: Queue,
-): EventPipeline => {
-  const here = new Construct(scope, 'EventPipeline');
-  return {
-    fanOut: createFanOut(here, context, source, [delivery.queue, search.queue], parking),
-    deliver: createDeliver(here, context, source, delivery),
-    sweep: createSweep(here, context, delivery, sweepFailures),
-  };
-};
+}

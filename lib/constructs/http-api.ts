@@ -1,5 +1,7 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  ApiMapping,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpNoneAuthorizer,
@@ -9,21 +11,19 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, LogGroupClass, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { apiPrefix, type PageRoute, type Route } from '../../shared/core/routes.ts';
-import { acknowledge } from '../acknowledge.ts';
-import type { RegionSettings } from '../regions.ts';
+import { acknowledge } from '../permissions.ts';
+import type { CustomDomain, RegionSettings } from '../regions.ts';
 
-interface RoutedFunction {
-  readonly routes: readonly Route[];
-  readonly handler: IFunction;
-}
-
-interface PageFunction {
-  readonly routes: readonly PageRoute[];
+interface Routed<Row> {
+  readonly routes: readonly Row[];
   readonly handler: IFunction;
 }
 
@@ -84,8 +84,8 @@ const createStage = (here: Construct, api: HttpApi, { logRetentionDays, routeMet
 /** The HTTP API of a region: one route per row of the groups' and pages' tables, everything else to the fallback. */
 export const createHttpApi = (
   scope: Construct,
-  groups: readonly RoutedFunction[],
-  pages: readonly PageFunction[],
+  groups: readonly Routed<Route>[],
+  pages: readonly Routed<PageRoute>[],
   fallback: IFunction,
   settings: StageSettings,
 ): ServiceApi => {
@@ -125,4 +125,23 @@ export const createHttpApi = (
   // The default route's ARN is shorter than what the common permission matches.
   connect(fallback, true)(HttpRouteKey.DEFAULT, 'Default');
   return { api, stage };
+};
+
+/** `{region}.<api-domain>`: certificate, domain, mapping and alias record in an existing hosted zone. */
+export const createCustomDomain = (
+  scope: Construct,
+  { hostname, hostedZoneId, hostedZoneName }: CustomDomain,
+  { api, stage }: ServiceApi,
+): void => {
+  const here = new Construct(scope, 'CustomDomain');
+  const zone = HostedZone.fromHostedZoneAttributes(here, 'Zone', { hostedZoneId, zoneName: hostedZoneName });
+  const certificate = new Certificate(here, 'Certificate', { domainName: hostname, validation: CertificateValidation.fromDns(zone) });
+  const domainName = new DomainName(here, 'DomainName', { domainName: hostname, certificate });
+  new ApiMapping(here, 'Mapping', { api, domainName, stage });
+  new ARecord(here, 'Alias', {
+    zone,
+    // The trailing dot keeps the name absolute where the zone is a parent domain.
+    recordName: `${hostname}.`,
+    target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId)),
+  });
 };

@@ -1,18 +1,17 @@
 import { Metric, type MetricOptions, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Stack } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
-import { type Condition, type MetricName, metricNames, metricSpecOf } from '../metrics.ts';
-import { createThreeAtATime } from './creation-order.ts';
-import type { LogGroups } from './log-groups.ts';
+import { Construct, type IConstruct } from 'constructs';
+import { type MetricName, metricNames, metricSpecOf, type Wanted } from '../metrics.ts';
+import type { LogGroups } from './service-function.ts';
 
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
-const patternOf = (condition: Condition): JsonPattern => {
-  const field = `$.${condition.member}`;
-  if ('present' in condition) return FilterPattern.exists(field);
-  if ('atLeast' in condition) return FilterPattern.numberValue(field, '>=', condition.atLeast);
-  return condition.is === true ? FilterPattern.booleanValue(field, true) : FilterPattern.stringValue(field, '=', condition.is);
+const patternOf = ([member, wanted]: readonly [string, Wanted]): JsonPattern => {
+  const field = `$.${member}`;
+  if (wanted === true) return FilterPattern.booleanValue(field, true);
+  if (typeof wanted === 'string') return FilterPattern.stringValue(field, '=', wanted);
+  return 'present' in wanted ? FilterPattern.exists(field) : FilterPattern.numberValue(field, '>=', wanted.atLeast);
 };
 
 /** The metric filters of a region, on the log groups of its functions. */
@@ -24,11 +23,11 @@ export const createMetricFilters = (scope: Construct, logGroups: LogGroups): voi
       (source) =>
         new MetricFilter(here, `${metricName}-${source}`, {
           logGroup: logGroups[source],
-          filterPattern: FilterPattern.all(...where.map(patternOf)),
+          filterPattern: FilterPattern.all(...Object.entries(where).map(patternOf)),
           metricNamespace: namespaceOf(here),
           metricName,
           metricValue: value === undefined ? '1' : `$.${value}`,
-          unit: unit === 'Milliseconds' ? Unit.MILLISECONDS : Unit.COUNT,
+          unit: unit ? Unit.MILLISECONDS : Unit.COUNT,
           ...(dimension && { dimensions: { [dimension.name]: `$.${dimension.member}` } }),
         }),
     );
@@ -37,13 +36,21 @@ export const createMetricFilters = (scope: Construct, logGroups: LogGroups): voi
 };
 
 /** A custom metric of the region; `value` picks one of a metric with a dimension. */
-export const serviceMetric = (scope: Construct, metricName: MetricName, options: MetricOptions & { readonly value?: string }): Metric => {
-  const { value, ...rest } = options;
+export const serviceMetric = (scope: Construct, metricName: MetricName, options?: MetricOptions, value?: string): Metric => {
   const { dimension } = metricSpecOf(metricName);
   return new Metric({
     namespace: namespaceOf(scope),
     metricName,
-    ...rest,
+    ...options,
     ...(dimension && value !== undefined && { dimensionsMap: { [dimension.name]: value }, label: value }),
   });
+};
+
+/**
+ * CloudFormation starts everything at once that does not wait for something else. Where the API behind a resource takes a few calls a
+ * second (PutMetricFilter 5, PutMetricAlarm 3), dozens of them fail a first deployment with "Rate exceeded": each waits for the one three
+ * places before it, so that three are being made at a time.
+ */
+export const createThreeAtATime = (resources: readonly IConstruct[]): void => {
+  for (const [i, earlier] of resources.slice(0, -3).entries()) resources[i + 3]?.node.addDependency(earlier);
 };

@@ -1,4 +1,4 @@
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -10,20 +10,19 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { Duration, Stack } from 'aws-cdk-lib/core';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type EnvironmentName, environment, type SecretPurpose } from '../../shared/core/config.ts';
-import { acknowledge, type Reasons } from '../acknowledge.ts';
-import { type FunctionName, type FunctionSpec, specOf } from '../functions.ts';
-import { keyStatements, keyUse, tableStatements } from '../permissions.ts';
+import { type FunctionName, type FunctionSpec, type LogGroupName, logGroupOf, specOf } from '../functions.ts';
+import { acknowledge, allow, keyStatements, keyUse, type Reasons, tableStatements } from '../permissions.ts';
 import type { DataTables } from './data-table.ts';
-import type { LogGroupsOfFunctions } from './log-groups.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
 /** What every function of a region is built from. */
 export interface FunctionContext {
-  readonly code: (name: FunctionName) => Code;
+  readonly code: CodeProvider;
   readonly data: DataTables;
   readonly environment: Readonly<Record<EnvironmentName, string>>;
   readonly reservedConcurrency: Readonly<Record<string, number>>;
@@ -46,7 +45,7 @@ export const serviceHost = (stack: Stack, service: string): string => `${service
 const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets }: DataTables): PolicyStatement[] => [
   ...tableStatements(table.tableArn, spec.table),
   ...(spec.table.length > 0 ? keyStatements(key, keyUse(spec.table), serviceHost(stack, 'dynamodb')) : []),
-  ...(spec.countsRates ? [new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources: [buckets.tableArn] })] : []),
+  ...(spec.countsRates ? [allow(['dynamodb:UpdateItem'], buckets.tableArn)] : []),
 ];
 
 /**
@@ -56,7 +55,7 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });
   return {
-    statement: new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [resource] }),
+    statement: allow(['ssm:GetParameter'], resource),
     reasons: {
       [`AwsSolutions-IAM5[Resource::arn:aws:ssm:${stack.region}:<AWS::AccountId>:parameter${prefix}/*/${purpose}/*]`]:
         'Merchants add secrets under names of their own, below their account and the purpose, which code puts before the name.',
@@ -78,10 +77,7 @@ export const createServiceFunction = (
   const spec = specOf(name);
   const logGroup = logGroups.of(here, name);
   const role = new Role(here, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logs = new PolicyStatement({
-    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    resources: [logGroup.logGroupArn],
-  });
+  const logs = allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn);
   const secrets = spec.readsSecrets && secretsRight(stack, values[environment.secretsPrefix], spec.readsSecrets);
   for (const statement of [logs, ...dataStatements(stack, spec, data), ...(secrets ? [secrets.statement] : []), ...statements])
     role.addToPolicy(statement);
@@ -105,7 +101,7 @@ export const createServiceFunction = (
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
     environment: { ...Object.fromEntries(spec.environment.map((variable) => [variable, values[variable]])), ...spec.runtime },
-    ...(tracing && { tracing: Tracing.ACTIVE }),
+    tracing: tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     // Lambda's own START, END and REPORT lines would triple the log bytes of a request; metrics hold what they say.
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
@@ -113,4 +109,35 @@ export const createServiceFunction = (
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
+};
+
+export type LogGroups = Readonly<Record<LogGroupName, LogGroup>>;
+
+export interface LogGroupsOfFunctions {
+  /** The group of a function: the one it shares, or one of its own, made within the function's construct. */
+  readonly of: (here: Construct, name: FunctionName) => LogGroup;
+  /** All of them, once every function was made. */
+  readonly all: () => LogGroups;
+}
+
+/**
+ * The log groups of a region's functions. Their names are fixed, so each keeps the logical id that it was deployed with: CloudFormation makes
+ * what is new before it deletes what has gone, and a group of the same name would be in its way.
+ */
+export const openLogGroups = (scope: Construct, retention: number): LogGroupsOfFunctions => {
+  const made = new Map<LogGroupName, LogGroup>();
+  const shared = new Construct(scope, 'Logs');
+  const make = (parent: Construct, id: string, name: LogGroupName): LogGroup => {
+    const logGroupName = `/aws/lambda/${Stack.of(scope).stackName}-${name}`;
+    const group = new LogGroup(parent, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY });
+    made.set(name, group);
+    return group;
+  };
+  return {
+    of(here, functionName) {
+      const name = logGroupOf(functionName);
+      return made.get(name) ?? (name === functionName ? make(here, 'Logs', name) : make(shared, name, name));
+    },
+    all: () => Object.fromEntries(made) as LogGroups,
+  };
 };

@@ -1,4 +1,4 @@
-import type { Client } from './call.ts';
+import type { DynamoDBClient } from './client-dynamodb.ts';
 import { marshall, unmarshall } from './util-dynamodb.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,13 +46,13 @@ export const BatchGetCommand = command('BatchGetItem');
 export const TransactWriteCommand = command('TransactWriteItems');
 
 export class DynamoDBDocumentClient {
-  readonly #client: Client;
+  readonly #client: DynamoDBClient;
 
-  private constructor(client: Client) {
+  private constructor(client: DynamoDBClient) {
     this.#client = client;
   }
 
-  static from(client: Client): DynamoDBDocumentClient {
+  static from(client: DynamoDBClient): DynamoDBDocumentClient {
     return new DynamoDBDocumentClient(client);
   }
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '../client/client-dynamodb.ts';
 import { UsageError } from '../options.ts';
 import { startTied, type TiedChild } from './child.ts';
 import { type EngineSource, locateEngine, noEngine } from './locate.ts';
@@ -204,3 +205,21 @@ const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
  */
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
+
+/** Calls that no function makes, of tables and streams; input and output are as they go over the wire. */
+interface EngineCalls {
+  /** Throws an error whose name is the engine's: `ResourceNotFoundException`. */
+  call<Output>(operation: string, input: object): Promise<Output>;
+  close(): void;
+}
+
+/** The two halves of DynamoDB's protocol, by the versions that name them in a request. */
+type EngineApi = 'DynamoDB_20120810' | 'DynamoDBStreams_20120810';
+
+export const engineCalls = (config: Engine['client'], api: EngineApi): EngineCalls => {
+  const client = new DynamoDBClient(config);
+  return {
+    call: async <Output>(operation: string, input: object) => (await client.call(`${api}.${operation}`, JSON.stringify(input))) as Output,
+    close: () => client.destroy(),
+  };
+};

@@ -1,6 +1,5 @@
 import type { Clock } from '../../shared/core/clock.ts';
 import type { ScheduledMessage, Scheduler } from '../../shared/providers/scheduler.ts';
-import { alarmClock } from './alarm-clock.ts';
 import type { LocalQueue } from './queue.ts';
 import type { State } from './state.ts';
 
@@ -53,4 +52,23 @@ export const startScheduler = ({ state, queue, clock, recheckMs }: LocalSchedule
     pending: () => Number(sql.pending.get(queue.name)?.['pending'] ?? 0),
     stop: () => alarm.clear(),
   };
+};
+
+/** Calls back at a time of the given clock; setting it again moves it. */
+interface AlarmClock {
+  set(atMs: number): void;
+  clear(): void;
+}
+
+const longestTimerMs = 60_000;
+
+/** `recheckMs` bounds how long a clock that jumps (a test's own) goes unnoticed. */
+export const alarmClock = (clock: Clock, ring: () => void, recheckMs = longestTimerMs): AlarmClock => {
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (atMs: number) => {
+    clearTimeout(timer);
+    const restMs = atMs - clock.now();
+    timer = setTimeout(() => (clock.now() >= atMs ? ring() : arm(atMs)), Math.min(Math.max(restMs, 0), recheckMs));
+  };
+  return { set: arm, clear: () => clearTimeout(timer) };
 };

@@ -1,8 +1,7 @@
 import type { AttributeDefinition, CreateTableInput, DescribeTableOutput, ListTablesOutput } from '@aws-sdk/client-dynamodb';
 import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table/schema.ts';
 import { UsageError } from '../options.ts';
-import { engineCalls } from './calls.ts';
-import type { Engine } from './dynamodb.ts';
+import { type Engine, engineCalls } from './dynamodb.ts';
 
 /** Names of one region's tables; all regions share one engine. */
 interface TableNames {

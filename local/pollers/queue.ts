@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Clock } from '../../shared/core/clock.ts';
 import { describeError, type Log } from '../../shared/core/log.ts';
-import { alarmClock } from '../engine/alarm-clock.ts';
 import type { LocalQueue, ReceivedMessage } from '../engine/queue.ts';
+import { alarmClock } from '../engine/scheduler.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 
 /** Feeds a function from a queue, as Lambda's event source with ReportBatchItemFailures does. */

@@ -1,13 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { engineCalls } from '../engine/calls.ts';
-import type { Engine } from '../engine/dynamodb.ts';
-
-/** A place in a stream: everything up to and including the sequence number has been handled. */
-export interface StreamPosition {
-  readonly shardId: string;
-  /** Empty: nothing of the shard. */
-  readonly sequenceNumber: string;
-}
+import { type Engine, engineCalls } from '../engine/dynamodb.ts';
+import type { StreamPosition } from '../engine/stream-records.ts';
 
 export interface StreamBatch {
   readonly shardId: string;

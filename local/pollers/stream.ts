@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, type Log } from '../../shared/core/log.ts';
-import type { Checkpoint } from '../engine/checkpoints.ts';
+import type { Checkpoint, StreamPosition } from '../engine/stream-records.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
-import { readLimit, type StreamBatch, type StreamPosition, type StreamReader } from './stream-reader.ts';
+import { readLimit, type StreamBatch, type StreamReader } from './stream-reader.ts';
 
 /** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
 export interface StreamPoller {

@@ -9,8 +9,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { readBody } from '../gateway/handle.ts';
 import { replyJson } from '../gateway/replies.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
-import { find, type Parameters } from './find.ts';
-import { accountOf, beyondStandIn, Refused } from './scoped-key.ts';
+import { accountOf, beyondStandIn, find, type Parameters, Refused } from './find.ts';
 
 interface SearchStandInOptions {
   /** Resolves when the regions run. */

@@ -66,7 +66,7 @@ export interface ApiDocument {
 export interface Example {
   readonly name: string;
   readonly summary: string;
-  readonly body?: unknown;
+  readonly body: unknown;
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: unknown;
 }
@@ -83,7 +83,7 @@ export interface Operation {
   readonly keyTypes: readonly string[];
   readonly limits: Described['x-rate-limits'];
   readonly parameters: readonly Parameter[];
-  readonly body?: Schema;
+  readonly body: Schema | undefined;
   readonly success: { readonly status: string; readonly description: string; readonly schema: Schema };
   /** `description` is Markdown that names every code. */
   readonly errors: readonly { readonly status: string; readonly description: string }[];
@@ -131,7 +131,7 @@ const examplesOf = (id: string, described: Described, success: Response, paramet
   const all = Object.entries(jsonOf(success)?.examples ?? {}).map(([name, { summary, value: answer }]) => ({
     name,
     summary,
-    ...(sent?.[name] ? { body: sent[name].value } : {}),
+    body: sent?.[name]?.value,
     query: queryOf(name),
     answer,
   }));
@@ -162,7 +162,7 @@ export const referenceOf = (document: ApiDocument): Reference => {
       keyTypes: described['x-key-types'],
       limits: described['x-rate-limits'],
       parameters,
-      ...(body ? { body } : {}),
+      body,
       success: { status, description: success.description, schema: jsonOf(success)?.schema ?? {} },
       errors: others.map(([code, { description }]) => ({ status: code, description })),
       examples: examplesOf(described.operationId, described, success, parameters),

@@ -23,7 +23,8 @@ const typeText = (schema: Schema, resolve: Resolve): string => {
 /** Of a pair of bounds what there is: `1 to 255 characters`. */
 const range = (least: unknown, most: unknown, unit: string): string[] => {
   if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
-  return [...(least === undefined ? [] : [`at least ${least}${unit}`]), ...(most === undefined ? [] : [`at most ${most}${unit}`])];
+  if (least !== undefined) return [`at least ${least}${unit}`];
+  return most === undefined ? [] : [`at most ${most}${unit}`];
 };
 
 /** One that is longer says less than the words beside it; the document has it. */
@@ -41,23 +42,27 @@ const boundsOf = (schema: Schema, resolve: Resolve): readonly (Html | string)[] 
   const node = resolve(schema);
   const inner = node.items && resolve(node.items);
   const values = typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
+  const of = (label: string, part: Schema | undefined) => part && boundsOf(part, resolve).map((text) => html`${label}: ${text}`);
   return [
-    ...(node.const === undefined ? [] : [html`always ${code(node.const)}`]),
-    ...(node.enum ? [html`one of ${list(node.enum)}`] : []),
-    ...(node['x-extensible-enum'] ? [html`one of ${list(node['x-extensible-enum'])}; more may be added`] : []),
+    node.const !== undefined && html`always ${code(node.const)}`,
+    node.enum && html`one of ${list(node.enum)}`,
+    node['x-extensible-enum'] && html`one of ${list(node['x-extensible-enum'])}; more may be added`,
     ...range(node['minLength'], node['maxLength'], ' characters'),
     ...range(node['minItems'], node['maxItems'], ' entries'),
     ...range(node['minProperties'], node['maxProperties'], ' members'),
     ...range(node['minimum'], node['maximum'], ''),
-    ...(node['exclusiveMinimum'] === undefined ? [] : [`above ${node['exclusiveMinimum']}`]),
-    ...(node['exclusiveMaximum'] === undefined ? [] : [`below ${node['exclusiveMaximum']}`]),
-    ...(node.pattern && node.pattern.length < longestPattern ? [html`matches ${code(node.pattern)}`] : []),
-    ...(node.propertyNames ? boundsOf(node.propertyNames, resolve).map((text) => html`names: ${text}`) : []),
-    ...(values ? [`values: ${typeText(values, resolve)}`, ...boundsOf(values, resolve).map((text) => html`values: ${text}`)] : []),
-    ...(inner && !inner.properties ? boundsOf(inner, resolve).map((text) => html`each: ${text}`) : []),
-    ...(!node.type && node.anyOf ? different(node.anyOf.flatMap((one) => boundsOf(one, resolve))) : []),
-    ...(node.default === undefined ? [] : [html`default ${code(node.default)}`]),
-  ];
+    node['exclusiveMinimum'] !== undefined && `above ${node['exclusiveMinimum']}`,
+    node['exclusiveMaximum'] !== undefined && `below ${node['exclusiveMaximum']}`,
+    node.pattern && node.pattern.length < longestPattern && html`matches ${code(node.pattern)}`,
+    of('names', node.propertyNames),
+    values && `values: ${typeText(values, resolve)}`,
+    of('values', values),
+    of('each', inner?.properties ? undefined : inner),
+    !node.type && node.anyOf && different(node.anyOf.flatMap((one) => boundsOf(one, resolve))),
+    node.default !== undefined && html`default ${code(node.default)}`,
+  ]
+    .flat()
+    .filter((part): part is Html | string => Boolean(part));
 };
 
 /** The objects that a value is made of: itself, its entries, or what it may be one of. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { startRuntime } from '../../local/runtime.ts';
-import { documentPath } from '../../openapi/generate.ts';
+import { documentPath } from '../../openapi/main.ts';
 import { systemClock } from '../../shared/core/clock.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { endAll, start } from '../deploy/children.ts';

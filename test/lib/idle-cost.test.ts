@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { configurationKeys } from '../../lib/configuration.ts';
-import { secondCopy } from '../../lib/constructs/second-copy.ts';
+import { secondCopy } from '../../lib/constructs/data-table.ts';
 import type { Region } from '../../shared/core/regions.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import { hoursAMonth, perMillion, prices } from '../costs/prices.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { secondCopy } from '../../lib/constructs/second-copy.ts';
+import { secondCopy } from '../../lib/constructs/data-table.ts';
 import { copiesContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { resourcesOf, synthesize, theOnly } from './synthesize.ts';

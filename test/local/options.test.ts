@@ -30,7 +30,7 @@ describe('the options of npm start', () => {
   });
 
   test('ephemeral has no data directory', () => {
-    expect(parseOptions(['--ephemeral'])).not.toHaveProperty('dataDir');
+    expect(parseOptions(['--ephemeral'])).toMatchObject({ dataDir: undefined });
   });
 
   test('a region named twice runs once', () => {

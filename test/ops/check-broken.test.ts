@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { check } from '../../ops/check.ts';
-import { linkNames } from '../../ops/check-links.ts';
-import { type CheckTimes, checkTimes } from '../../ops/check-time.ts';
+import { type CheckTimes, checkTimes, linkNames } from '../../ops/check-links.ts';
 import { eventually } from '../support/journey.ts';
 import { type Checked, checkedOf, useChecks } from './checks.ts';
 import { run, startCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { documentPath } from '../../openapi/generate.ts';
+import { documentPath } from '../../openapi/main.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun } from '../deploy/children.ts';
 import type { Place } from './place.ts';

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { documentPath } from '../../openapi/generate.ts';
+import { documentPath } from '../../openapi/main.ts';
 import type { Check } from '../deploy/check.ts';
 import { mustRun, run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';

@@ -1,5 +1,4 @@
-import { operate } from '../../local/engine/operated-queue.ts';
-import { type LocalQueue, openQueue } from '../../local/engine/queue.ts';
+import { type LocalQueue, openQueue, operate } from '../../local/engine/queue.ts';
 import { openState } from '../../local/engine/state.ts';
 import type { Clock } from '../../shared/core/clock.ts';
 import type { OperatedQueue } from '../../shared/providers/operated-queue.ts';

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { openCheckpoint } from '../../../local/engine/checkpoints.ts';
 import { openState, transact } from '../../../local/engine/state.ts';
+import { openCheckpoint } from '../../../local/engine/stream-records.ts';
 
 test('a checkpoint belongs to its stream: a stream made anew is read from the beginning', async () => {
   const state = await openState(undefined);

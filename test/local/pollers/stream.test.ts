@@ -1,8 +1,8 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type Checkpoint, openCheckpoint } from '../../../local/engine/checkpoints.ts';
 import { openState, type State } from '../../../local/engine/state.ts';
+import { type Checkpoint, openCheckpoint } from '../../../local/engine/stream-records.ts';
 import { type StreamFunction, type StreamPoller, startStreamPoller } from '../../../local/pollers/stream.ts';
 import { openStream, type StreamReader } from '../../../local/pollers/stream-reader.ts';
 import { streamFilters } from '../../../shared/table/schema.ts';
