@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { follow } from '../../ops/invoke.ts';
 import { isoFromMs } from '../../shared/core/time.ts';
 import { orderOf } from '../support/shop.ts';
-import { type Bakery, type Service, openBakery, startBakeries } from './bakery.ts';
+import { type Bakery, openBakery, type Service, startBakeries } from './bakery.ts';
 
 let service: Service;
 let bakery: Bakery;

@@ -44,7 +44,7 @@ export const pipelineFlows = (stage: Stage) => {
   return {
     async 'fan-out'() {
       const { account, key } = await createAccountWithKey();
-      await createEndpoint(key);
+      for (const path of ['a', 'b']) await createEndpoint(key, path);
       await world.store.commit([world.store.accounts.putSettingsWrite(account, { search })]);
       const records = await recordsOf(async () => {
         await world.request('POST', '/expenses', { key, body: expense });

@@ -21,7 +21,7 @@ export interface Stage {
   /** Makes a reference lead to a secret. */
   readonly putSecret: (account: string, parameter: string, value: string) => void;
   readonly createAccountWithKey: () => Promise<{ readonly account: string; readonly key: string }>;
-  readonly createEndpoint: (key: string) => Promise<string>;
+  readonly createEndpoint: (key: string, path?: string) => Promise<string>;
   readonly createDelivery: (account: string, endpoint: string, dueMs?: number) => Promise<DeliveryRecord>;
   stop(): Promise<void>;
 }
@@ -77,8 +77,8 @@ export const openStage = async (template: Template): Promise<Stage> => {
       const { id } = await world.createAccount();
       return { account: id, key: await world.createKey(id) };
     },
-    async createEndpoint(key) {
-      const body = { url: 'https://hooks.example.com/a', events: ['expense.created'] };
+    async createEndpoint(key, path = 'a') {
+      const body = { url: `https://hooks.example.com/${path}`, events: ['expense.created'] };
       return (await world.request('POST', '/webhooks', { key, body })).body.id;
     },
     async createDelivery(account, endpoint, dueMs = world.clock.now()) {
