@@ -65,11 +65,14 @@ const firstEvents: Record<string, unknown> = { ...Object.fromEntries(groupNames.
 const probe = `
   process.on('uncaughtException', ({ message }) => { console.error(message); process.exit(1); });
   const [file, event] = process.argv.slice(-2);
+  const before = process.cpuUsage();
   const start = performance.now();
   const { handler } = await import(file);
   const loaded = performance.now();
   await handler(JSON.parse(event), {});
-  console.error(JSON.stringify({ loadMs: loaded - start, totalMs: performance.now() - start }));
+  const totalMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  console.error(JSON.stringify({ loadMs: loaded - start, totalMs, cpuMs: (user + system) / 1000 }));
   process.exit();
 `;
 
@@ -84,6 +87,8 @@ interface Subject {
 interface Sample {
   readonly loadMs: number;
   readonly totalMs: number;
+  /** Hardly changes with other work on the machine. */
+  readonly cpuMs: number;
 }
 
 const measure = async ({ file, event, variables }: Subject, endpoint: string): Promise<Sample> => {
@@ -152,19 +157,20 @@ const main = async (): Promise<void> => {
     // Round by round, so that a busy moment of the machine falls on all.
     for (let round = 0; round < rounds; round++)
       for (const subject of subjects) samples.get(subject.name)?.push(await measure(subject, endpoint));
-    const plainMs = median((samples.get(plainName) ?? []).map(({ totalMs }) => totalMs));
+    const medianOf = (name: string, figure: keyof Sample) => median((samples.get(name) ?? []).map((sample) => sample[figure]));
+    const ofPlain = (name: string, figure: keyof Sample) => Number((medianOf(name, figure) / medianOf(plainName, figure)).toFixed(2));
     const rows = await Promise.all(
       subjects.map(async ({ name, loaded }) => {
         const code = Buffer.concat(await Promise.all(loaded.map((file) => readFile(file))));
-        const taken = samples.get(name) ?? [];
         return [
           name,
           {
             'min KB': Math.round(code.length / 100) / 10,
             'gzip KB': Math.round(gzipSync(code, { level: 9 }).length / 100) / 10,
-            'load ms': Number(median(taken.map(({ loadMs }) => loadMs)).toFixed(1)),
-            'load + first ms': Number(median(taken.map(({ totalMs }) => totalMs)).toFixed(1)),
-            'of plain': Number((median(taken.map(({ totalMs }) => totalMs)) / plainMs).toFixed(2)),
+            'load ms': Number(medianOf(name, 'loadMs').toFixed(1)),
+            'load + first ms': Number(medianOf(name, 'totalMs').toFixed(1)),
+            'of plain': ofPlain(name, 'totalMs'),
+            'CPU of plain': ofPlain(name, 'cpuMs'),
           },
         ] as const;
       }),

@@ -17,17 +17,15 @@ const builtinsAtFirstUse: Plugin = {
   setup({ onResolve, onLoad }) {
     const modules = builtinModules.filter((name) => !name.startsWith('_')).map((name) => name.replace('/', '\\/'));
     onResolve({ filter: new RegExp(`^(node:)?(${modules.join('|')})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path) ?? {});
-      return {
-        contents: [
-          `const load = () => process.getBuiltinModule(${JSON.stringify(path)});`,
-          `for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] });`,
-          "Object.defineProperty(exports, 'default', { get: load });",
-        ].join('\n'),
-        loader: 'js',
-      };
-    });
+    // esbuild lets an importer inherit from the prototype of a module: here a proxy that loads the module of Node.
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: [
+        `const load = () => process.getBuiltinModule(${JSON.stringify(path)});`,
+        "const get = (_, name) => name === '__esModule' || (name === 'default' ? load() : load()[name]);",
+        'module.exports = Object.create(new Proxy({}, { get }));',
+      ].join('\n'),
+      loader: 'js',
+    }));
   },
 };
 
@@ -54,17 +52,18 @@ const environmentOnly: Plugin = {
 };
 
 /**
- * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the cache of endpoint discovery, which is off
- * unless somebody turns it on, and manifests of which it reads the version.
+ * Parts of the SDK that no operation of ours reaches, a tenth of a bundle: event streams, the parser of browsers' names, the cache of
+ * endpoint discovery, which is off unless it is turned on, and manifests of which it reads the version. Modules of Node that the
+ * SDK imports dynamically get no file of their own, which a cold start would read.
  */
 const unreachedParts: Plugin = {
   name: 'unreached-parts',
   setup({ onResolve, onLoad }) {
-    // Protocols load event streams when an operation has one; clients that have some import them outright.
-    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'unreached' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'unreached' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    onLoad({ filter: /[\\/]@(aws|aws-sdk|smithy)[\\/].+\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8'))
+        .replace(/import\(['"](node:[^'"]+)['"]\)/g, 'process.getBuiltinModule("$1")')
+        .replace(/import\("(@smithy\/core\/event-streams|bowser)"\)/g, 'undefined'),
+    }));
     onResolve({ filter: /^@aws-sdk\/endpoint-cache$/ }, ({ path }) => ({ path, namespace: 'endpoint-cache' }));
     onLoad({ filter: /.*/, namespace: 'endpoint-cache' }, () => ({ contents: 'export class EndpointCache {}', loader: 'js' }));
     onLoad({ filter: /@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => {
@@ -85,9 +84,10 @@ const plainEntries: Plugin = {
       const [, name] = path.split('/');
       return {
         contents: [
-          "import { deployedServices } from './shared/http/services.ts';",
+          "import { deployedApiServices } from './shared/services.ts';",
+          "import { openApiStore } from './shared/table/store.ts';",
           `import { ${name} } from './functions/${name}/app.ts';`,
-          `export const handler = ${name}(deployedServices(process.env));`,
+          `export const handler = ${name}(deployedApiServices(openApiStore));`,
         ].join('\n'),
         loader: 'ts',
         resolveDir: root,
@@ -113,6 +113,8 @@ export const buildOptions = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'error',
+  // The SDK tests every body for these classes, and naming one loads it (3 ms). Bodies of Node's client are neither.
+  define: { Blob: 'undefined', ReadableStream: 'undefined' },
   plugins: [plainEntries, builtinsAtFirstUse, environmentOnly, unreachedParts],
 } as const satisfies BuildOptions;
 

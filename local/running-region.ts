@@ -1,22 +1,25 @@
-import type { Clock } from '../shared/core/clock.ts';
-import { systemClock } from '../shared/core/clock.ts';
+import type { OperatedQueues, QueueName } from '../functions/actions/queues.ts';
+import { type Clock, systemClock } from '../shared/core/clock.ts';
+import { randomId } from '../shared/core/ids.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
+import { systemRandom } from '../shared/core/random.ts';
 import type { Region } from '../shared/core/regions.ts';
 import type { Secrets } from '../shared/providers/secrets.ts';
 import { streamFilters } from '../shared/table/schema.ts';
-import type { Store } from '../shared/table/store.ts';
+import { connectStore, type Store } from '../shared/table/store.ts';
 import type { DeliveryPolicy } from '../shared/webhooks/policy.ts';
+import { createSender } from '../shared/webhooks/sender.ts';
 import { openCheckpoint } from './engine/checkpoints.ts';
-import type { Engine } from './engine/dynamodb.ts';
+import { type Engine, patienceMs } from './engine/dynamodb.ts';
 import { operate } from './engine/operated-queue.ts';
 import { openParking } from './engine/parking.ts';
-import { deadLettersOf, openQueue, type QueueCounts } from './engine/queue.ts';
+import { deadLettersOf, type LocalQueue, openQueue } from './engine/queue.ts';
 import { startScheduler } from './engine/scheduler.ts';
 import type { State } from './engine/state.ts';
 import type { Tables } from './engine/tables.ts';
 import type { ApiStage } from './gateway/handle.ts';
 import { startQueuePoller } from './pollers/queue.ts';
-import { startStreamPoller } from './pollers/stream.ts';
+import { type StreamFunction, type StreamPoller, startStreamPoller } from './pollers/stream.ts';
 import { openStream } from './pollers/stream-reader.ts';
 import { releaseLeases } from './recover.ts';
 import { type ActionCall, composeRegion } from './region.ts';
@@ -39,7 +42,6 @@ export interface RunningRegion {
   readonly products: Store['products'];
   invokeAction(call: ActionCall): Promise<unknown>;
   sweep(): Promise<void>;
-  queued(): QueueCounts;
   /** Takes nothing new; what still runs after `graceMs` is left to the next start. */
   stop(graceMs: number): Promise<void>;
   /** Cuts the connections of attempts that still run, and waits up to `graceMs` for them to give up. */
@@ -55,34 +57,10 @@ const shortestSweepMs = 250;
 /** How soon a test's own clock is noticed to have moved. */
 const jumpingClockMs = 20;
 
-const repeat = (everyMs: number, work: () => Promise<void>) => {
-  let timer: NodeJS.Timeout;
-  let current = Promise.resolve();
-  const next = () => {
-    timer = setTimeout(() => {
-      current = work().finally(next);
-    }, everyMs);
-  };
-  next();
-  return async () => {
-    await current;
-    clearTimeout(timer);
-  };
-};
-
-export const startRegion = async ({
-  region,
-  client,
-  trim,
-  tables,
-  state,
-  secrets,
-  policy,
-  clock,
-  log,
-}: RegionOptions): Promise<RunningRegion> => {
-  const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
-  const openNamed = (name: string, mostReceives: number) =>
+/** The queues of a region by their names for operators; what was in flight in a run that was killed is due at once. */
+const openQueues = ({ region, state, clock, policy }: RegionOptions): Readonly<Record<QueueName, LocalQueue>> => {
+  /** Only an operator takes messages out of a queue that has no other end. */
+  const open = (name: string, mostReceives = Number.MAX_SAFE_INTEGER) =>
     openQueue({
       state,
       name,
@@ -90,68 +68,107 @@ export const startRegion = async ({
       visibilityTimeoutMs: Math.max(shortestVisibilityMs, visibilityTimeoutMs / policy.timeScale),
       maxReceiveCount: mostReceives,
     });
-  const open = (name: string) => openNamed(`${name}-${region}`, maxReceiveCount);
-  /** Nothing leaves these but by an operator's hand. */
-  const openEnd = (name: string) => openNamed(name, Number.MAX_SAFE_INTEGER);
-  const [queue, searchQueue] = [open('deliveries'), open('searches')];
-  const [deliveryDeadLetters, searchDeadLetters] = [openEnd(deadLettersOf(queue.name)), openEnd(deadLettersOf(searchQueue.name))];
-  const [sweepFailures, notices] = [openEnd(`sweep-failures-${region}`), openEnd(`parking-notices-${region}`)];
-  for (const end of [deliveryDeadLetters, searchDeadLetters, sweepFailures, notices]) end.recover();
-  await releaseLeases(client, tables.tableName, queue.recover());
-  searchQueue.recover();
-  const scheduler = startScheduler({ state, queue, clock, ...rechecks });
-  const functions = composeRegion({
-    region,
-    client,
-    tables,
-    queue,
-    searchQueue,
-    scheduler,
-    queues: {
-      delivery: operate(queue),
-      'delivery-dead-letters': operate(deliveryDeadLetters),
-      search: operate(searchQueue),
-      'search-dead-letters': operate(searchDeadLetters),
-      'sweep-failures': operate(sweepFailures),
-      'parking-notices': operate(notices),
-    },
-    parking: openParking(state, region, notices),
-    secrets,
-    policy,
-    clock,
-    log,
-  });
-  const checkpoint = openCheckpoint(state, tables.tableName, tables.streamArn);
-  const stream = startStreamPoller({
-    streamArn: tables.streamArn,
-    reader: openStream(client, tables.streamArn),
-    checkpoint: {
-      load: checkpoint.load,
-      save(position) {
-        checkpoint.save(position);
-        trim({ table: tables.tableName, sequenceNumber: position.sequenceNumber });
-      },
-    },
-    filters: streamFilters,
-    invoke: functions.fanOut,
-    log,
-  });
-  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
-  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
+  const [delivery, search] = [open(`deliveries-${region}`, maxReceiveCount), open(`searches-${region}`, maxReceiveCount)];
+  return {
+    delivery,
+    'delivery-dead-letters': open(deadLettersOf(delivery.name)),
+    search,
+    'search-dead-letters': open(deadLettersOf(search.name)),
+    'sweep-failures': open(`sweep-failures-${region}`),
+    'parking-notices': open(`parking-notices-${region}`),
+  };
+};
+
+/** Sweeps now and every few minutes. A sweep that fails leaves a notice, as the destination of a failed invocation does. */
+const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Promise<unknown>, failures: LocalQueue) => {
   const sweep = async () => {
     try {
-      await functions.sweep();
+      await invoke();
     } catch (error) {
       log({ message: 'sweep failed', error: describeError(error) });
       const notice = { body: JSON.stringify({ error: describeError(error) }), groupId: region };
       // The disk may be what is full: the next sweep comes all the same.
-      await sweepFailures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
+      await failures.send([notice]).catch((failure) => log({ message: 'sweep failure not kept', error: describeError(failure) }));
     }
   };
+  let timer: NodeJS.Timeout;
+  let current = Promise.resolve();
+  const next = () => {
+    timer = setTimeout(
+      () => {
+        current = sweep().finally(next);
+      },
+      Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale),
+    );
+  };
   void sweep();
-  const stopSweeping = repeat(Math.max(shortestSweepMs, sweepEveryMs / policy.timeScale), sweep);
+  next();
+  const stop = async () => {
+    await current;
+    clearTimeout(timer);
+  };
+  return { sweep, stop };
+};
+
+/** Reads the stream of the region's table from where the run before has ended, and lets the engine forget what is handled. */
+const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
+  const { tableName, streamArn } = tables;
+  const checkpoint = openCheckpoint(state, tableName, streamArn);
+  return startStreamPoller({
+    streamArn,
+    reader: openStream(client, streamArn),
+    checkpoint: {
+      load: checkpoint.load,
+      save(position) {
+        checkpoint.save(position);
+        trim({ table: tableName, sequenceNumber: position.sequenceNumber });
+      },
+    },
+    filters: streamFilters,
+    invoke,
+    log,
+  });
+};
+
+export const startRegion = async (options: RegionOptions): Promise<RunningRegion> => {
+  const { region, client, tables, state, secrets, policy, clock, log } = options;
+  const rechecks = clock === systemClock ? {} : { recheckMs: jumpingClockMs };
+  const queues = openQueues(options);
+  const { delivery: queue, search: searchQueue } = queues;
+  await releaseLeases(client, tables.tableName, queue.recover());
+  for (const other of Object.values(queues)) other.recover();
+  const scheduler = startScheduler({ state, queue, clock, ...rechecks });
+  let isClosed = false;
+  /** Nothing waits for a database that is gone. */
+  const sleep: Clock['sleep'] = async (ms) => {
+    if (isClosed) throw new Error('The service has stopped.');
+    await clock.sleep(ms);
+  };
+  const closing = { now: () => clock.now(), sleep };
+  const store = connectStore({ ...tables, clock: closing, random: systemRandom, client, callMs: patienceMs });
+  const sender = createSender({ policy });
+  const functions = composeRegion({
+    region,
+    store,
+    clock: closing,
+    random: systemRandom,
+    newId: randomId,
+    log,
+    queue,
+    searchQueue,
+    scheduler,
+    queues: Object.fromEntries(Object.entries(queues).map(([name, one]) => [name, operate(one)])) as OperatedQueues,
+    parking: openParking(state, region, queues['parking-notices']),
+    secrets,
+    sender,
+    policy,
+  });
+  const stream = startStream(options, functions.fanOut);
+  const deliveries = startQueuePoller({ queue, invoke: functions.deliver, clock, log, ...rechecks });
+  const searches = startQueuePoller({ queue: searchQueue, invoke: functions.searchSync, clock, log, ...rechecks });
+  const sweeping = startSweeping(options, functions.sweep, queues['sweep-failures']);
   return {
-    products: functions.products,
+    products: store.products,
     stage: { router: functions.router, fallback: functions.fallback, written: stream.nudge },
     async invokeAction(call) {
       try {
@@ -160,16 +177,16 @@ export const startRegion = async ({
         stream.nudge();
       }
     },
-    sweep,
-    queued: queue.counts,
+    sweep: sweeping.sweep,
     async stop(graceMs) {
-      await stopSweeping();
+      await sweeping.stop();
       await stream.stop();
       await Promise.all([deliveries.stop(graceMs), searches.stop(graceMs)]);
       scheduler.stop();
     },
     async close(graceMs) {
-      functions.close();
+      isClosed = true;
+      sender.close();
       await Promise.all([deliveries.ended(graceMs), searches.ended(graceMs)]);
     },
   };

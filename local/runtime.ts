@@ -1,18 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../shared/core/clock.ts';
 import { describeError, type Log } from '../shared/core/log.ts';
 import { regions as allRegions, type Region } from '../shared/core/regions.ts';
 import { openSecrets } from '../shared/providers/secrets.ts';
 import { consumedStreams } from './engine/checkpoints.ts';
-import { type EngineOptions, startEngine } from './engine/dynamodb.ts';
+import { type Engine, type EngineOptions, startEngine } from './engine/dynamodb.ts';
 import { openParameters } from './engine/parameters.ts';
-import { openState } from './engine/state.ts';
+import { openState, type State } from './engine/state.ts';
 import { createTables } from './engine/tables.ts';
 import { callApi } from './gateway/call.ts';
 import { createHandler } from './gateway/handle.ts';
 import { createOwnEndpoints } from './gateway/own-endpoints.ts';
 import { leadsToDocs } from './gateway/pages.ts';
-import { createRequestFeed } from './gateway/request-feed.ts';
+import { createRequestFeed, type RequestFeed } from './gateway/request-feed.ts';
 import { type Gateway, startGateway } from './gateway/server.ts';
 import { withTimeout } from './lambda.ts';
 import { type KnownAccounts, openKnownAccounts } from './pages/accounts.ts';
@@ -22,7 +21,7 @@ import type { ActionCall } from './region.ts';
 import { type RunningRegion, startRegion } from './running-region.ts';
 import { createSearchStandIn, standInSearch } from './search/serve.ts';
 import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
-import { watchSpace } from './space.ts';
+import { type Space, watchSpace } from './space.ts';
 
 export interface RuntimeOptions {
   /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
@@ -73,167 +72,169 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const graceMs = 1000;
 const longestStepMs = 4000;
 
-/** Runs what was started in reverse, whatever fails. */
+/** Ends the parts of the service in the order of `parts`, whatever fails. */
 const createShutdown = (log: Log) => {
-  const steps: (() => unknown)[] = [];
+  type Steps = (() => unknown)[];
+  // The connections of attempts end after the database, because a connection that is cut before counts as a failed attempt.
+  const parts = { regions: [] as Steps, gateway: [] as Steps, engine: [] as Steps, attempts: [] as Steps, state: [] as Steps };
+  const end = (step: () => unknown) =>
+    withTimeout(longestStepMs, async () => step()).catch((error: unknown) => log({ message: 'stop failed', error: describeError(error) }));
+  const endAll = async () => {
+    for (const steps of Object.values(parts)) await Promise.all(steps.map(end));
+  };
   let running: Promise<void> | undefined;
-  const run = async () => {
-    for (const step of steps.reverse())
-      try {
-        await withTimeout(longestStepMs, async () => step());
-      } catch (error) {
-        log({ message: 'stop failed', error: describeError(error) });
-      }
+  const run = () => {
+    running ??= endAll();
+    return running;
   };
-  return {
-    add: (step: () => unknown) => void steps.push(step),
-    run: () => {
-      running ??= run();
-      return running;
+  return { ...parts, run };
+};
+
+/** What every phase of the start is given. */
+interface Setting extends RuntimeOptions {
+  readonly regions: readonly [Region, ...Region[]];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly requests: RequestFeed;
+  readonly shutdown: ReturnType<typeof createShutdown>;
+}
+
+/** The service once everything has started. */
+interface Service {
+  readonly gateway: Gateway;
+  readonly demo: Demo;
+  readonly accounts: KnownAccounts;
+  regionOf(region: Region): RunningRegion;
+}
+
+const originOf = ({ regionPorts }: Gateway, region: Region): string => `http://127.0.0.1:${regionPorts[region]}`;
+
+const invokerOf =
+  (service: Promise<Service>): Runtime['invokeAction'] =>
+  async (region, call) => {
+    const { regionOf, accounts } = await service;
+    const answer = await regionOf(region).invokeAction(call);
+    accounts.note(region, call, answer);
+    return answer;
+  };
+
+/** The API of a region for the docs, with the keys of its demo account and the ids of its newest records. */
+const docsPlaceOf =
+  (service: Promise<Service>, clock: Clock): DocsSiteOptions['placeOf'] =>
+  async (region, wantsIds) => {
+    const { gateway, demo, regionOf } = await service;
+    const { secretKey, publishableKey, product } = demo[region] ?? {};
+    /** No id if there is no record, or if the account cannot be read at the moment. */
+    const newest = async (key: string, resource: string) => {
+      const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
+      return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
+    };
+    const listed = wantsIds && secretKey ? ['orders', 'customers', 'expenses', 'webhooks'] : [];
+    return {
+      base: `${originOf(gateway, region)}/api/v2`,
+      key: secretKey,
+      publishableKey,
+      ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(secretKey ?? '', name))))]),
+      openDay: nextOpenDay(dayOf(clock.now())),
+    };
+  };
+
+/** Listens at once, so that a port in use is found early; what it is asked for waits for the service. */
+const openGateway = async (setting: Setting, space: Space, service: Promise<Service>): Promise<Gateway> => {
+  const { port = 0, host, regions, clock, log, requests, shutdown } = setting;
+  const answer = createHandler({ clock, log, space });
+  const invokeAction = invokerOf(service);
+  shutdown.gateway.push(requests.end);
+  const gateway = await startGateway({
+    port,
+    host,
+    regions,
+    handle: async (region, request, response) => {
+      if (leadsToDocs(request, response)) return;
+      const { regionOf } = await service;
+      await answer(regionOf(region).stage, request, response);
     },
-  };
-};
-
-const firstOf = (regions: readonly Region[]): readonly [Region, ...Region[]] => {
-  const [first = 'us', ...others] = regions;
-  return [first, ...others];
-};
-
-/** Starts everything; throws a `UsageError` of one sentence where the machine or the options do not allow it. */
-export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
-  const { port = 0, dataDir, timeScale = 1, allowLoopbackWebhooks = false, seed = false, clock = systemClock } = options;
-  const space = watchSpace(dataDir);
-  const log: Log = (line) => {
-    space.read(line);
-    options.log?.(line);
-  };
-  const regions = firstOf(options.regions ?? allRegions);
-  const shutdown = createShutdown(log);
-  const running = new Map<Region, RunningRegion>();
-  let ready = false;
-  let openDoors = () => {};
-  const doors = new Promise<void>((resolve) => {
-    openDoors = resolve;
+    handleOwn: createOwnEndpoints({
+      regions,
+      isReady: async () => (await Promise.race([service, undefined])) !== undefined,
+      invokeAction,
+      places: async () => {
+        const { gateway, demo } = await service;
+        return regions.map((region) => ({ region, url: `${originOf(gateway, region)}/api/v2`, demo: demo[region] ?? null }));
+      },
+      requests,
+    }),
+    pages: [
+      createDevelopersPage({
+        regions,
+        invokeAction,
+        accountsOf: async (region) => {
+          const { accounts, demo } = await service;
+          return accounts.list(region, demo[region]);
+        },
+      }),
+      createDocsSite({ placeOf: docsPlaceOf(service, clock) }),
+      ...createSearchStandIn({ productsOf: async (region) => (await service).regionOf(region).products, clock }),
+    ],
+    log,
   });
+  shutdown.gateway.push(() => gateway.stop(graceMs));
+  return gateway;
+};
 
+const openEngine = async ({ dataDir, locate, shutdown }: Setting, state: State): Promise<Engine> => {
+  const engine = await startEngine({
+    ...(dataDir === undefined ? {} : { dataDir }),
+    consumed: consumedStreams(state),
+    ...(locate ? { locate } : {}),
+  });
+  shutdown.engine.push(engine.stop);
+  return engine;
+};
+
+const startRegions = async (setting: Setting, state: State, { client, trim }: Engine): Promise<ReadonlyMap<Region, RunningRegion>> => {
+  const { dataDir, timeScale = 1, allowLoopbackWebhooks = false, regions, clock, log, requests, shutdown } = setting;
+  const names = regions.map((region) => ({ region, tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` }));
+  const secrets = openSecrets({ clock, read: openParameters(dataDir) });
+  const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
+  const running = new Map<Region, RunningRegion>();
+  for (const { region, ...tables } of await createTables(client, names)) {
+    const regionLog: Log = (line) => {
+      log({ region, ...line });
+      requests.tell(region, line);
+    };
+    const started = await startRegion({ region, client, trim, tables, state, secrets, policy, clock, log: regionLog });
+    shutdown.regions.push(() => started.stop(graceMs));
+    shutdown.attempts.push(() => started.close(graceMs));
+    running.set(region, started);
+  }
+  return running;
+};
+
+const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
+  const { dataDir, seed = false, regions, shutdown } = setting;
+  const { promise: service, resolve: open } = Promise.withResolvers<Service>();
+  const state = await openState(dataDir);
+  shutdown.state.push(() => state.close());
+  const starting = [openGateway(setting, space, service), openEngine(setting, state)] as const;
+  // Both have to settle, so that a part that has started can be ended if the other fails.
+  await Promise.allSettled(starting);
+  const [gateway, engine] = await Promise.all(starting);
+  const running = await startRegions(setting, state, engine);
   const regionOf = (region: Region): RunningRegion => {
     const found = running.get(region);
     if (!found) throw new Error(`Region ${region} is not running.`);
     return found;
   };
-  let noteAccount: KnownAccounts['note'] = () => {};
-  const answer = createHandler({ clock, log, space });
-  const requests = createRequestFeed({ clock });
-  const handle = async (region: Region, request: IncomingMessage, response: ServerResponse) => {
-    if (leadsToDocs(request, response)) return;
-    await doors;
-    return answer(regionOf(region).stage, request, response);
-  };
-  const invokeAction = async (region: Region, call: ActionCall) => {
-    await doors;
-    const answer = await regionOf(region).invokeAction(call);
-    noteAccount(region, call, answer);
-    return answer;
-  };
-
-  const places = async () => {
-    await doors;
-    const { gateway, demo } = started;
-    return regions.map((region) => ({
-      region,
-      url: `http://127.0.0.1:${gateway.regionPorts[region]}/api/v2`,
-      demo: demo[region] ?? null,
-    }));
-  };
-
-  /** The id of the newest record of a list of the demo account; of none where there is none, or the account may not be read just now. */
-  const newest = async (region: Region, key: string, resource: string) => {
-    const page = await callApi(regionOf(region).stage, key, 'GET', `/${resource}?limit=1`).catch(() => ({ data: [] }));
-    return [resource, (page['data'] as { id: string }[])[0]?.id] as const;
-  };
-  const placeOf: DocsSiteOptions['placeOf'] = async (region, wantsIds) => {
-    const { gateway, demo } = started;
-    const { secretKey, publishableKey, product } = demo[region] ?? {};
-    const listed = wantsIds && secretKey ? ['orders', 'customers', 'expenses', 'webhooks'] : [];
-    return {
-      base: `http://127.0.0.1:${gateway.regionPorts[region]}/api/v2`,
-      key: secretKey,
-      publishableKey,
-      ids: Object.fromEntries([['products', product], ...(await Promise.all(listed.map((name) => newest(region, secretKey ?? '', name))))]),
-      openDay: nextOpenDay(dayOf(clock.now())),
-    };
-  };
-
-  const start = async () => {
-    const state = await openState(dataDir);
-    const known = openKnownAccounts(state);
-    noteAccount = known.note;
-    const accountsOf = (region: Region) => known.list(region, started.demo[region]);
-    shutdown.add(() => state.close());
-    // After the database is gone: a connection cut before would be recorded as a failed attempt.
-    shutdown.add(() => Promise.all([...running.values()].map((region) => region.close(graceMs))));
-    const opening = startGateway({
-      port,
-      host: options.host,
-      regions,
-      handle,
-      handleOwn: createOwnEndpoints({ regions, isReady: () => ready, invokeAction, places, requests }),
-      pages: [
-        createDevelopersPage({ regions, ready: doors, invokeAction, accountsOf }),
-        createDocsSite({ ready: doors, placeOf }),
-        ...createSearchStandIn({ ready: doors, productsOf: (region) => regionOf(region).products, clock }),
-      ],
-      log,
-    });
-    const starting = startEngine({
-      ...(dataDir === undefined ? {} : { dataDir }),
-      consumed: consumedStreams(state),
-      ...(options.locate ? { locate: options.locate } : {}),
-    });
-    const [gateway, engine] = await Promise.allSettled([opening, starting]);
-    if (engine.status === 'fulfilled') shutdown.add(() => engine.value.stop());
-    if (gateway.status === 'fulfilled') shutdown.add(() => gateway.value.stop(graceMs));
-    shutdown.add(requests.end);
-    if (gateway.status === 'rejected') throw gateway.reason;
-    if (engine.status === 'rejected') throw engine.reason;
-    const { client, trim } = engine.value;
-    const tables = await createTables(
-      client,
-      regions.map((region) => ({ tableName: `bakery-${region}`, bucketsTableName: `bakery-${region}-buckets` })),
-    );
-    const secrets = openSecrets({ clock, read: openParameters(dataDir) });
-    const policy = { allowLoopback: allowLoopbackWebhooks, timeScale };
-    for (const [i, region] of regions.entries()) {
-      const regionTables = tables[i];
-      if (!regionTables) throw new Error(`No tables for ${region}.`);
-      const regionLog: Log = (line) => {
-        log({ region, ...line });
-        requests.tell(region, line);
-      };
-      running.set(region, await startRegion({ region, client, trim, tables: regionTables, state, secrets, policy, clock, log: regionLog }));
-    }
-    shutdown.add(() => Promise.all([...running.values()].map((region) => region.stop(graceMs))));
-    const demo = seed
-      ? await seedOnce(state, regions, {
-          invoke: (region, call) => regionOf(region).invokeAction(call),
-          post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
-          searchOf: (region) => standInSearch(region, `http://127.0.0.1:${gateway.value.regionPorts[region]}`),
-        })
-      : {};
-    return { gateway: gateway.value, engine: engine.value, demo };
-  };
-
-  let started: { gateway: Gateway; engine: Awaited<ReturnType<typeof startEngine>>; demo: Demo };
-  try {
-    started = await start();
-  } catch (error) {
-    await shutdown.run();
-    throw error;
-  }
-  ready = true;
-  openDoors();
-  const { gateway, engine, demo } = started;
-  const urls = Object.fromEntries(Object.entries(gateway.regionPorts).map(([region, own]) => [region, `http://127.0.0.1:${own}`]));
+  const demo = seed
+    ? await seedOnce(state, regions, {
+        invoke: (region, call) => regionOf(region).invokeAction(call),
+        post: (region, key, path, body) => callApi(regionOf(region).stage, key, 'POST', path, body),
+        searchOf: (region) => standInSearch(region, originOf(gateway, region)),
+      })
+    : {};
+  open({ gateway, demo, accounts: openKnownAccounts(state), regionOf });
+  const urls = Object.fromEntries(regions.map((region) => [region, originOf(gateway, region)]));
   return {
     port: gateway.port,
     regionPorts: gateway.regionPorts,
@@ -241,10 +242,28 @@ export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtim
     demo,
     engine: engine.kind,
     regions,
-    invokeAction,
+    invokeAction: invokerOf(service),
     sweep: (region) => regionOf(region).sweep(),
     outOfSpace: space.ended,
     died: engine.died.then((words) => `The embedded database ended by itself: ${words.trim()}`),
     stop: shutdown.run,
   };
+};
+
+/** Starts everything; throws a `UsageError` of one sentence where the machine or the options do not allow it. */
+export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
+  const { clock = systemClock } = options;
+  const space = watchSpace(options.dataDir);
+  const log: Log = (line) => {
+    space.read(line);
+    options.log?.(line);
+  };
+  const [first = 'us', ...others] = options.regions ?? allRegions;
+  const shutdown = createShutdown(log);
+  try {
+    return await startIn({ ...options, regions: [first, ...others], clock, log, requests: createRequestFeed({ clock }), shutdown }, space);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
 };

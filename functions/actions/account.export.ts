@@ -13,10 +13,10 @@ import type { Order } from '../../shared/domain/order/record.ts';
 import { type Payment, paymentPayload } from '../../shared/domain/payment/record.ts';
 import { type Product, productView } from '../../shared/domain/product/record.ts';
 import type { QuickSale } from '../../shared/domain/quick-sale/record.ts';
-import type { DeliveryRecord } from '../../shared/domain/webhook/record.ts';
 import { deliveryView, endpointView } from '../../shared/domain/webhook/view.ts';
 import type { AccountPart } from '../../shared/table/account-data.ts';
 import type { Item } from '../../shared/table/client.ts';
+import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { decodeEndpoint } from '../../shared/table/endpoints.ts';
 import { dayOfLine, decodeLine, decodeUnbooked } from '../../shared/table/gateway-fees.ts';
 import { isExpired } from '../../shared/table/keys.ts';
@@ -75,10 +75,22 @@ const views: { readonly [K in Exclude<ExportedKind, keyof typeof heads>]: View }
   })),
   endpoint: (item) => endpointView(decodeEndpoint(item)),
   event: (item) => JSON.parse(String(item['body'])) as object,
-  deliveryRecord: viewOf<DeliveryRecord>((delivery) => ({ endpoint_id: delivery.endpoint, ...deliveryView(delivery) })),
+  deliveryRecord(item) {
+    const delivery = decodeDelivery(item);
+    return { endpoint_id: delivery.endpoint, ...deliveryView(delivery) };
+  },
 };
 type ListedKind = keyof typeof views;
 const listedKinds = Object.keys(views) as readonly ListedKind[];
+
+type Entry = readonly [list: string, view: object];
+
+/** What the document shows of an item. A delivery record may keep the body of its event. */
+const entriesOf = async (kind: ListedKind, item: Item, paymentsOf: PaymentsOf): Promise<readonly Entry[]> => {
+  const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
+  const own: Entry = [kinds[kind].exported, await views[kind](item, paymentsOf)];
+  return body === undefined ? [own] : [own, [kinds.event.exported, JSON.parse(body) as object]];
+};
 
 const headOf = async (store: Store, account: Account): Promise<object> => {
   const members = Object.entries(heads).map(async ([kind, view]) => [kinds[kind as ExportedKind].exported, await view(store, account)]);
@@ -117,10 +129,12 @@ const readPage = async ({ store, clock }: ActionServices, account: string, start
     for (;;) {
       const { items, next } = await store.accountData.page(account, part, after, recordsAtOnce);
       const kept = items.filter((item) => !isExpired(item, clock.now()));
-      const shown = await Promise.all(kept.map(async (item) => views[kind](item, paymentsOf)));
-      for (const [i, view] of shown.entries()) {
-        lists[kinds[kind].exported]?.push(view);
-        bytes += Buffer.byteLength(JSON.stringify(view)) + 1;
+      const shown = await Promise.all(kept.map((item) => entriesOf(kind, item, paymentsOf)));
+      for (const [i, entries] of shown.entries()) {
+        for (const [list, view] of entries) {
+          lists[list]?.push(view);
+          bytes += Buffer.byteLength(JSON.stringify(view)) + 1;
+        }
         if (bytes > room || clock.now() > deadlineMs) return { position, id: String(kept[i]?.['sk']) };
       }
       if (next === undefined) return undefined;

@@ -1,18 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
-import type { Clock } from '../../shared/core/clock.ts';
 import { recordId, requiredText } from '../../shared/core/fields.ts';
-import type { NewId } from '../../shared/core/ids.ts';
-import type { Log } from '../../shared/core/log.ts';
-import type { Random } from '../../shared/core/random.ts';
-import type { Region } from '../../shared/core/regions.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
+import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { Asked, Decision, Operation, RetryLimits } from '../../shared/operations/operation.ts';
 import type { ParkingLot } from '../../shared/providers/parking.ts';
-import type { Queue } from '../../shared/providers/queue.ts';
-import type { Store } from '../../shared/table/store.ts';
-import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
-import type { Sender } from '../../shared/webhooks/sender.ts';
+import type { Services } from '../../shared/services.ts';
 import type { OperatedQueues } from './queues.ts';
 
 /** An action is cut off after 60 s; what takes longer stops here, says so, and goes on when it is called again. */
@@ -28,24 +21,13 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
   return results;
 };
 
-/** What every action is given. */
-export interface ActionServices {
-  /** The deployed region. */
-  readonly region: Region;
-  readonly store: Store;
-  readonly queue: Queue;
+/** What every action is given; `sender` sends the tests of endpoints. */
+export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy'> {
   /** All queues of the region, as operators see them. */
   readonly queues: OperatedQueues;
-  /** What tests of endpoints are sent with. */
-  readonly sender: Sender;
-  readonly policy: DeliveryPolicy;
   readonly parking: Pick<ParkingLot, 'fetch'>;
   /** Hands a parked record of the change stream, as JSON, to fan-out once more. */
   readonly replay: (json: string) => Promise<void>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly newId: NewId;
-  readonly log: Log;
 }
 
 /** The dashboard can wait: many rounds, spread so that they come through one after the other. */

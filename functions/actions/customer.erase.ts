@@ -11,6 +11,7 @@ import type { Payment } from '../../shared/domain/payment/record.ts';
 import { type Person, sameEmail } from '../../shared/domain/person.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
 import type { Item } from '../../shared/table/client.ts';
+import { decodeBody, decodeDelivery } from '../../shared/table/delivery-items.ts';
 import { type Erasure, runningErasure } from '../../shared/table/erasures.ts';
 import { decodeLine } from '../../shared/table/gateway-fees.ts';
 import { decodeAnswer } from '../../shared/table/idempotency.ts';
@@ -114,6 +115,24 @@ const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> 
   return shows('order', of) && isTheirOrder(run, body) ? JSON.stringify(eraseOrder(body, person)) : text;
 };
 
+interface BodyPlace {
+  /** Those that may have answered to the event. */
+  readonly endpoints: () => Promise<readonly string[]>;
+  readonly rewrite: (body: string) => Promise<void>;
+}
+
+/** Takes the person out of the body of an event, if there is one and it tells of them. */
+const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: BodyPlace): Promise<boolean> => {
+  const { store, account, person, erased_at } = run;
+  const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
+  if (left === undefined) return false;
+  // First, so that an attempt that has read the body of before leaves no answer to it; also if fan-out has rewritten it already.
+  await Promise.all((await endpoints()).map((endpoint) => store.deliveries.forgetAnswers({ account, endpoint, event })));
+  if (left === body) return false;
+  await rewrite(left);
+  return true;
+};
+
 /**
  * What is searched, in this order, by which an erasure notes how far it is. Sessions come first: one that is paid later makes an order
  * without the person. Events come last: the changes of the stages before may still become some.
@@ -164,17 +183,16 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
     await run.store.idempotency.rewrite(run.account, stored, left);
     return true;
   },
-  async event({ store, account, person, erased_at }, item) {
-    const body = String(item['body']);
-    const left = eraseEvent(body, person, Date.parse(erased_at) / 1000);
-    if (left === undefined) return false;
+  deliveryRecord(run, item) {
+    const { account, endpoint, id: event } = decodeDelivery(item);
+    const rewrite = (left: string) => run.store.deliveries.rewriteBody({ account, endpoint, event }, left);
+    return eraseBody(run, event, decodeBody(item), { endpoints: async () => [endpoint], rewrite });
+  },
+  event(run, item) {
+    const { store, account } = run;
     const event = String(item['sk']);
-    // First, so that an attempt that has read the body of before leaves no answer to it; also where fan-out has rewritten it already.
-    const logs = await store.accountData.parts(account, 'deliveryRecord');
-    await Promise.all(logs.map(({ of: endpoint = '' }) => store.deliveries.forgetAnswers({ account, endpoint, event })));
-    if (left === body) return false;
-    await store.events.rewrite(account, event, left);
-    return true;
+    const endpoints = async () => (await store.accountData.parts(account, 'deliveryRecord')).map(({ of = '' }) => of);
+    return eraseBody(run, event, String(item['body']), { endpoints, rewrite: (left) => store.events.rewrite(account, event, left) });
   },
 };
 
@@ -212,11 +230,22 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
   ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
 });
 
+/** One page of a kind, after a mark that names the part and the last record that was read of it. */
+const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
+  const [of = '', after] = mark?.split(' ') ?? [];
+  const parts = (await store.accountData.parts(account, kind)).filter((part) => (part.of ?? '') >= of);
+  const [part, following] = parts;
+  if (!part) return { items: [] };
+  const { items, next } = await store.accountData.page(account, part, (part.of ?? '') === of ? after : undefined);
+  if (next !== undefined) return { items, next: `${part.of ?? ''} ${next}` };
+  return { items, next: following?.of };
+};
+
 /** Takes the person out of one page of one kind; where the erasure stands afterwards, without the person once all was read. */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
   if (!kind) return { ...erasure, person: null };
-  const { items, next } = await run.store.accountData.page(run.account, { kind }, erasure.after ?? undefined);
+  const { items, next } = await readPage(run, kind, erasure.after);
   const changed = await inParallel(items, (item) => stages[kind](run, item));
   const name = kinds[kind].person;
   return {

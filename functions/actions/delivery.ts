@@ -23,16 +23,22 @@ const find = onAccount({
   summary: 'Finds an event: its delivery to each endpoint with the attempts of five runs at most; its body on request.',
   input: record({ event_id: recordId(), body: v.optional(v.boolean('must be true or false'), false) }),
   async read({ store }, { event_id, body: wantsBody }, { id: account }) {
-    const [endpoints, event] = await Promise.all([store.endpoints.all(account), store.events.get(account, event_id)]);
-    const found = await Promise.all(
-      endpoints.map(async ({ id, url, enabled }) => {
-        const inspected = await store.deliveries.inspect(account, id, event_id);
-        return inspected ? [{ ...inspectedView(inspected), url, endpoint_enabled: enabled }] : [];
-      }),
+    const [endpoints, logs, event] = await Promise.all([
+      store.endpoints.all(account),
+      store.accountData.parts(account, 'deliveryRecord'),
+      store.events.get(account, event_id),
+    ]);
+    const inspected = await Promise.all(logs.map(({ of = '' }) => store.deliveries.inspect(account, of, event_id)));
+    const found = inspected.filter((delivery) => delivery !== undefined);
+    const type = event?.type ?? found[0]?.record.type;
+    if (type === undefined) throw notFound('Event');
+    const deliveries = endpoints.flatMap(({ id, url, enabled }) =>
+      found
+        .filter(({ record: { endpoint } }) => endpoint === id)
+        .map((delivery) => ({ ...inspectedView(delivery), url, endpoint_enabled: enabled })),
     );
-    const deliveries = found.flat();
-    if (!event && deliveries.length === 0) throw notFound('Event');
-    return { event_id, type: event?.type ?? deliveries[0]?.type ?? null, deliveries, ...(wantsBody ? { body: event?.body ?? null } : {}) };
+    const body = event?.body ?? found.find((delivery) => delivery.body !== undefined)?.body ?? null;
+    return { event_id, type, deliveries, ...(wantsBody ? { body } : {}) };
   },
 });
 
@@ -40,12 +46,9 @@ const get = onAccount({
   summary: 'Shows one delivery, also of a deleted endpoint: its body, attempts of its last five runs, the last failed answer.',
   input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async read({ store }, { endpoint_id, event_id }, { id: account }) {
-    const [inspected, body] = await Promise.all([
-      store.deliveries.inspect(account, endpoint_id, event_id),
-      store.events.getBody(account, event_id),
-    ]);
+    const inspected = await store.deliveries.inspect(account, endpoint_id, event_id);
     if (!inspected) throw notFound('Delivery');
-    return { ...inspectedView(inspected), body: body ?? null };
+    return { ...inspectedView(inspected), body: inspected.body ?? (await store.events.get(account, event_id))?.body ?? null };
   },
 });
 

@@ -35,11 +35,8 @@ const redeliver = onAccount({
   summary: 'Delivers an event to an endpoint again, on a new run of the retry schedule.',
   input: record({ endpoint_id: recordId(), event_id: recordId() }),
   async decide({ store, queue, clock }, { endpoint_id, event_id }, { id: account }) {
-    const [endpoint, delivery, body] = await Promise.all([
-      store.endpoints.get(account, endpoint_id),
-      store.deliveries.get(account, endpoint_id, event_id),
-      store.events.getBody(account, event_id),
-    ]);
+    const ref = { account, endpoint: endpoint_id, event: event_id };
+    const { record: delivery, body, endpoint } = await store.attempts.read({ ref, withEndpoint: true });
     found(endpoint);
     if (!delivery || body === undefined) throw notFound('Delivery');
     reachable(endpoint);

@@ -4,11 +4,11 @@ import { describeError } from '../../shared/core/log.ts';
 import type { Random } from '../../shared/core/random.ts';
 import { pageRouteKey } from '../../shared/core/routes.ts';
 import { respond } from './frame.ts';
+import type { CheckoutPageServices } from './gateway.ts';
 import { comeBack, type PageHandler, showPage } from './page.ts';
 import { pay } from './pay.ts';
 import { idInPath, PageRefusal } from './request.ts';
 import { routes } from './routes.ts';
-import type { CheckoutPageServices } from './services.ts';
 import { takeNotice } from './take-notice.ts';
 
 const operations: Readonly<Record<(typeof routes)[number]['operation'], PageHandler>> = { showPage, pay, comeBack, takeNotice };

@@ -7,7 +7,7 @@ import { friendlyOrderNumber, type Order } from '../../shared/domain/order/recor
 import { FeeBooked, FeeConflict } from '../../shared/table/gateway-fees.ts';
 import type { Stored } from '../../shared/table/records.ts';
 import type { Write } from '../../shared/table/write.ts';
-import type { CheckoutPageServices } from './services.ts';
+import type { CheckoutPageServices } from './gateway.ts';
 
 /** Shoppers who pay at the same time begin a day once; more often something is wrong with it. */
 const maxConflicts = 5;

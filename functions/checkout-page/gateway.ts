@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../shared/core/clock.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import {
   type FormerGateway,
@@ -9,15 +8,17 @@ import {
   hasSandbox,
 } from '../../shared/domain/checkout/former-gateway.ts';
 import type { SessionPayment } from '../../shared/domain/checkout/record.ts';
+import type { ApiServices } from '../../shared/http/exchange.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import type { StripeKeys, StripeOptions } from '../../shared/providers/payment-gateways/stripe.ts';
-import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import type { Services } from '../../shared/services.ts';
 import { PageRefusal } from './request.ts';
 
-interface GatewayOptions {
-  readonly clock: Clock;
-  readonly secrets: Secrets;
+/** What the page is given. */
+export interface CheckoutPageServices extends Omit<ApiServices, 'region'>, Pick<Services, 'secrets'> {
+  /** Stripe's own if absent. */
   readonly stripeApi?: StripeOptions['api'];
 }
 
@@ -28,21 +29,23 @@ interface Gateways {
   readonly formers: readonly FormerGateway[];
 }
 
+const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
+
+/** Tells keys apart without being one. */
+const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
+
 /**
  * Opens the gateway that an account has now: the sandbox unless its settings name Stripe, with `secret_key` and `webhook_secret`.
  * Or, where a payment is named, the gateway that it was begun at, with the keys that it was begun with first, whatever the
  * account has by now; a sandbox that the account no longer has declines. Refuses with a page that says so where a key of the present gateway is missing or cannot be read (503), and
  * where the account never had the gateway of the payment (404).
  */
-export type OpenGateway = (gateways: Gateways, payment?: Pick<SessionPayment, 'gateway' | 'keys'>) => Promise<PaymentGateway>;
-
-const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop cannot take payments at the moment.', cause);
-
-/** Tells keys apart without being one. */
-const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
-
-export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): OpenGateway => {
-  const resolve = async (account: string, keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
+export const openGateway = async (
+  { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,
+  { account, checkout, formers }: Gateways,
+  payment?: Pick<SessionPayment, 'gateway' | 'keys'>,
+): Promise<PaymentGateway> => {
+  const resolve = async (keys: GatewayKeys | FormerGateway): Promise<StripeKeys> => {
     const [secretKey, webhookSecret] = await Promise.all([
       secrets.resolve(account, keys.secret_key, 'stripe'),
       secrets.resolve(account, keys.webhook_secret, 'stripe'),
@@ -60,24 +63,22 @@ export const gatewayOpener = ({ clock, secrets, stripeApi }: GatewayOptions): Op
     throw error;
   };
 
-  return async ({ account, checkout, formers }, payment) => {
-    const current = gatewayKeysOf(checkout);
-    if (payment === undefined) {
-      if (hasSandbox(checkout)) return sandboxGateway();
-      if (!current) throw closed();
-      const keys = await resolve(account, current).catch(unresolved);
-      return keys instanceof UnresolvedSecret ? open([], keys) : open([keys]);
-    }
-    if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
-    const known = [...(current ? [current] : []), ...formers];
-    if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
-    known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-    // Of several keys, one that cannot be read does not stand in the way of the others.
-    const read = await Promise.all(known.map((keys) => resolve(account, keys).catch(unresolved)));
-    const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
-    return open(
-      readable,
-      read.find((keys) => keys instanceof UnresolvedSecret),
-    );
-  };
+  const current = gatewayKeysOf(checkout);
+  if (payment === undefined) {
+    if (hasSandbox(checkout)) return sandboxGateway();
+    if (!current) throw closed();
+    const keys = await resolve(current).catch(unresolved);
+    return keys instanceof UnresolvedSecret ? open([], keys) : open([keys]);
+  }
+  if (payment.gateway === 'sandbox') return sandboxGateway(hasSandbox(checkout) ? undefined : formerSandboxMessage);
+  const known = [...(current ? [current] : []), ...formers];
+  if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
+  known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
+  // Of several keys, one that cannot be read does not stand in the way of the others.
+  const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
+  const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
+  return open(
+    readable,
+    read.find((keys) => keys instanceof UnresolvedSecret),
+  );
 };

@@ -4,9 +4,9 @@ import { beginPayment, paymentKey, resumePayment, stateOf } from '../../shared/d
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { type Answers, type FieldErrors, readAnswers } from './form.ts';
 import { seeOther } from './frame.ts';
+import type { CheckoutPageServices } from './gateway.ts';
 import { onwards, type PageHandler, pageOf } from './page.ts';
 import { assertOwnForm, formOf, PageRefusal, pageUrl } from './request.ts';
-import type { CheckoutPageServices } from './services.ts';
 import { applyCharge } from './settle.ts';
 import { assertTrades, claim, readVisit, type Visit } from './visit.ts';
 

@@ -10,7 +10,7 @@ import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { feeBooking } from './fee-booking.ts';
-import type { CheckoutPageServices } from './services.ts';
+import type { CheckoutPageServices } from './gateway.ts';
 
 const customerOf = async (
   { store, newId }: CheckoutPageServices,

@@ -5,8 +5,8 @@ import { asItCounts } from '../../shared/domain/checkout/former-gateway.ts';
 import type { CheckoutSession, SessionPayment } from '../../shared/domain/checkout/record.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { RevisionConflict, type Stored } from '../../shared/table/records.ts';
+import { type CheckoutPageServices, openGateway } from './gateway.ts';
 import { PageRefusal, pathId } from './request.ts';
-import type { CheckoutPageServices } from './services.ts';
 
 export interface Visit {
   readonly account: Account;
@@ -20,14 +20,15 @@ export interface Visit {
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
 
 /** A merchant's account, and the gateways it has and had; 404 where there is none. */
-export const openShop = async ({ store, openGateway }: CheckoutPageServices, id: string) => {
-  const [account, { document: settings, formers }] = await Promise.all([store.accounts.get(id), store.accounts.getStoredSettings(id)]);
+export const openShop = async (services: CheckoutPageServices, id: string) => {
+  const { accounts } = services.store;
+  const [account, { document: settings, formers }] = await Promise.all([accounts.get(id), accounts.getStoredSettings(id)]);
   if (!account) throw absent();
   return {
     account,
     settings,
     openGateway: (payment?: Pick<SessionPayment, 'gateway' | 'keys'>) =>
-      openGateway({ account: id, checkout: settings.checkout, formers }, payment),
+      openGateway(services, { account: id, checkout: settings.checkout, formers }, payment),
   };
 };
 

@@ -13,13 +13,12 @@ import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import { type ApiHandler, api } from '../../shared/http/chain.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
+import type { Services } from '../../shared/services.ts';
 import { limitReached } from '../../shared/table/counters.ts';
 import { routes } from './routes.ts';
 
-interface CheckoutServices extends ApiServices {
-  /** Shoppers may be sent back to pages of this machine over plain http: the local runtime only. */
-  readonly allowLoopbackUrls: boolean;
-}
+/** `policy` may let shoppers be sent back to pages of this machine over plain http: in the local runtime only. */
+type CheckoutServices = ApiServices & Pick<Services, 'policy'>;
 
 interface Catalog {
   readonly settings: Settings;
@@ -46,7 +45,7 @@ const createCheckout = ({
   store,
   random,
   newId,
-  allowLoopbackUrls,
+  policy: { allowLoopback },
 }: CheckoutServices): Operation<Call<unknown, CheckoutInput>, Catalog> => {
   const assertBelow = async (account: string, month: string, limit: number): Promise<void> => {
     const count = await store.counters.ordersIn(account, month);
@@ -67,8 +66,7 @@ const createCheckout = ({
       if (Object.hasOwn(body.metadata, sessionKey))
         throw invalidValue(`metadata.${sessionKey}`, `metadata.${sessionKey} is set by the service.`);
       const id = newId('cs', nowMs);
-      const readUrl = (field: 'success_url' | 'cancel_url') =>
-        returnUrl(body[field], { field, sessionId: id, allowLoopback: allowLoopbackUrls });
+      const readUrl = (field: 'success_url' | 'cancel_url') => returnUrl(body[field], { field, sessionId: id, allowLoopback });
       const urls = { success_url: readUrl('success_url'), cancel_url: readUrl('cancel_url') };
       assertKnownFields(body.custom_fields, customFieldKeys(settings, 'order', key.type === 'secret'));
       const token = randomText(random, tokenBytes);

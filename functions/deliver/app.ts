@@ -1,60 +1,71 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { whyUnreadable } from '../../shared/core/format-version.ts';
-import { describeError } from '../../shared/core/log.ts';
-import { type DeliveryMessage, decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
-import { deliverToEndpoint, type Unfinished } from './endpoint.ts';
+import { describeError, type Log } from '../../shared/core/log.ts';
+import { decodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
+import { isFirst } from './attempt.ts';
+import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
-import { watchRepeated } from './watch.ts';
 
-/** Messages of one endpoint, each with the ids it was received under. */
-interface Received {
-  readonly messages: Unfinished;
-  readonly ids: Map<string, string[]>;
-  /** Messages that an earlier invocation received and did not finish. */
-  readonly repeated: DeliveryMessage[];
-}
+/** The messages of each endpoint, and the ids of what is no message of a readable version. */
+const receive = (records: readonly SQSRecord[], log: Log) => {
+  const endpoints = new Map<string, Unfinished>();
+  const unreadable: string[] = [];
+  for (const { messageId, body, attributes } of records) {
+    const message = decodeMessage(body);
+    if (!message) {
+      unreadable.push(messageId);
+      log({ op: 'deliver', message: messageId, unreadable: whyUnreadable(body, messageVersions) });
+      continue;
+    }
+    const { account, endpoint, event, run, attempt } = message;
+    const name = `${account}#${endpoint}`;
+    const key = [event, run, attempt].join('#');
+    const messages: Unfinished = endpoints.get(name) ?? new Map();
+    const received = messages.get(key) ?? { message, ids: [], isRepeated: Number(attributes.ApproximateReceiveCount) > 1 };
+    received.ids.push(messageId);
+    endpoints.set(name, messages.set(key, received));
+  }
+  return { endpoints: [...endpoints.values()], unreadable };
+};
+
+/** After the last receive of a message, unless it is done by then: the queue hands it out five times, every six minutes. */
+const watchMs = 30 * 60_000;
+
+/**
+ * Shows the sweep first attempts whose message has come back; retries and redeliveries it finds without this. An invocation before this
+ * one failed, and if all fail the message becomes a dead letter: then the sweep sends another. Never rejects,
+ * because the attempt comes first: the next receive tries again.
+ */
+const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
+  const watch = async ({ message }: Received) => {
+    try {
+      await store.deliveries.findFrom(message, clock.now() + watchMs / policy.timeScale);
+    } catch (error) {
+      log({ op: 'deliver', account: message.account, event: message.event, unwatched: true, error: describeError(error) });
+    }
+  };
+  await Promise.all([...messages.values()].filter(({ isRepeated, message }) => isRepeated && isFirst(message)).map(watch));
+};
 
 /**
  * The delivery queue to customers' endpoints. Messages of one endpoint are worked together, so that its attempts in flight are
- * counted and its outcomes are one write; endpoints do not wait for each other. What fails for reasons of ours comes back.
+ * counted and its outcomes are one write; endpoints do not wait for each other. A request that fails is an outcome of its attempt;
+ * whatever else fails, before the request or after it, leaves its message unfinished: it comes back.
  */
-export const deliver = (services: DeliverServices) => {
-  const { log } = services;
-
-  const receive = (records: readonly SQSRecord[]): { groups: Map<string, Received>; unreadable: string[] } => {
-    const groups = new Map<string, Received>();
-    const unreadable: string[] = [];
-    for (const { messageId, body, attributes } of records) {
-      const message = decodeMessage(body);
-      if (!message) {
-        unreadable.push(messageId);
-        log({ op: 'deliver', message: messageId, unreadable: whyUnreadable(body, messageVersions) });
-        continue;
-      }
-      const { account, endpoint, event, run, attempt } = message;
-      const group: Received = groups.get(`${account}#${endpoint}`) ?? { messages: new Map(), ids: new Map(), repeated: [] };
-      const key = [event, run, attempt].join('#');
-      if (Number(attributes.ApproximateReceiveCount) > 1 && !group.messages.has(key)) group.repeated.push(message);
-      group.messages.set(key, group.messages.get(key) ?? message);
-      group.ids.set(key, [...(group.ids.get(key) ?? []), messageId]);
-      groups.set(`${account}#${endpoint}`, group);
-    }
-    return { groups, unreadable };
-  };
-
-  return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const { groups, unreadable } = receive(Records);
+export const deliver =
+  (services: DeliverServices) =>
+  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const { endpoints, unreadable } = receive(Records, services.log);
     const failed = await Promise.all(
-      [...groups.values()].map(async ({ messages, ids, repeated }) => {
+      endpoints.map(async (unfinished) => {
         try {
-          await watchRepeated(services, repeated);
-          await deliverToEndpoint(services, messages);
+          await watchRepeated(services, unfinished);
+          await deliverToEndpoint(services, unfinished);
         } catch (error) {
-          log({ op: 'deliver', messages: messages.size, retry: true, error: describeError(error) });
+          services.log({ op: 'deliver', messages: unfinished.size, retry: true, error: describeError(error) });
         }
-        return [...messages.keys()].flatMap((key) => ids.get(key) ?? []);
+        return [...unfinished.values()].flatMap(({ ids }) => ids);
       }),
     );
     return { batchItemFailures: [...unreadable, ...failed.flat()].map((itemIdentifier) => ({ itemIdentifier })) };
   };
-};

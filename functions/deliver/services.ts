@@ -19,6 +19,3 @@ export interface DeliverServices {
   /** Where invocations share a process, as in the local runtime: does the work unless what has its name is being done or was a moment ago. */
   readonly onlyOnce?: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }
-
-/** Of slots: longer than the function runs (60 s), so that a lease never lapses under an attempt that is still being made. */
-export const leaseMs = 90_000;

@@ -1,10 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { atMost } from '../../shared/core/at-most.ts';
-import type { Clock } from '../../shared/core/clock.ts';
-import { describeError, type Log } from '../../shared/core/log.ts';
-import type { ParkingLot } from '../../shared/providers/parking.ts';
-import type { Queue } from '../../shared/providers/queue.ts';
-import type { Store } from '../../shared/table/store.ts';
+import { describeError } from '../../shared/core/log.ts';
+import type { Services } from '../../shared/services.ts';
 import { heartbeatMs, isHeartbeat } from '../../shared/table/stream.ts';
 import {
   type FanOutContext,
@@ -17,15 +14,7 @@ import {
   storeRecord,
 } from './record.ts';
 
-export interface FanOutServices {
-  readonly store: Store;
-  readonly queue: Queue;
-  /** Where changes of products wait for the search engine. */
-  readonly searchQueue: Queue;
-  readonly parking: ParkingLot;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
 
 /** Writes under way at once: as many as a function's connections carry without waiting for each other. */
 const writesAtOnce = 32;

@@ -4,8 +4,9 @@ import { eventsOfChange } from '../../shared/domain/event/changes.ts';
 import { encodeEvent, eventIdOf } from '../../shared/domain/event/envelope.ts';
 import type { EventType } from '../../shared/domain/event/types.ts';
 import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
-import { type Endpoint, pendingDelivery, subscribes } from '../../shared/domain/webhook/record.ts';
+import { type DeliveryRecord, type Endpoint, mayHaveSubscribed, pendingDelivery, subscribes } from '../../shared/domain/webhook/record.ts';
 import type { QueuedMessage } from '../../shared/providers/queue.ts';
+import { keepBody } from '../../shared/table/delivery-items.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { readStreamRecord, type StreamedChange } from '../../shared/table/stream.ts';
 import { encodeMessage } from '../../shared/webhooks/message.ts';
@@ -29,7 +30,7 @@ export const readSearches = (store: Pick<Store, 'accounts'>): ((account: string)
   once(async (id) => Boolean((await store.accounts.getSettings(id)).search?.admin_key));
 
 export interface FanOutContext {
-  readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries'>;
+  readonly store: Pick<Store, 'erasures' | 'events' | 'deliveries' | 'accountData'>;
   readonly endpoints: (account: string) => Promise<readonly Endpoint[]>;
   readonly searches: (account: string) => Promise<boolean>;
   /** When the batch was read, in ms. */
@@ -60,12 +61,14 @@ interface HeardEvent extends MadeEvent {
   readonly account: string;
   readonly changedMs: number;
   readonly endpoints: readonly Endpoint[];
+  /** Endpoints that may have received it in an earlier reading: they may have records without a message. */
+  readonly former: readonly Endpoint[];
 }
 
 /** An event whose body is stored, or may be from an earlier reading. */
 interface StoredEvent extends HeardEvent {
-  /** Endpoints that an earlier reading stored with it, and that do not receive such events any more: they may have records without a message. */
-  readonly former: readonly string[];
+  /** Keeps the body, if one endpoint receives it. */
+  readonly record?: DeliveryRecord;
 }
 
 /** A record with its bodies stored, and what it asks of the search queue. */
@@ -93,20 +96,23 @@ const interpret = (record: DynamoDBRecord): { streamed: StreamedChange; events: 
 /** A change that is read so long after it was made may have been read before. */
 const readAgainMs = 1_000;
 
-/** Stores the body of an event that an endpoint receives, and finds the endpoints of an earlier reading. */
+const recordFor = ({ id, account, type, changedMs }: HeardEvent, endpoint: Endpoint): DeliveryRecord =>
+  pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs);
+
+/** Stores the body of an event that endpoints receive: within the delivery record, if there is one endpoint and the body fits. */
 const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): Promise<StoredEvent> => {
-  const { id, account, type, body, changedMs } = event;
-  const endpoints = event.endpoints.map((endpoint) => endpoint.id);
-  const before =
-    endpoints.length > 0
-      ? await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs, endpoints }))
-      : await store.events.endpointsOf(account, id);
-  return { ...event, former: before.filter((one) => !endpoints.includes(one)) };
+  const { id, account, type, body, changedMs, endpoints } = event;
+  const [first, second] = endpoints;
+  if (!first) return event;
+  const kept = second ? undefined : keepBody(body);
+  if (kept) return { ...event, record: await limited(() => store.deliveries.create(recordFor(event, first), kept)) };
+  await limited(() => store.events.create({ id, account, type, body, createdMs: changedMs }));
+  return event;
 };
 
 /**
- * Stores the body of each event that somebody hears; it stands before its records, which could be sent without one. What nobody hears
- * may stand from an earlier reading that failed, and goes on without being stored if it tells of a person or has endpoints.
+ * Stores the body of each event that an endpoint receives, before any record that could be sent without it. An event that no endpoint
+ * receives may stand from an earlier reading that failed. It goes on without being stored if it tells of a person or may have had endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
@@ -117,13 +123,15 @@ const storeBodies = async (
   const all = await context.endpoints(account);
   const mayStand = context.readMs - changedMs > readAgainMs;
   const moment = { changedMs, committedMs: createdSeconds * 1000 };
-  const stored = await Promise.all(
-    made.map((event) => {
-      const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
-      return storeBody({ ...event, account, changedMs, endpoints }, context);
-    }),
+  const heard = made.map((event): HeardEvent => {
+    const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));
+    const former = all.filter((endpoint) => !endpoints.includes(endpoint) && mayHaveSubscribed(endpoint, moment));
+    return { ...event, account, changedMs, endpoints, former };
+  });
+  const known = heard.filter(
+    ({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayStand && customer !== undefined),
   );
-  return stored.filter(({ endpoints, former, customer }) => endpoints.length + former.length > 0 || (mayStand && customer !== undefined));
+  return await Promise.all(known.map((event) => storeBody(event, context)));
 };
 
 /** Every change of a product, whatever it means to webhooks; the message says which product, and its reader finds the state. */
@@ -143,33 +151,32 @@ export const storeRecord = async (record: DynamoDBRecord, context: FanOutContext
  * A change from before an erasure may be read after it. The erasure is looked for once the bodies are stored, and reads bodies once it is
  * begun: whichever comes second finds the other.
  */
-const forgetErased = async (event: StoredEvent, { erasures, events }: FanOutContext['store']) => {
-  const { id, account, body, customer } = event;
+const forgetErased = async (event: StoredEvent, { erasures, events, deliveries, accountData }: FanOutContext['store']) => {
+  const { id, account, body, customer, record } = event;
   const extent = await erasures.extent(event);
-  if (extent === 'account') return await events.rewrite(account, id, emptyEvent(body));
+  if (!extent) return;
   const person = { id: customer ?? '', email: null, phone: null, name: null };
-  const left = extent && eraseEvent(body, person);
-  if (left) await events.rewrite(account, id, left);
+  const left = extent === 'account' ? emptyEvent(body) : eraseEvent(body, person);
+  if (left === undefined) return;
+  const logs = await accountData.parts(account, 'deliveryRecord');
+  const kept = [...(record ? [record.endpoint] : []), ...logs.map(({ of = '' }) => of)];
+  await Promise.all([
+    events.rewrite(account, id, left),
+    ...kept.map((endpoint) => deliveries.rewriteBody({ account, endpoint, event: id }, left)),
+  ]);
 };
 
 /** Makes a record per endpoint. Returns the messages of those that were not attempted yet, also of records that an earlier reading made. */
 const publish = async (event: StoredEvent, { store, limited }: FanOutContext): Promise<readonly QueuedMessage[]> => {
-  const { id, account, type, changedMs, endpoints, former } = event;
+  const { id, account, endpoints, former, record } = event;
   const [records, earlier] = await Promise.all([
-    Promise.all(
-      endpoints.map((endpoint) =>
-        limited(() => store.deliveries.create(pendingDelivery({ id, account, endpoint: endpoint.id, type }, changedMs))),
-      ),
-    ),
-    Promise.all(former.map((endpoint) => store.deliveries.get(account, endpoint, id))),
+    record ? [record] : Promise.all(endpoints.map((endpoint) => limited(() => store.deliveries.create(recordFor(event, endpoint))))),
+    Promise.all(former.map((endpoint) => store.deliveries.get(account, endpoint.id, id))),
     forgetErased(event, store),
   ]);
-  return [...records, ...earlier.flatMap((record) => record ?? [])]
-    .filter((record) => record.status === 'pending' && record.attempts === 0)
-    .map((record) => ({
-      groupId: account,
-      body: encodeMessage({ account, endpoint: record.endpoint, event: id, run: record.run, attempt: 0 }),
-    }));
+  return [...records, ...earlier.flatMap((found) => found ?? [])]
+    .filter(({ status, attempts }) => status === 'pending' && attempts === 0)
+    .map(({ endpoint, run }) => ({ groupId: account, body: encodeMessage({ account, endpoint, event: id, run, attempt: 0 }) }));
 };
 
 /** The second half: the messages that one record of the change stream asks for; the same again where it is read again. */

@@ -13,7 +13,7 @@ import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
-import type { Store } from '../../shared/table/store.ts';
+import type { ApiStore } from '../../shared/table/store.ts';
 
 interface Found {
   readonly products: ReadonlyMap<string, Product>;
@@ -25,7 +25,7 @@ interface Found {
 }
 
 /** What the body refers to, in one round trip. */
-const readReferred = async ({ customers, products, accounts }: Store, account: string, body: OrderInput): Promise<Found> => {
+const readReferred = async ({ customers, products, accounts }: ApiStore, account: string, body: OrderInput): Promise<Found> => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
   const [stored, emailHolder, offered, settings] = await Promise.all([

@@ -11,18 +11,17 @@ import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { pageBody, pageRequest } from '../../shared/operations/pages.ts';
 import { scopedSearchKey } from '../../shared/providers/search-tokens.ts';
-import { type Secrets, UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
+import type { Services } from '../../shared/services.ts';
 import type { Page } from '../../shared/table/page.ts';
 import type { Stored } from '../../shared/table/records.ts';
-import type { Store } from '../../shared/table/store.ts';
+import type { ApiStore } from '../../shared/table/store.ts';
 import { type listQuery, routes } from './routes.ts';
 
-interface ProductServices extends ApiServices {
-  readonly secrets: Secrets;
-}
+type ProductServices = ApiServices & Pick<Services, 'secrets'>;
 
 /** The settings that say which fields are public; only a shopper's view needs them. */
-const shopperSettings = async (store: Store, account: string, key: Call['key']): Promise<Settings | undefined> =>
+const shopperSettings = async (store: ApiStore, account: string, key: Call['key']): Promise<Settings | undefined> =>
   key.type === 'publishable' ? store.accounts.getSettings(account) : undefined;
 
 /** The merchant's view without settings; with them the shopper's, which has the values of public fields alone. */

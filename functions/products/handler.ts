@@ -1,12 +1,10 @@
-import { systemClock } from '../../shared/core/clock.ts';
-import { environment, requireEnv } from '../../shared/core/config.ts';
-import { deployedServices } from '../../shared/http/services.ts';
+import { requireEnv } from '../../shared/core/config.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
+import { deployedApiServices } from '../../shared/services.ts';
+import { openApiStore } from '../../shared/table/store.ts';
 import { products } from './app.ts';
 
-const names = requireEnv(process.env, [environment.secretsPrefix]);
+const services = deployedApiServices(openApiStore);
+const { SECRETS_PREFIX: prefix } = requireEnv(process.env, ['SECRETS_PREFIX']);
 
-export const handler = products({
-  ...deployedServices(process.env),
-  secrets: connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock }),
-});
+export const handler = products({ ...services, secrets: connectSecrets({ ...services, prefix }) });

@@ -1,18 +1,11 @@
-import { systemClock } from '../../shared/core/clock.ts';
-import { environment, requireEnv } from '../../shared/core/config.ts';
-import { jsonLog } from '../../shared/core/log.ts';
-import { systemRandom } from '../../shared/core/random.ts';
+import { requireEnv } from '../../shared/core/config.ts';
 import { connectSecrets } from '../../shared/providers/secrets.ts';
-import { connectStore } from '../../shared/table/store.ts';
-import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { deployedServices } from '../../shared/services.ts';
+import { openApiStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { searchSync } from './app.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.secretsPrefix]);
+const services = deployedServices(openApiStore);
+const { SECRETS_PREFIX: prefix } = requireEnv(process.env, ['SECRETS_PREFIX']);
 
-export const handler = searchSync({
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
-  secrets: connectSecrets({ prefix: names.SECRETS_PREFIX, clock: systemClock }),
-  sender: createSender({ policy: productionPolicy }),
-  log: jsonLog,
-});
+export const handler = searchSync({ ...services, secrets: connectSecrets({ ...services, prefix }), sender: createSender(services) });

@@ -1,18 +1,12 @@
-import type { Log } from '../../shared/core/log.ts';
 import type { Settings } from '../../shared/domain/account/settings.ts';
 import type { Product } from '../../shared/domain/product/record.ts';
 import type { SearchMessage } from '../../shared/domain/product/search.ts';
 import { searchDocument } from '../../shared/domain/product/search.ts';
-import type { Secrets } from '../../shared/providers/secrets.ts';
-import type { Store } from '../../shared/table/store.ts';
-import type { Delivery, Sender } from '../../shared/webhooks/sender.ts';
+import type { ApiServices } from '../../shared/http/exchange.ts';
+import type { Services } from '../../shared/services.ts';
+import type { Delivery } from '../../shared/webhooks/sender.ts';
 
-export interface SearchSyncServices {
-  readonly store: Pick<Store, 'accounts' | 'products'>;
-  readonly secrets: Secrets;
-  readonly sender: Sender;
-  readonly log: Log;
-}
+export type SearchSyncServices = Pick<Services, 'secrets' | 'sender' | 'log'> & Pick<ApiServices, 'store'>;
 
 type Search = NonNullable<Settings['search']>;
 

@@ -1,18 +1,9 @@
-import type { Clock } from '../../shared/core/clock.ts';
-import type { Log } from '../../shared/core/log.ts';
-import type { Queue } from '../../shared/providers/queue.ts';
+import type { Services } from '../../shared/services.ts';
 import { dueShards } from '../../shared/table/schema.ts';
 import type { Store } from '../../shared/table/store.ts';
 import { requeueOverdue } from '../../shared/webhooks/overdue.ts';
-import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
 
-interface SweepServices {
-  readonly store: Pick<Store, 'deliveries' | 'heartbeat'>;
-  readonly queue: Queue;
-  readonly policy: DeliveryPolicy;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type SweepServices = Pick<Services, 'queue' | 'policy' | 'clock' | 'log'> & { readonly store: Pick<Store, 'deliveries' | 'heartbeat'> };
 
 const budgetMs = 45_000;
 

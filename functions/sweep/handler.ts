@@ -1,20 +1,12 @@
 import { atFirstUse } from '../../shared/core/at-first-use.ts';
-import { systemClock } from '../../shared/core/clock.ts';
-import { environment, requireEnv } from '../../shared/core/config.ts';
-import { jsonLog } from '../../shared/core/log.ts';
-import { systemRandom } from '../../shared/core/random.ts';
-import { connectStore } from '../../shared/table/store.ts';
-import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { requireEnv } from '../../shared/core/config.ts';
+import { deployedServices } from '../../shared/services.ts';
+import { openWebhookStore } from '../../shared/table/store.ts';
 import { sweep } from './app.ts';
 
-const names = requireEnv(process.env, [environment.table, environment.deliveryQueueUrl]);
+const { DELIVERY_QUEUE_URL: queueUrl } = requireEnv(process.env, ['DELIVERY_QUEUE_URL']);
 
 export const handler = sweep({
-  store: connectStore({ tableName: names.TABLE_NAME, clock: systemClock, random: systemRandom }),
-  queue: atFirstUse({ send: true }, async () =>
-    (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl: names.DELIVERY_QUEUE_URL }),
-  ),
-  policy: productionPolicy,
-  clock: systemClock,
-  log: jsonLog,
+  ...deployedServices(openWebhookStore),
+  queue: atFirstUse({ send: true }, async () => (await import('../../shared/providers/queue.ts')).connectQueue({ queueUrl })),
 });

@@ -15,18 +15,14 @@ import {
   testEndpoint,
   updateEndpoint,
 } from '../../shared/operations/webhook.ts';
+import type { Services } from '../../shared/services.ts';
 import type { Page } from '../../shared/table/page.ts';
-import type { DeliveryPolicy } from '../../shared/webhooks/policy.ts';
-import type { Sender } from '../../shared/webhooks/sender.ts';
 import { type listQuery, routes } from './routes.ts';
 
-export interface WebhookServices extends ApiServices {
-  readonly sender: Sender;
-  readonly policy: DeliveryPolicy;
-}
+type WebhookServices = ApiServices & Pick<Services, 'store' | 'sender' | 'policy'>;
 
 /** Newest first. */
-const listWebhooks = ({ store }: ApiServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Endpoint>> => ({
+const listWebhooks = ({ store }: WebhookServices): Operation<Call<InferOutput<typeof listQuery>>, Page<Endpoint>> => ({
   read: async (call) => store.endpoints.list(call.account, pageRequest(call)),
   decide: (call, page) => ({ result: pageBody(call, page, endpointSummaryView) }),
 });

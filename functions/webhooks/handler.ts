@@ -1,10 +1,8 @@
-import { deployedServices } from '../../shared/http/services.ts';
-import { productionPolicy } from '../../shared/webhooks/policy.ts';
+import { deployedApiServices } from '../../shared/services.ts';
+import { openStore } from '../../shared/table/store.ts';
 import { createSender } from '../../shared/webhooks/sender.ts';
 import { webhooks } from './app.ts';
 
-export const handler = webhooks({
-  ...deployedServices(process.env),
-  sender: createSender({ policy: productionPolicy }),
-  policy: productionPolicy,
-});
+const services = deployedApiServices(openStore);
+
+export const handler = webhooks({ ...services, sender: createSender(services) });

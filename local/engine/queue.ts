@@ -92,28 +92,30 @@ interface Row {
   readonly first_received_ms: number;
 }
 
+const prepare = (state: State) => ({
+  insert: state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+  groups: state.prepare(queueSteps.groups),
+  redrive: state.prepare(queueSteps.redrive),
+  receive: state.prepare(queueSteps.receive),
+  remove: state.prepare('DELETE FROM messages WHERE id = ?'),
+  release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
+  recover: state.prepare(queueSteps.recover),
+  next: state.prepare(queueSteps.next),
+  counts: state.prepare(`SELECT
+    count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
+    count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?3) AS delayed,
+    count(*) FILTER (WHERE queue = ?1 AND in_flight = 1) AS inFlight,
+    count(*) FILTER (WHERE queue = ?2) AS dead FROM messages`),
+  dead: state.prepare('SELECT body FROM messages WHERE queue = ? ORDER BY rowid'),
+});
+
 export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveCount }: LocalQueueOptions): LocalQueue => {
   const deadLetterQueue = deadLettersOf(name);
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  const sql = {
-    insert: state.prepare('INSERT INTO messages (id, queue, group_id, body, sent_ms, visible_ms) VALUES (?, ?, ?, ?, ?, ?)'),
-    groups: state.prepare(queueSteps.groups),
-    redrive: state.prepare(queueSteps.redrive),
-    receive: state.prepare(queueSteps.receive),
-    remove: state.prepare('DELETE FROM messages WHERE id = ?'),
-    release: state.prepare('UPDATE messages SET in_flight = 0, visible_ms = ? WHERE id = ?'),
-    recover: state.prepare(queueSteps.recover),
-    next: state.prepare(queueSteps.next),
-    counts: state.prepare(`SELECT
-      count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms <= ?3) AS visible,
-      count(*) FILTER (WHERE queue = ?1 AND in_flight = 0 AND visible_ms > ?3) AS delayed,
-      count(*) FILTER (WHERE queue = ?1 AND in_flight = 1) AS inFlight,
-      count(*) FILTER (WHERE queue = ?2) AS dead FROM messages`),
-    dead: state.prepare('SELECT body FROM messages WHERE queue = ? ORDER BY rowid'),
-  };
+  const sql = prepare(state);
   return {
     name,
     async send(messages: readonly QueuedMessage[]) {

@@ -56,7 +56,10 @@ const keysOf = ({
  * Makes the tables that do not exist yet and says which stream each region's table has. Throws a `UsageError` where one has other keys
  * or indexes: a version made it whose records this one would not find.
  */
-export const createTables = async (client: Engine['client'], names: readonly TableNames[]): Promise<readonly Tables[]> => {
+export const createTables = async <Names extends TableNames>(
+  client: Engine['client'],
+  names: readonly Names[],
+): Promise<readonly (Names & Tables)[]> => {
   const { call, close } = engineCalls(client, 'DynamoDB_20120810');
   try {
     const { TableNames: existing = [] } = await call<ListTablesOutput>('ListTables', {});
@@ -66,7 +69,8 @@ export const createTables = async (client: Engine['client'], names: readonly Tab
       await call('UpdateTimeToLive', { TableName: name, TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true } });
     };
     return await Promise.all(
-      names.map(async ({ tableName, bucketsTableName }) => {
+      names.map(async (named) => {
+        const { tableName, bucketsTableName } = named;
         await Promise.all([
           make(tableName, dataTable, schema.ttlAttribute),
           make(bucketsTableName, bucketsTable, bucketsSchema.ttlAttribute),
@@ -77,7 +81,7 @@ export const createTables = async (client: Engine['client'], names: readonly Tab
             'The data directory was made by a version of the service with other tables: delete it, or choose another with --data.',
           );
         if (!Table?.LatestStreamArn) throw new Error(`Table ${tableName} has no stream.`);
-        return { tableName, bucketsTableName, streamArn: Table.LatestStreamArn };
+        return { ...named, streamArn: Table.LatestStreamArn };
       }),
     );
   } finally {

@@ -11,7 +11,7 @@ import { createRequestFeed, type RequestFeed } from './request-feed.ts';
 
 interface OwnEndpointsOptions {
   readonly regions: readonly Region[];
-  readonly isReady: () => boolean;
+  readonly isReady: () => boolean | Promise<boolean>;
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
   readonly places?: () => Promise<readonly Place[]>;
@@ -70,7 +70,7 @@ export const createOwnEndpoints = ({
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>> = {
     'GET health': async (request, response) => {
       request.resume();
-      return isReady() ? replyJson(response, 200, { status: 'ready', regions }) : replyJson(response, 503, { status: 'starting' });
+      return (await isReady()) ? replyJson(response, 200, { status: 'ready', regions }) : replyJson(response, 503, { status: 'starting' });
     },
     'GET places': async (request, response) => {
       request.resume();

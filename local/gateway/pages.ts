@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isFromHere } from './guard.ts';
 import { refusal, replyJson } from './replies.ts';
 
-type PageHeaders = Readonly<Record<string, string>>;
-
 /** Headers of every local page. The policy allows the page's own files and nothing else. */
-export const pageHeaders: PageHeaders = {
+export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -37,32 +35,32 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Answers with a file, whose type is that of its name; 404 where there is none. */
-export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined, headers: PageHeaders): void => {
+export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined): void => {
   if (!bytes) {
-    replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, headers);
+    replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
     return;
   }
   const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': bytes.length }).end(bytes);
+  response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
 };
 
 /** Whether a page may be shown: to this machine, and read only. Answers by itself where it may not. */
-export const mayVisit = (request: IncomingMessage, response: ServerResponse, headers: PageHeaders): boolean => {
+export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {
-    replyJson(response, 403, refusal('This page is for the machine that it runs on.'), headers);
+    replyJson(response, 403, refusal('This page is for the machine that it runs on.'), pageHeaders);
     return false;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    replyJson(response, 405, refusal('Only GET.'), { ...headers, allow: 'GET, HEAD' });
+    replyJson(response, 405, refusal('Only GET.'), { ...pageHeaders, allow: 'GET, HEAD' });
     return false;
   }
   return true;
 };
 
 /** Sends `/page` to `/page/`, below which its links are relative. */
-export const replySlash = (response: ServerResponse, path: string, headers: PageHeaders): void =>
-  void response.writeHead(308, { ...headers, location: `${path}/` }).end();
+export const replySlash = (response: ServerResponse, path: string): void =>
+  void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
 
 /** Sends a browser that asks for the root to the docs; whoever does not ask for a page is left to the API, which has nothing there. */
 export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {

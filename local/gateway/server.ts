@@ -83,6 +83,20 @@ const bindPatiently = async (server: Server, port: number, host: string, bindTri
   }
 };
 
+const closeAll = async (servers: readonly Server[], graceMs: number): Promise<void> => {
+  const closing = servers
+    .filter((server) => server.listening)
+    .map(async (server) => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    });
+  await Promise.all(closing);
+};
+
 /** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any, or at `host`. */
 export const startGateway = async ({
   port,
@@ -138,27 +152,13 @@ export const startGateway = async ({
     return bound;
   };
 
-  const close = async (graceMs: number) => {
-    const closing = servers
-      .filter((server) => server.listening)
-      .map(async (server) => {
-        const closed = once(server, 'close');
-        server.close();
-        server.closeIdleConnections();
-        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-        await closed;
-        clearTimeout(timer);
-      });
-    await Promise.all(closing);
-  };
-
   try {
     const mainPort = await open(undefined, port);
     const regionPorts: Partial<Record<Region, number>> = {};
     for (const region of regions) regionPorts[region] = await open(region, port === 0 ? 0 : port + 1 + allRegions.indexOf(region));
-    return { port: mainPort, regionPorts, stop: close };
+    return { port: mainPort, regionPorts, stop: (graceMs) => closeAll(servers, graceMs) };
   } catch (error) {
-    await close(0);
+    await closeAll(servers, 0);
     throw error;
   }
 };

@@ -15,9 +15,7 @@ import type { KnownAccount } from './accounts.ts';
 interface DevelopersOptions {
   readonly regions: readonly Region[];
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
-  /** Resolves when accounts and actions are there. */
-  readonly ready: Promise<void>;
-  readonly accountsOf: (region: Region) => readonly KnownAccount[];
+  readonly accountsOf: (region: Region) => Promise<readonly KnownAccount[]>;
 }
 
 const root = '/developers';
@@ -60,7 +58,7 @@ const parseCall = (text: string, regions: readonly Region[], allowed: readonly s
 };
 
 /** `/developers`: the Developers page for whoever sits at this machine, and the way from it to the actions it needs. */
-export const createDevelopersPage = ({ regions, ready, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
+export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
   const files = openFiles();
 
   const act = async (request: IncomingMessage, response: ServerResponse) => {
@@ -75,14 +73,14 @@ export const createDevelopersPage = ({ regions, ready, invokeAction, accountsOf 
   const handle: OwnHandler = async (path, request, response) => {
     const name = path.slice(root.length + 1);
     if (name === 'actions' && request.method === 'POST') return act(request, response);
-    if (!mayVisit(request, response, pageHeaders)) return;
-    if (path === root) return replySlash(response, root, pageHeaders);
+    if (!mayVisit(request, response)) return;
+    if (path === root) return replySlash(response, root);
     if (name === 'accounts') {
-      await ready;
-      return replyJson(response, 200, { places: regions.map((region) => ({ region, accounts: accountsOf(region) })) }, pageHeaders);
+      const places = await Promise.all(regions.map(async (region) => ({ region, accounts: await accountsOf(region) })));
+      return replyJson(response, 200, { places }, pageHeaders);
     }
     const file = name === '' ? 'index.html' : name;
-    replyFile(response, file, (await files()).get(file), pageHeaders);
+    replyFile(response, file, (await files()).get(file));
   };
   return { path: root, handle };
 };

@@ -1,12 +1,10 @@
 import type { Place } from '../../pages/docs/samples.ts';
 import type { Site } from '../../pages/docs/site.ts';
 import type { Region } from '../../shared/core/regions.ts';
-import { mayVisit, pageHeaders, replyFile, replySlash } from '../gateway/pages.ts';
+import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
-  /** Resolves when the demo accounts are there. */
-  readonly ready: Promise<void>;
   /** The region's API and its demo account, with the ids of what it has where they are wanted. */
   readonly placeOf: (region: Region, wantsIds: boolean) => Promise<Place>;
 }
@@ -14,7 +12,7 @@ export interface DocsSiteOptions {
 const root = '/docs';
 
 /** `/docs`: guides and reference for whoever sits at this machine, beside the API of the region that they were asked from. */
-export const createDocsSite = ({ ready, placeOf }: DocsSiteOptions): LocalPage => {
+export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
   /** What was made for a place, until the place is another. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();
   const siteOf = async (region: Region, wantsIds: boolean): Promise<Site> => {
@@ -29,14 +27,13 @@ export const createDocsSite = ({ ready, placeOf }: DocsSiteOptions): LocalPage =
   };
 
   const handle: OwnHandler = async (path, request, response, region) => {
-    if (!mayVisit(request, response, pageHeaders)) return;
-    if (path === root) return replySlash(response, path, pageHeaders);
-    await ready;
+    if (!mayVisit(request, response)) return;
+    if (path === root) return replySlash(response, path);
     const asked = path.slice(root.length + 1);
     const name = asked === '' || asked.endsWith('/') ? `${asked}index.html` : asked;
     const files = await siteOf(region, name.startsWith('reference/'));
-    if (files.has(`${asked}/index.html`)) return replySlash(response, path, pageHeaders);
-    replyFile(response, name, await files.get(name)?.(), pageHeaders);
+    if (files.has(`${asked}/index.html`)) return replySlash(response, path);
+    replyFile(response, name, await files.get(name)?.());
   };
   return { path: root, handle };
 };

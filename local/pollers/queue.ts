@@ -58,82 +58,107 @@ const failedOf = (batch: readonly ReceivedMessage[], response: SQSBatchResponse 
   return failed.length === failedIds.size ? failed : batch;
 };
 
+/** Invokes the function with a batch. Returns the messages that failed; never rejects. */
+const invokeWith = async (
+  { queue, invoke, log, functionTimeoutMs = 60_000 }: QueuePollerOptions,
+  batch: readonly ReceivedMessage[],
+): Promise<readonly ReceivedMessage[]> => {
+  try {
+    const Records = batch.map((message) => toRecord(queue.name, message));
+    const context = invocationContext(queue.name, functionTimeoutMs);
+    return failedOf(batch, await withTimeout(functionTimeoutMs, () => invoke({ Records }, context)));
+  } catch (error) {
+    log({ message: 'invocation failed', source: queue.name, error: describeError(error) });
+    return batch;
+  }
+};
+
+/** Records the result of a batch. If that fails, as on a full disk, it tries again: unrecorded messages would stay in flight. */
+const settle = async (
+  { queue, log }: QueuePollerOptions,
+  batch: readonly ReceivedMessage[],
+  failed: readonly ReceivedMessage[],
+  isClosed: () => boolean,
+): Promise<void> => {
+  while (!isClosed()) {
+    try {
+      queue.remove(batch.filter((message) => !failed.includes(message)));
+      if (failed.length > 0) queue.release(failed);
+      return;
+    } catch (error) {
+      log({ message: 'queue failed', source: queue.name, error: describeError(error) });
+      await wait(retryMs);
+    }
+  }
+};
+
 /**
  * Fair between message groups: a batch holds one group's messages, free invocations go to the group that holds fewest, and
  * the last quarter of them only to groups that hold none, so that a backlog of hanging deliveries never takes every place.
  * A group takes further invocations one by one: batches that end at once need not compete for their endpoint's slots.
  */
-export const startQueuePoller = ({
-  queue,
-  invoke,
-  clock,
-  log,
-  maximumConcurrency = 32,
-  groupConcurrency = 8,
-  groupRampMs = 250,
-  functionTimeoutMs = 60_000,
-  recheckMs,
-}: QueuePollerOptions): QueuePoller => {
-  const heldBy = new Map<string, number>();
-  const lastStartMs = new Map<string, number>();
-  const running = new Set<Promise<void>>();
+const createTurns = (maximumConcurrency: number, groupConcurrency: number, groupRampMs: number) => {
+  const holders = new Map<string, { readonly count: number; readonly lastStartMs: number }>();
   const reserved = Math.floor(maximumConcurrency / 4);
+  let free = maximumConcurrency;
+
+  const held = (group: string): number => holders.get(group)?.count ?? 0;
+  const mayTake = (group: string): boolean => (held(group) === 0 ? free > 0 : free > reserved && held(group) < groupConcurrency);
+  const isRamping = (group: string): boolean =>
+    performance.now() - (holders.get(group)?.lastStartMs ?? Number.NEGATIVE_INFINITY) < groupRampMs;
+
+  return {
+    /** The next group to serve; `isRamping` if every group that may take an invocation has to wait first. */
+    next(waiting: readonly string[]): { readonly group: string | undefined; readonly isRamping: boolean } {
+      const takers = waiting.filter(mayTake);
+      const [first, ...others] = takers.filter((group) => !isRamping(group));
+      const group = first && others.reduce((best, other) => (held(other) < held(best) ? other : best), first);
+      return { group, isRamping: first === undefined && takers.length > 0 };
+    },
+    take(group: string) {
+      free--;
+      holders.set(group, { count: held(group) + 1, lastStartMs: performance.now() });
+    },
+    giveBack(group: string) {
+      free++;
+      const { count = 1, lastStartMs = 0 } = holders.get(group) ?? {};
+      if (count === 1) holders.delete(group);
+      else holders.set(group, { count: count - 1, lastStartMs });
+    },
+  };
+};
+
+export const startQueuePoller = (options: QueuePollerOptions): QueuePoller => {
+  const { queue, clock, log, maximumConcurrency = 32, groupConcurrency = 8, groupRampMs = 250, recheckMs } = options;
+  const turns = createTurns(maximumConcurrency, groupConcurrency, groupRampMs);
+  const running = new Set<Promise<void>>();
   let stopped = false;
-
-  const held = (group: string) => heldBy.get(group) ?? 0;
-  const hold = (group: string, change: 1 | -1) => {
-    const count = held(group) + change;
-    if (count === 0) heldBy.delete(group);
-    else heldBy.set(group, count);
-    if (change === 1) lastStartMs.set(group, performance.now());
-    else if (count === 0) lastStartMs.delete(group);
-  };
-  const mayTake = (group: string): boolean => {
-    const free = maximumConcurrency - running.size;
-    if (held(group) === 0) return free > 0;
-    return free > reserved && held(group) < groupConcurrency;
-  };
-  const isRamping = (group: string): boolean => performance.now() - (lastStartMs.get(group) ?? Number.NEGATIVE_INFINITY) < groupRampMs;
-  const nextGroup = (): string | undefined => {
-    const takers = queue.waitingGroups().filter(mayTake);
-    const [first, ...others] = takers.filter((group) => !isRamping(group));
-    if (first === undefined && takers.length > 0 && !stopped) rampTimer ??= setTimeout(afterRamp, groupRampMs);
-    return first && others.reduce((best, group) => (held(group) < held(best) ? group : best), first);
-  };
-
-  const run = async (batch: readonly ReceivedMessage[]) => {
-    let failed = batch;
-    try {
-      const records = batch.map((message) => toRecord(queue.name, message));
-      const response = await withTimeout(functionTimeoutMs, () =>
-        invoke({ Records: records }, invocationContext(queue.name, functionTimeoutMs)),
-      );
-      failed = failedOf(batch, response);
-    } catch (error) {
-      log({ message: 'invocation failed', source: queue.name, error: describeError(error) });
-    }
-    await settle(batch, failed);
-  };
-
-  /** Records the result of a batch. If that fails, as on a full disk, it tries again: unrecorded messages would stay in flight. */
-  const settle = async (batch: readonly ReceivedMessage[], failed: readonly ReceivedMessage[]): Promise<void> => {
-    while (!closed) {
-      try {
-        queue.remove(batch.filter((message) => !failed.includes(message)));
-        if (failed.length > 0) queue.release(failed);
-        return;
-      } catch (error) {
-        log({ message: 'queue failed', source: queue.name, error: describeError(error) });
-        await wait(retryMs);
-      }
-    }
-  };
-
   let closed = false;
   let rampTimer: NodeJS.Timeout | undefined;
-  const afterRamp = () => {
-    rampTimer = undefined;
-    pump();
+
+  const handOut = () => {
+    while (!stopped) {
+      const { group, isRamping } = turns.next(queue.waitingGroups());
+      if (isRamping)
+        rampTimer ??= setTimeout(() => {
+          rampTimer = undefined;
+          pump();
+        }, groupRampMs);
+      if (group === undefined) break;
+      const batch = queue.receive(group);
+      if (batch.length === 0) continue; // all of them went to the dead-letter queue
+      turns.take(group);
+      const invocation: Promise<void> = invokeWith(options, batch)
+        .then((failed) => settle(options, batch, failed, () => closed))
+        .finally(() => {
+          turns.giveBack(group);
+          running.delete(invocation);
+          pump();
+        });
+      running.add(invocation);
+    }
+    const nextMs = stopped ? undefined : queue.nextVisibleMs();
+    if (nextMs !== undefined) alarm.set(nextMs);
   };
   /** Never throws: it runs in timers and in the senders' own calls. */
   const pump = () => {
@@ -144,33 +169,12 @@ export const startQueuePoller = ({
       if (!stopped) alarm.set(clock.now() + retryMs);
     }
   };
-  const handOut = () => {
-    for (let group = nextGroup(); !stopped && group !== undefined; group = nextGroup()) {
-      const name = group;
-      const batch = queue.receive(name);
-      if (batch.length === 0) continue; // all of them went to the dead-letter queue
-      hold(name, 1);
-      const invocation: Promise<void> = run(batch).finally(() => {
-        hold(name, -1);
-        running.delete(invocation);
-        pump();
-      });
-      running.add(invocation);
-    }
-    const nextMs = stopped ? undefined : queue.nextVisibleMs();
-    if (nextMs !== undefined) alarm.set(nextMs);
-  };
   const alarm = alarmClock(clock, pump, recheckMs);
   queue.onChange(pump);
   pump();
 
-  const ended = async (graceMs: number) => {
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([Promise.all(running), grace]);
-    clearTimeout(timer);
+  const ended = async (graceMs: number): Promise<void> => {
+    await withTimeout(graceMs, () => Promise.all(running)).catch(() => undefined);
   };
 
   return {

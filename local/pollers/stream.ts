@@ -30,17 +30,23 @@ interface StreamPollerOptions {
 
 const longestRetryMs = 5000;
 
-export const startStreamPoller = ({
-  streamArn,
-  reader,
-  checkpoint,
-  filters,
-  invoke,
-  log,
-  idleMs = 500,
-  firstRetryMs = 100,
-  functionTimeoutMs = 60_000,
-}: StreamPollerOptions): StreamPoller => {
+/** How many of the records are done with: all, or those before the first failure that the function reported. */
+const handledCount = async (
+  { filters, invoke, functionTimeoutMs = 60_000 }: StreamPollerOptions,
+  records: readonly DynamoDBRecord[],
+): Promise<number> => {
+  const matching = records.filter((record) => matchesAny(filters, record));
+  if (matching.length === 0) return records.length;
+  const context = invocationContext('fan-out', functionTimeoutMs);
+  const response = await withTimeout(functionTimeoutMs, () => invoke({ Records: matching }, context));
+  const failed = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
+  if (failed.size === 0) return records.length;
+  const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''));
+  return Math.max(first, 0); // an identifier that is none of ours fails the whole batch
+};
+
+export const startStreamPoller = (options: StreamPollerOptions): StreamPoller => {
+  const { streamArn, reader, checkpoint, log, idleMs = 500, firstRetryMs = 100 } = options;
   let handled = checkpoint.load();
   let stopped = false;
   let nudged = false;
@@ -56,23 +62,10 @@ export const startStreamPoller = ({
       };
     });
 
-  /** How many of the records are done with: all, or those before the first failure that the function reported. */
-  const handledCount = async (records: DynamoDBStreamEvent['Records']): Promise<number> => {
-    const matching = records.filter((record) => matchesAny(filters, record));
-    if (matching.length === 0) return records.length;
-    const response = await withTimeout(functionTimeoutMs, () =>
-      invoke({ Records: matching }, invocationContext('fan-out', functionTimeoutMs)),
-    );
-    const failed = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
-    if (failed.size === 0) return records.length;
-    const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''));
-    return Math.max(first, 0); // an identifier that is none of ours fails the whole batch
-  };
-
   /** False when something has to be tried again. */
   const handle = async ({ shardId, records }: StreamBatch): Promise<boolean> => {
     const events = records.map((record) => toLambdaRecord(streamArn, record));
-    const count = await handledCount(events);
+    const count = await handledCount(options, events);
     const last = events[count - 1]?.dynamodb?.SequenceNumber;
     if (last !== undefined) {
       const position: StreamPosition = { shardId, sequenceNumber: last };

@@ -14,8 +14,7 @@ import { accountOf, beyondStandIn, Refused } from './scoped-key.ts';
 
 interface SearchStandInOptions {
   /** Resolves when the regions run. */
-  readonly ready: Promise<void>;
-  readonly productsOf: (region: Region) => Pick<Store['products'], 'list'>;
+  readonly productsOf: (region: Region) => Promise<Pick<Store['products'], 'list'>>;
   readonly clock: Clock;
 }
 
@@ -54,12 +53,13 @@ const searchesIn = (body: string): readonly Parameters[] => {
  * Stands for the search engine: answers what a browser asks Typesense with a token of POST /products/search-token, out of the products
  * of the region's table as they are. Nothing of it is deployed.
  */
-export const createSearchStandIn = ({ ready, productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
+export const createSearchStandIn = ({ productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
   const documentsOf = async (region: Region, account: string) => {
     const documents: ReturnType<typeof searchDocument>[] = [];
+    const products = await productsOf(region);
     let request: PageRequest | undefined = { limit: perRead };
     while (request) {
-      const { records, next }: Page<Product> = await productsOf(region).list(account, { sort: 'storefrontCreated' }, request);
+      const { records, next }: Page<Product> = await products.list(account, { sort: 'storefrontCreated' }, request);
       documents.push(...records.map((product) => searchDocument(account, product)));
       request = next && { limit: perRead, after: next };
     }
@@ -92,7 +92,6 @@ export const createSearchStandIn = ({ ready, productsOf, clock }: SearchStandInO
   };
 
   const handle: OwnHandler = async (_path, request, response: ServerResponse, region) => {
-    await ready;
     if (request.method === 'OPTIONS') {
       request.resume();
       response.writeHead(204, preflight).end();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import {
   assertAccount,
   assertKeyType,
@@ -15,14 +16,23 @@ import { sentIdPattern } from '../core/ids.ts';
 import { type Random, randomText } from '../core/random.ts';
 import type { Route } from '../core/routes.ts';
 import type { ApiKey, KeyType } from '../domain/account/api-key.ts';
-import type { BucketState } from '../table/buckets.ts';
+import type { Account } from '../domain/account/record.ts';
 import type { IdempotentRequest, StoredAnswer, StoredResponse } from '../table/idempotency.ts';
 import { canonicalJson, parseBody } from './body.ts';
-import { type ApiEvent, type ApiServices, type Call, type Operations, routeOf, type Step } from './exchange.ts';
+import type { ApiServices, Call, Operations } from './exchange.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
 
+/** A request of a route, as it came. */
+export interface Received {
+  readonly event: APIGatewayProxyEventV2;
+  readonly route: Route;
+  readonly nowMs: number;
+  /** Adds fields to the log line of the request. */
+  readonly note: (fields: Readonly<Record<string, unknown>>) => void;
+}
+
 /** The header's value where the route honours it (§ Limits, Idempotency rules 6). Throws `invalid_idempotency_key`. */
-const idempotencyKey = (event: ApiEvent, route: Route): string | undefined => {
+const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): string | undefined => {
   const key = route.idempotent && event.headers['idempotency-key'];
   if (typeof key !== 'string') return undefined;
   if (!sentIdPattern.test(key)) {
@@ -48,7 +58,7 @@ export const answerTo = (stored: StoredAnswer, request: IdempotentRequest): Stor
 };
 
 /** Of a repeated parameter the first value counts; the gateway's own map joins them, so the raw string is read. */
-const queryOf = (event: ApiEvent): Record<string, string> => {
+const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> => {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
     if (!Object.hasOwn(query, name)) Object.defineProperty(query, name, { value, enumerable: true });
@@ -56,15 +66,12 @@ const queryOf = (event: ApiEvent): Record<string, string> => {
   return query;
 };
 
-const bodyOf = (event: ApiEvent, route: Route): unknown => {
-  if (route.body) return parseBody(event.body, event.isBase64Encoded);
-  // A POST without a documented body takes an absent one.
-  if (route.method === 'POST' && event.body) return parseBody(event.body, event.isBase64Encoded);
-  return undefined;
-};
+/** A POST without a documented body may come without one. */
+const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schema, method }: Route): unknown =>
+  schema || (method === 'POST' && body) ? parseBody(body, isBase64Encoded) : undefined;
 
 /** The gateway sets the scheme header itself, whatever the client sent. */
-const originOf = ({ headers }: ApiEvent): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
+const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
 /** Who asks, as far as it is known without a look at the table. */
 type Caller = PresentedKey & KeyOwner;
@@ -76,8 +83,7 @@ interface Inspected {
 }
 
 /** Everything that needs no store, in the order of answers: key type, Idempotency-Key, body, query, path. */
-const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller, random: Random): Inspected => {
-  const route = routeOf(event);
+const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }: Caller, random: Random): Inspected => {
   assertKeyType({ type }, route);
   const idempotent = idempotencyKey(event, route);
   const raw = bodyOf(event, route);
@@ -88,31 +94,34 @@ const inspect = (event: ApiEvent, { id: keyId, type, account }: Caller, random: 
   const { operation } = route;
   const key = { id: keyId, type };
   return {
-    call: { operation, account, key, id, query, body, origin: originOf(event), nowMs: event.exchange.startMs },
+    call: { operation, account, key, id, query, body, origin: originOf(event), nowMs },
     request: idempotent === undefined ? undefined : idempotentRequest(idempotent, type, route, raw, random),
   };
 };
 
-/** Never rejects: what is judged in order is heard in order. */
-const settle = async <Value>(work: () => Value | Promise<Value>): Promise<PromiseSettledResult<Value>> => {
-  try {
-    return { status: 'fulfilled', value: await work() };
-  } catch (reason) {
-    return { status: 'rejected', reason };
-  }
+/** Starts work whose failure counts when it is awaited. */
+const start = <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
+  const started = (async () => work())();
+  started.catch(() => undefined);
+  return started;
 };
 
-const settled = <Value>(result: PromiseSettledResult<Value>): Value => {
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
-};
+/** A request that passed every check. */
+export interface Admitted extends Inspected {
+  readonly key: ApiKey;
+  readonly account: Account;
+  /** The response to an earlier request with the same Idempotency-Key. */
+  readonly answered: StoredResponse | undefined;
+  /** Result of the operation's read; undefined if the request is answered already. */
+  readonly data: unknown;
+}
 
 /**
  * The checks of decisions §2 from the address's bucket on. With a key that this function has met before everything travels together:
  * the key itself, the account, the stored answer and the operation's own reads share one call beside the buckets, and are judged in the
  * documented order. A key that is new here is asked for and judged before anything of its own is counted.
  */
-export const admit = (operations: Operations, { region, store, random }: ApiServices): Step => {
+export const admission = (operations: Operations, { region, store, random }: ApiServices): ((received: Received) => Promise<Admitted>) => {
   const owners = createKeyOwners();
   const { publicIp, read, write } = rateRules;
 
@@ -120,62 +129,57 @@ export const admit = (operations: Operations, { region, store, random }: ApiServ
     assertAllowed(await store.buckets.take(publicIp.name, address, publicIp.limit), publicIp);
 
   /** Within this tick where the key is not new. */
-  const identify = async ({ headers: { authorization, host }, exchange }: ApiEvent): Promise<Caller & { readonly isNew: boolean }> => {
+  const identify = async ({ event, nowMs }: Received): Promise<Caller & { readonly isNew: boolean }> => {
+    const { authorization, host } = event.headers;
     const presented = presentedKey({ authorization, host, region });
     const owner = owners.find(presented.hash);
     if (owner) return { ...presented, ...owner, isNew: false };
-    const { id, account } = assertUsable(await store.apiKeys.findByHash(presented.hash), presented, exchange.startMs);
+    const { id, account } = assertUsable(await store.apiKeys.findByHash(presented.hash), presented, nowMs);
     owners.remember(presented.hash, { id, account });
     return { ...presented, id, account, isNew: true };
   };
 
-  return {
-    before: async ({ event }) => {
-      const route = routeOf(event);
-      const rule = route.method === 'GET' ? read : write;
-      const { sourceIp } = event.requestContext.http;
-      const isPublic = route.keys === 'any';
-      const address = settle(() => (isPublic ? countAddress(sourceIp) : undefined));
-      const identified = await settle(() => identify(event));
-      const isKnown = identified.status === 'fulfilled' && !identified.value.isNew;
-      // An address over its limit takes nothing from the bucket of a key that anybody can read: near the limit it is judged first.
-      if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) settled(await address);
-      const caller = settled(identified);
+  return async (received) => {
+    const { event, route, nowMs, note } = received;
+    const rule = route.method === 'GET' ? read : write;
+    const { sourceIp } = event.requestContext.http;
+    const isPublic = route.keys === 'any';
+    const address = start(() => (isPublic ? countAddress(sourceIp) : undefined));
+    const identified = start(() => identify(received));
+    const isKnown = (await identified.catch(() => undefined))?.isNew === false;
+    // An address over its limit takes nothing from the bucket of a key that anybody can read: near the limit it is judged first.
+    if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) await address;
+    const caller = await identified;
 
-      const inspected = await settle(() => inspect(event, caller, random));
-      const countKey = () => settle(() => store.buckets.take(rule.name, caller.id, rule.limit));
-      const judgeKey = (found: PromiseSettledResult<ApiKey | undefined>, bucket: PromiseSettledResult<BucketState>): ApiKey => {
-        const key = assertUsable(settled(found), caller, event.exchange.startMs);
-        event.exchange.key = key;
-        assertAllowed(settled(bucket), rule);
-        return key;
-      };
-      // A request that its bucket may reject asks the bucket first: a rejection then costs the read of the key and no other.
-      const early = store.buckets.mayRefuse(rule.name, caller.id, rule.limit) ? await countKey() : undefined;
-      if (early?.status === 'fulfilled' && !early.value.allowed) {
-        settled(await address);
-        judgeKey(await settle(() => store.apiKeys.findByHash(caller.hash)), early);
-      }
-      const { call, request } = inspected.status === 'fulfilled' ? inspected.value : {};
-      const [addressCounted, found, bucket, owner, stored, data] = await Promise.all([
-        address,
-        settle(() => store.apiKeys.findByHash(caller.hash)),
-        early ?? countKey(),
-        settle(() => store.accounts.get(caller.account)),
-        settle(() => request && store.idempotency.find(caller.account, request)),
-        settle(() => call && operations[call.operation]?.read?.(call)),
-      ]);
-      settled(addressCounted);
-      const key = judgeKey(found, bucket);
-      const account = assertAccount(settled(owner));
-      assertKeyType(key, route);
-      assertScope(key, route);
-      const allowed = settled(inspected);
-      const answered = settled(stored);
-      event.exchange.admitted =
-        answered && allowed.request
-          ? { kind: 'replay', response: answerTo(answered, allowed.request) }
-          : { kind: 'run', ...allowed, account, data: settled(data) };
-    },
+    const inspected = start(() => inspect(received, caller, random));
+    // A request that its bucket may reject asks the bucket first: a rejection then costs the read of the key and no other.
+    const isNearLimit = store.buckets.mayRefuse(rule.name, caller.id, rule.limit);
+    const bucket = start(() => store.buckets.take(rule.name, caller.id, rule.limit));
+    const isOver = isNearLimit && (await bucket.catch(() => undefined))?.allowed === false;
+    if (isOver) await address;
+    const found = start(() => store.apiKeys.findByHash(caller.hash));
+    const unlessOver = <Value>(read: () => Value | Promise<Value>) => start(() => (isOver ? undefined : read()));
+    const owner = unlessOver(() => store.accounts.get(caller.account));
+    const stored = unlessOver(async () => {
+      const { request } = await inspected;
+      return request && store.idempotency.find(caller.account, request);
+    });
+    const data = unlessOver(async () => {
+      const { call } = await inspected;
+      return operations[call.operation]?.read?.(call);
+    });
+    await Promise.allSettled([address, found, bucket, owner, stored, data]);
+
+    await address;
+    const key = assertUsable(await found, caller, nowMs);
+    note({ account: key.account, key: key.id });
+    assertAllowed(await bucket, rule);
+    const account = assertAccount(await owner);
+    assertKeyType(key, route);
+    assertScope(key, route);
+    const { call, request } = await inspected;
+    const kept = await stored;
+    const answered = kept && request && answerTo(kept, request);
+    return { key, call, request, account, answered, data: answered ? undefined : await data };
   };
 };

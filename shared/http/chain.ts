@@ -1,103 +1,75 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { ApiError, FlatError } from '../core/errors.ts';
-import { describeError, type Log } from '../core/log.ts';
+import { ApiError, FlatError, notFound } from '../core/errors.ts';
+import { describeError } from '../core/log.ts';
 import { type Route, routeKey } from '../core/routes.ts';
 import { dayOfUse } from '../domain/account/api-key.ts';
 import { decideAndCommit, unlessAnswered } from '../operations/operation.ts';
 import type { StoredAnswer, StoredResponse } from '../table/idempotency.ts';
-import { admit, answerTo } from './admit.ts';
-import { type Admitted, type ApiEvent, type ApiServices, type Operations, type OperationsOf, routeOf, type Step } from './exchange.ts';
+import { type Admitted, admission, answerTo, type Received } from './admit.ts';
+import type { ApiServices, Operations, OperationsOf } from './exchange.ts';
 import { rateRules } from './rate-limits.ts';
 import { corsHeaders, errorResponse, json, type Response, requestIdHeader } from './responses.ts';
 
 export type ApiHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * The chain around a group's operations, in the order of checks of decisions §2. A step refuses by throwing: an early
- * return would skip the steps that decorate responses.
+ * The handler of a group's operations: it checks a request in the order of decisions §2, runs its operation, and writes the one log line
+ * of the request. Every step rejects a request by throwing. Middy rejects an operation that outlasts the time of its function.
  */
 export const api = <const Routes extends readonly Route[]>(
   routes: Routes,
   operations: OperationsOf<Routes>,
   services: ApiServices,
 ): ApiHandler => {
-  const chain = middy<ApiEvent, Response>()
-    .use([observe(routes, services), cors(), noteUse(services), admit(operations, services), refuse()])
-    .handler(perform(operations, services));
-  return async (event, context) =>
-    event.requestContext.http.method === 'OPTIONS' ? preflight(event, services.log) : await chain(event as ApiEvent, context);
-};
+  const { clock, log, store } = services;
+  const byKey = new Map(routes.map((route) => [routeKey(route), route]));
+  const admit = admission(operations, services);
 
-/** Only publishable-key endpoints have an OPTIONS route, so every OPTIONS that arrives is one to answer; it reads nothing. */
-const preflight = ({ requestContext: { requestId } }: APIGatewayProxyEventV2, log: Log): APIGatewayProxyStructuredResultV2 => {
-  log({ rid: requestId, op: 'preflight', status: 204 });
-  return { statusCode: 204, headers: { ...corsHeaders, [requestIdHeader]: requestId } };
+  const performInTime = middy<Job, Response>().handler((job) => perform(job, operations, services));
+
+  const respond = async (received: Received, context: Context): Promise<Response> => {
+    const admitted = await admit(received);
+    const response = await performInTime({ ...received, admitted }, context);
+    // Keeps the day on which the key last succeeded. The response does not depend on it.
+    await store.apiKeys.noteUse(admitted.key, dayOfUse(received.nowMs)).catch(() => {});
+    return response;
+  };
+
+  return async (event, context) => {
+    const rid = event.requestContext.requestId;
+    // Only publishable-key endpoints have an OPTIONS route, so the preflight of a browser reads nothing.
+    if (event.requestContext.http.method === 'OPTIONS') {
+      log({ rid, op: 'preflight', status: 204 });
+      return { statusCode: 204, headers: { ...corsHeaders, [requestIdHeader]: rid } };
+    }
+    const route = byKey.get(event.routeKey);
+    const nowMs = clock.now();
+    const noted: Record<string, unknown> = {};
+    const note: Received['note'] = (fields) => void Object.assign(noted, fields);
+    const responding = route ? respond({ event, route, nowMs, note }, context) : Promise.reject(notFound('Route'));
+    const [response, error] = await responding.then(
+      (success) => [success, undefined] as const,
+      (failure: unknown) => [errorResponse(failure), failure] as const,
+    );
+    // CORS headers are on every response of a publishable-key endpoint, whatever it says and whichever key asked (§ Authentication 10).
+    Object.assign(response.headers, route?.keys === 'any' && corsHeaders, { [requestIdHeader]: rid });
+    log({ rid, op: route?.operation, status: response.statusCode, ms: clock.now() - nowMs, ...noted, ...errorFields(error) });
+    return response;
+  };
 };
 
 /** Texts for people on call: the internal reason of a refusal, the cause of a failure. Never a body, path or header. */
 const errorFields = (error: unknown): Record<string, unknown> => {
-  if (error === undefined || error === null) return {};
-  if (error instanceof ApiError) return { code: error.code, ...(error.details.internal ? { why: error.details.internal } : {}) };
-  if (error instanceof FlatError) return { code: error.message, rule: error.rule, ...(error.internal ? { why: error.internal } : {}) };
+  if (error === undefined) return {};
+  if (error instanceof ApiError) return { code: error.code, why: error.details.internal };
+  if (error instanceof FlatError) return { code: error.message, rule: error.rule, why: error.internal };
   return { code: 'internal_error', error: describeError(error) };
 };
 
-/** Starts the exchange, gives every response its request id, and writes the one log line of the request. */
-const observe = (routes: readonly Route[], { clock, log }: Pick<ApiServices, 'clock' | 'log'>): Step => {
-  const byKey = new Map(routes.map((route) => [routeKey(route), route]));
-
-  const finish = (event: ApiEvent, response: Response, error: unknown): void => {
-    const { route, startMs, key, replayed } = event.exchange;
-    const rid = event.requestContext.requestId;
-    response.headers[requestIdHeader] = rid;
-    const ms = clock.now() - startMs;
-    log({
-      rid,
-      op: route?.operation,
-      status: response.statusCode,
-      ms,
-      account: key?.account,
-      key: key?.id,
-      ...(replayed ? { replay: true } : {}),
-      ...errorFields(error),
-    });
-  };
-
-  return {
-    before: ({ event }) => {
-      event.exchange = { route: byKey.get(event.routeKey), startMs: clock.now() };
-    },
-    after: ({ event, response }) => {
-      if (response) finish(event, response, undefined);
-    },
-    onError: ({ event, response, error }) => {
-      if (response) finish(event, response, error);
-    },
-  };
-};
-
-/** CORS headers on every response of a publishable-key endpoint, whatever it says and whichever key asked (§ Authentication 10). */
-const cors = (): Step => {
-  const decorate = ({ event, response }: { event: ApiEvent; response: Response | null | undefined }): void => {
-    if (response && event.exchange.route?.keys === 'any') Object.assign(response.headers, corsHeaders);
-  };
-  return { after: decorate, onError: decorate };
-};
-
-/** Keeps the day on which a key was last answered: whoever is refused leaves nothing behind, and a failure of this is nobody's. */
-const noteUse = ({ store }: Pick<ApiServices, 'store'>): Step => ({
-  after: async ({ event: { exchange } }) => {
-    if (exchange.key) await store.apiKeys.noteUse(exchange.key, dayOfUse(exchange.startMs)).catch(() => {});
-  },
-});
-
-/** Turns whatever was thrown into its response; last in the chain, so that the steps before it can decorate the result. */
-const refuse = (): Step => ({
-  onError: (request) => {
-    request.response = errorResponse(request.error);
-  },
-});
+interface Job extends Received {
+  readonly admitted: Admitted;
+}
 
 /** The caller of an API waits: few rounds, and none of them later than at once. */
 const retries = { rounds: 3, maxPauseMs: 0 };
@@ -109,7 +81,7 @@ interface Answer extends StoredResponse {
 
 /** Runs the operation and commits what it decided; with an Idempotency-Key the stored response is part of that one commit. */
 const run = async (
-  { call, request, ...first }: Extract<Admitted, { kind: 'run' }>,
+  { call, request, ...first }: Admitted,
   status: number,
   operations: Operations,
   services: ApiServices,
@@ -137,22 +109,15 @@ const run = async (
   return unlessAnswered(() => idempotency.find(call.account, request), replay, commitNow);
 };
 
-/** The innermost part of the chain: an admitted request to its response. */
-const perform =
-  (operations: Operations, services: ApiServices) =>
-  async (event: APIGatewayProxyEventV2): Promise<Response> => {
-    const { exchange } = event as ApiEvent;
-    const route = routeOf(event as ApiEvent);
-    const { admitted } = exchange;
-    if (!admitted) throw new Error('The chain is out of order: the request was not admitted.');
-    const { status, body, isReplay } =
-      admitted.kind === 'replay'
-        ? { ...admitted.response, isReplay: true }
-        : await run(admitted, route.status ?? 200, operations, services);
-    if (isReplay) exchange.replayed = true;
-    return json(status, body, {
-      'Cache-Control': route.cacheControl ?? 'no-store',
-      'X-RateLimit-Limit': String((route.method === 'GET' ? rateRules.read : rateRules.write).limit),
-      ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
-    });
-  };
+/** Responds to an admitted request. */
+const perform = async ({ route, note, admitted }: Job, operations: Operations, services: ApiServices): Promise<Response> => {
+  const { status, body, isReplay } = admitted.answered
+    ? { ...admitted.answered, isReplay: true }
+    : await run(admitted, route.status ?? 200, operations, services);
+  if (isReplay) note({ replay: true });
+  return json(status, body, {
+    'Cache-Control': route.cacheControl ?? 'no-store',
+    'X-RateLimit-Limit': String((route.method === 'GET' ? rateRules.read : rateRules.write).limit),
+    ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
+  });
+};

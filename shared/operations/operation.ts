@@ -66,7 +66,7 @@ export const retryStale = async <Result>(
 
 /** Decides until nothing comes between, and commits the writes together with those that keep the answer. Nothing is locked before. */
 export const decideAndCommit = <Made extends Decision>(
-  services: { readonly store: Store; readonly clock: Clock; readonly random: Random },
+  services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
   limits: RetryLimits,
   decide: (round: number) => Promise<Made>,
   keepAnswer: ((decision: Made) => readonly Write[]) | undefined,

@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryRecord, Endpoint } from '../domain/webhook/record.ts';
-import type { Db, Item } from './client.ts';
-import type { AttemptOutcome, AttemptRef } from './delivery-items.ts';
-import { decodeDelivery, deliveryKey, type HistoryEntry, historyAttribute, historyEntry, keptRuns, withEntry } from './delivery-items.ts';
+import type { Db } from './client.ts';
+import type { AttemptOutcome, AttemptRef, DeliveryRef } from './delivery-items.ts';
+import {
+  decodeBody,
+  decodeDelivery,
+  deliveryKey,
+  type HistoryEntry,
+  historyAttribute,
+  historyEntry,
+  keptRuns,
+  withEntry,
+} from './delivery-items.ts';
 import { decodeEndpoint, endpointKey } from './endpoints.ts';
-import { eventKey } from './events.ts';
+import { openEvents } from './events.ts';
 import { attribute, every, expr, showOld, update } from './expressions.ts';
 import { isExpired } from './keys.ts';
 import { sendAlone } from './write.ts';
@@ -21,7 +30,7 @@ export interface AttemptParts {
 }
 
 interface AttemptRequest {
-  readonly ref: AttemptRef;
+  readonly ref: DeliveryRef;
   readonly withEndpoint: boolean;
 }
 
@@ -34,16 +43,14 @@ export interface Attempts {
 
 export const openAttempts = (db: Db): Attempts => ({
   async read({ ref, withEndpoint }) {
-    const [record, stored, registered] = await Promise.all([
+    const [item, registered] = await Promise.all([
       db.get(deliveryKey(ref)),
-      db.get(eventKey(ref.account, ref.event)),
       withEndpoint ? db.get(endpointKey({ account: ref.account, id: ref.endpoint })) : undefined,
     ]);
-    const kept = (item: Item | undefined): Item | undefined => (item && !isExpired(item, db.clock.now()) ? item : undefined);
-    const [pending, body] = [kept(record), kept(stored)];
+    const record = item && !isExpired(item, db.clock.now()) ? item : undefined;
     return {
-      record: pending && decodeDelivery(pending),
-      body: body && (body['body'] as string),
+      record: record && decodeDelivery(record),
+      body: record && (decodeBody(record) ?? (await openEvents(db).get(ref.account, ref.event))?.body),
       endpoint: registered && decodeEndpoint(registered),
     };
   },

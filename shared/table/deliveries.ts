@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../core/errors.ts';
 import { isoFromMs } from '../core/time.ts';
@@ -6,7 +7,9 @@ import type { Db, Item } from './client.ts';
 import {
   type AttemptOutcome,
   type AttemptRef,
+  type DeliveryRef,
   decodeAnswer,
+  decodeBody,
   decodeDelivery,
   decodeHistory,
   deliveryKey,
@@ -20,6 +23,7 @@ import {
   statusEntry,
   statusIndex,
   unanswerable,
+  viewOf,
 } from './delivery-items.ts';
 import { type DeliveryLog, openDeliveryLog } from './delivery-log.ts';
 import { type Change, exists, expr, isAbsent, showOld, update, where, within } from './expressions.ts';
@@ -38,6 +42,8 @@ export interface InspectedDelivery {
   readonly attempts: readonly DeliveryAttempt[];
   /** To the last attempt that failed; null where it had none, after a success, and where a person was erased of whom it may tell. */
   readonly answer: AttemptAnswer | null;
+  /** Of its event, if the record keeps it. */
+  readonly body: string | undefined;
 }
 
 export interface Deliveries extends DeliveryLog {
@@ -45,16 +51,18 @@ export interface Deliveries extends DeliveryLog {
   inspect(account: string, endpoint: string, event: string): Promise<InspectedDelivery | undefined>;
   /**
    * Makes the record unless it exists, and returns the record that is stored afterwards. It is in no index: its message is what leads to
-   * the first attempt (`findFrom` adds it to what the sweep finds).
+   * the first attempt (`findFrom` adds it to what the sweep finds). It keeps the body of its event, if one is given (`keepBody`).
    */
-  create(record: DeliveryRecord): Promise<DeliveryRecord>;
+  create(record: DeliveryRecord, body?: Uint8Array): Promise<DeliveryRecord>;
+  /** Puts another body in the place of the one that the record keeps, if it does: only for what has to be erased. */
+  rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
   /**
    * Records the outcome of an attempt, once; false where it had ended before, or its run is over. `token` is the attempt's own: an end
    * that is written again because its answer was lost is known by it. What was answered takes the place of what was answered before.
    */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
   /** Forgets what was answered to the event, and keeps no such answer of it any more, whose attempts may be under way. */
-  forgetAnswers(ref: Pick<AttemptRef, 'account' | 'endpoint' | 'event'>): Promise<void>;
+  forgetAnswers(ref: DeliveryRef): Promise<void>;
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
@@ -126,18 +134,22 @@ export const openDeliveries = (db: Db): Deliveries => {
       const item = await read(account, endpoint, event);
       if (!item) return undefined;
       const record = decodeDelivery(item);
-      return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item) };
+      return { record, attempts: decodeHistory(item, record.run), answer: decodeAnswer(item), body: decodeBody(item) };
     },
     ...openDeliveryLog(db),
-    async create(record) {
+    async create(record, body) {
       const { account, endpoint, id } = record;
       const key = deliveryKey({ account, endpoint, event: id });
-      const Item = { ...key, view: record, expires_at: expiryOf(record) };
+      const Item = { ...key, view: viewOf(record), ...(body && { body }), expires_at: expiryOf(record) };
       const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item, ...where(isAbsent) }));
       const item = done ? undefined : await db.get(key);
       return item ? decodeDelivery(item) : record;
     },
     finish: (ref, token, outcome) => conclude(ref, outcome, token),
+    async rewriteBody(ref, body) {
+      const change = { set: { body: deflateRawSync(body) }, where: expr`attribute_exists(body)` };
+      await sendUpdate(db, update(db.table, deliveryKey(ref), change));
+    },
     async forgetAnswers(ref) {
       await sendUpdate(db, update(db.table, deliveryKey(ref), { set: { [unanswerable]: null }, remove: ['answer'], where: exists }));
     },
@@ -159,7 +171,7 @@ export const openDeliveries = (db: Db): Deliveries => {
         last_status_code: null,
         last_error: null,
       };
-      const attributes = { view: fresh, ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
+      const attributes = { view: viewOf(fresh), ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };
       const key = deliveryKey({ account: record.account, endpoint: record.endpoint, event: record.id });
       const change = { set: attributes, remove: ['ended_by', ...dropped], where: expr`view.run = ${record.run}` };
       return {

@@ -19,6 +19,8 @@ export interface AttemptRef {
   readonly attempt: number;
 }
 
+export type DeliveryRef = Pick<AttemptRef, 'account' | 'endpoint' | 'event'>;
+
 /** What an attempt left behind. */
 export interface AttemptOutcome {
   readonly status: DeliveryStatus;
@@ -35,15 +37,7 @@ export interface AttemptOutcome {
 }
 
 export const home = (account: string, endpoint: string): string => partition('deliveryRecord', account, endpoint);
-export const deliveryKey = ({
-  account,
-  endpoint,
-  event,
-}: {
-  readonly account: string;
-  readonly endpoint: string;
-  readonly event: string;
-}) => ({
+export const deliveryKey = ({ account, endpoint, event }: DeliveryRef) => ({
   pk: home(account, endpoint),
   sk: event,
 });
@@ -54,11 +48,9 @@ export const statusIndex = kinds.deliveryRecord.lists.log.status;
 const shardOf = (endpoint: string, event: string): number =>
   createHash('sha256').update(endpoint).update(event).digest().readUInt8(0) % dueShards;
 export const duePartition = (shard: number): string => partition('due', String(shard));
-const duePosition = (atMs: number, endpoint: string, event: string): string =>
-  [new Date(atMs).toISOString(), endpoint, event].join(separator);
 
 export const dueEntry = (atMs: number, endpoint: string, event: string) =>
-  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), duePosition(atMs, endpoint, event));
+  indexEntry(dueIndex, duePartition(shardOf(endpoint, event)), isoFromMs(atMs));
 export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'account' | 'endpoint' | 'id'>, status: DeliveryStatus) =>
   indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
 
@@ -67,7 +59,36 @@ export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(D
 export const leastKept = (nowMs: number): string =>
   makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
 
-export const decodeDelivery = (item: Item): DeliveryRecord => item['view'] as DeliveryRecord;
+/** What the key says is not stored again: with the body of an event, a usual record stays in one write unit. */
+export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
+  Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
+
+const notYet = {
+  last_status_code: null,
+  last_error: null,
+  next_retry_at: null,
+  last_attempt_at: null,
+  delivered_at: null,
+  failed_at: null,
+} as const satisfies Partial<DeliveryRecord>;
+
+export const decodeDelivery = ({ pk, sk, view }: Item): DeliveryRecord => {
+  const [, account = '', endpoint = ''] = String(pk).split('#');
+  return { ...notYet, ...(view as Omit<DeliveryRecord, 'account' | 'endpoint' | 'id'>), account, endpoint, id: String(sk) };
+};
+
+/** So many deflated bytes leave the record of a first attempt that went well, with them, below a write unit of 1,024 bytes. */
+const maxKeptBytes = 560;
+
+/** The body of an event as the record of its only delivery keeps it; undefined if it is too long for that. */
+export const keepBody = (body: string): Uint8Array | undefined => {
+  const deflated = deflateRawSync(body);
+  return deflated.length <= maxKeptBytes ? deflated : undefined;
+};
+
+/** The body of its event, if the record keeps it. */
+export const decodeBody = ({ body }: Item): string | undefined =>
+  body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
 /** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */
 export const keptRuns = 5;

@@ -5,7 +5,7 @@ import { countOrder, type TotalsDelta } from '../domain/customer/totals.ts';
 import { type Order, orderMonth } from '../domain/order/record.ts';
 import type { Payment } from '../domain/payment/record.ts';
 import type { Counted } from './counters.ts';
-import type { Store } from './store.ts';
+import type { ApiStore } from './store.ts';
 import type { Write } from './write.ts';
 
 export interface NewOrder {
@@ -18,7 +18,7 @@ export interface NewOrder {
 const changed = (field: string): StaleDecision => new StaleDecision('The customer was changed at the same time; please retry.', { field });
 
 const customerWrites = (
-  { customers }: Store,
+  { customers }: ApiStore,
   account: Account,
   { order, customer }: NewOrder,
   delta: TotalsDelta | undefined,
@@ -41,7 +41,7 @@ const customerWrites = (
  * Everything a new order writes: the order, its payments, its customer and their totals, and the month's count where there is one.
  * Refuses with `limit_reached` at the limit, with `StaleDecision` where the customer or the limit is not as it was found.
  */
-export const newOrderWrites = (store: Store, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
+export const newOrderWrites = (store: ApiStore, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
   const { payments } = created;
   const { order, delta } = countOrder(undefined, created.order, account.currency);
   return [

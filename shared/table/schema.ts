@@ -107,7 +107,7 @@ export const kinds = {
     prefix: 'evt', stream: null, exported: 'events', erased: 'each', person: 'events', kept: 30, lists: {},
   },
   deliveryRecord: {
-    prefix: 'dlv', stream: null, exported: 'deliveries', erased: 'each', person: 'with another', kept: 30,
+    prefix: 'dlv', stream: null, exported: 'deliveries', erased: 'each', person: 'events', kept: 30,
     lists: { log: { all: 'table', status: 'gsi2' } },
   },
   endpoint: {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ActionAnswer, actions } from '../../functions/actions/app.ts';
 import { cause, causes, type Made, samplesOn, type Writer } from '../../ops/event-causes.ts';
-import { randomId } from '../../shared/core/ids.ts';
-import { systemRandom } from '../../shared/core/random.ts';
 import { customerInputSchema } from '../../shared/domain/customer/input.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
-import { createSender } from '../../shared/webhooks/sender.ts';
 import { openShop, type Shop, shopSettings, thursday } from '../checkout/shop.ts';
 import { approveCard, openCounter } from '../checkout-page/page.ts';
 import { openOperatedQueues } from '../support/operated-queues.ts';
@@ -33,20 +30,12 @@ export const startBakeries = async (given?: World): Promise<Service> => {
   const [world, receiver] = await Promise.all([given ?? startWorld(), startReceiver()]);
   const pipeline = createPipeline(world);
   const operated = await openOperatedQueues(world.clock);
-  const sender = createSender({ policy: world.policy });
   const run = actions({
-    region: 'us',
-    store: world.store,
+    ...world.services,
     queue: pipeline.queue,
     queues: operated.queues,
-    sender,
-    policy: world.policy,
     parking: { fetch: async (key) => pipeline.parked.get(key) },
     replay: async (json) => void (await pipeline.fanOut([JSON.parse(json)])),
-    clock: world.clock,
-    random: systemRandom,
-    newId: randomId,
-    log: (line) => world.log.push({ ...line }),
   });
   const call = (action: string, account: string | undefined, input: unknown = {}) =>
     run({ action, input, token: randomUUID(), ...(account === undefined ? {} : { account }) });
@@ -67,7 +56,6 @@ export const startBakeries = async (given?: World): Promise<Service> => {
     },
     async stop() {
       pipeline.close();
-      sender.close();
       await Promise.all([receiver.stop(), Promise.resolve(operated.close())]);
       if (!given) await world.stop();
     },

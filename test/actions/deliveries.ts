@@ -38,7 +38,6 @@ export const addDelivery = async (
     type: record.type,
     body: '{}',
     createdMs: nowMs - eventAgeMs,
-    endpoints: [of.endpoint],
   });
   const { status, attempts, run, last_status_code: statusCode, last_error: error } = record;
   if (status === 'pending') {

@@ -115,9 +115,10 @@ describe('expired means gone at that second, while the item is still in the tabl
 
   test("an event's body is sent for 30 days; an attempt that comes later sends nothing", async () => {
     const { id, created_at } = await firstEvent();
-    const body = async () => (await service.world.store.events.getBody(bakery.account, id)) !== undefined;
+    const ref = { account: bakery.account, endpoint, event: id };
+    const body = async () => (await service.world.store.attempts.read({ ref, withEndpoint: false })).body !== undefined;
     expect(await around(endOf(created_at, 30), body)).toEqual([true, false]);
-    expect(await isStored('evt')).toBe(true);
+    expect(await isStored('dlv')).toBe(true);
   });
 
   test('an Idempotency-Key is free again after 24 hours', async () => {

@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
-import { openShop, shopSettings } from '../checkout/shop.ts';
-import { secretsOf } from '../support/secrets.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from '@jest/globals';
 import { ada, approveCard, type Counter, declineCard, openCounter, pendingCard } from './page.ts';
-import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+import { useStripe } from './stripe-counter.ts';
 
-let world: World;
-let stripe: StripeStandIn;
-beforeAll(async () => {
-  world = await startWorld();
-  stripe = await startStripe(world.clock.now);
-});
-afterAll(async () => {
-  stripe.close();
-  await world.stop();
-});
+const t = useStripe();
 
 const delivered = { customer: null, delivery_type: 'delivery', delivery_time: '17:00' };
 const typed = {
@@ -46,8 +33,8 @@ const shown = async (counter: Counter): Promise<Record<string, string>> => {
 /** What was ordered by whom, as the merchant reads it. */
 const placed = async (counter: Counter) => {
   const { order_id } = await counter.session();
-  const { body: order } = await world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });
-  const { body: customer } = await world.request('GET', `/customers/${order.customer_id}`, { key: counter.shop.secretKey });
+  const { body: order } = await t.world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });
+  const { body: customer } = await t.world.request('GET', `/customers/${order.customer_id}`, { key: counter.shop.secretKey });
   return { order, customer };
 };
 
@@ -62,13 +49,13 @@ describe('after a decline', () => {
       },
     ],
   ])('%s every answer given on the page is shown again, and the card number is not', async (_, decline) => {
-    const counter = await openCounter(world, { members: delivered });
+    const counter = await openCounter(t.world, { members: delivered });
     await decline(counter);
     expect(await shown(counter)).toEqual({ ...typed, card_number: '' });
   });
 
   test('what is sent next makes the order and its customer', async () => {
-    const counter = await openCounter(world, { members: delivered });
+    const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(declineCard, { ...typed, email: 'grace@example.co' });
     expect(await shown(counter)).toMatchObject({ email: 'grace@example.co' });
@@ -82,18 +69,18 @@ describe('after a decline', () => {
       customer_phone: '556',
       delivery_address,
     });
-    expect((await world.store.customers.findByEmail(counter.shop.account.id, typed.email)) ?? null).toBeNull();
+    expect((await t.world.store.customers.findByEmail(counter.shop.account.id, typed.email)) ?? null).toBeNull();
   });
 
   test('what is taken back is gone', async () => {
-    const counter = await openCounter(world, { members: delivered });
+    const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     await counter.pay(approveCard, { ...typed, first_name: '', phone: ' ' });
     expect((await placed(counter)).customer).toMatchObject({ first_name: null, last_name: 'Miler', phone: null });
   });
 
   test('what is needed is still needed', async () => {
-    const counter = await openCounter(world, { members: delivered });
+    const counter = await openCounter(t.world, { members: delivered });
     await counter.pay(declineCard, typed);
     const { status, text } = await counter.pay(approveCard, { ...corrected, email: 'grace@', delivery_address: ' ' });
     expect([status, (await counter.session()).status]).toEqual([422, 'open']);
@@ -105,7 +92,7 @@ describe('after a decline', () => {
   });
 
   test('what the shop has said is not asked for, and no form changes it', async () => {
-    const counter = await openCounter(world, { members: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
+    const counter = await openCounter(t.world, { members: { ...delivered, customer: ada, delivery_address: '1 Mill Lane' } });
     await counter.pay(declineCard);
     expect(await shown(counter)).toEqual({ card_number: '' });
     await counter.pay(approveCard, corrected);
@@ -117,7 +104,7 @@ describe('after a decline', () => {
   });
 
   test('what the shop has left open stays open to correction, beside what it has said', async () => {
-    const counter = await openCounter(world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
+    const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
     expect(await shown(counter)).toEqual({ first_name, last_name, email, card_number: '' });
@@ -133,19 +120,12 @@ describe('an email that Stripe refuses', () => {
     param: 'customer_email',
     message: 'Invalid email address: grace@example.c',
   };
-  const open = async (members: Record<string, unknown>): Promise<Counter> => {
-    const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
-    const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-    const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-    return openCounter(world, { shop, members, services: { openGateway } });
-  };
-
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['typed on the page', { customer: null }, { last_name: 'Miller', email: 'grace@example.c' }],
     ['that the shop has said', { customer: { last_name: 'Miller', email: 'grace@example.c' } }, {}],
   ])('%s leads back to the form, which names the field and takes another', async (_, members, form) => {
-    const counter = await open(members);
-    stripe.failNext(400, refusal);
+    const counter = await t.open({ members });
+    t.stripe.failNext(400, refusal);
     const answer = await counter.pay('', form);
     expect([answer.status, answer.headers['Location']]).toEqual([303, `https://us.api.example.com${counter.path}`]);
     const { text } = await counter.visit('GET', counter.path);
@@ -155,17 +135,17 @@ describe('an email that Stripe refuses', () => {
 
     const next = await counter.pay('', { ...form, email: 'grace@example.com' });
     expect(next.headers['Location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
-    expect(stripe.requests.at(-1)?.form.get('customer_email')).toBe('grace@example.com');
-    stripe.pay((await counter.session()).payment?.transaction_id ?? '');
-    await counter.visit('GET', `${counter.path}/return`);
+    expect(t.stripe.requests.at(-1)?.form.get('customer_email')).toBe('grace@example.com');
+    t.stripe.pay(await counter.hosted());
+    await counter.comeBack();
     expect((await placed(counter)).customer).toMatchObject({ last_name: 'Miller', email: 'grace@example.com' });
   });
 
   test('is marked no more once another decline has come', async () => {
-    const counter = await open({ customer: { last_name: 'Miller', email: 'grace@example.c' } });
-    stripe.failNext(400, refusal);
+    const counter = await t.open({ members: { customer: { last_name: 'Miller', email: 'grace@example.c' } } });
+    t.stripe.failNext(400, refusal);
     await counter.pay('');
-    stripe.failNext(400, { type: 'invalid_request_error', message: 'No such price' });
+    t.stripe.failNext(400, { type: 'invalid_request_error', message: 'No such price' });
     await counter.pay('', { email: 'grace@example.com' });
     const { text } = await counter.visit('GET', counter.path);
     expect(text).not.toContain('aria-invalid="true"');

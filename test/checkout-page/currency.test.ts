@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import { describe, expect, test } from '@jest/globals';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { gatewayFeeId } from '../../shared/domain/expense/record.ts';
 import { sandboxGateway } from '../../shared/providers/payment-gateways/sandbox.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
 import { openShop, type Shop, shopSettings } from '../checkout/shop.ts';
 import { sampleProduct } from '../support/requests.ts';
-import { secretsOf } from '../support/secrets.ts';
-import { startWorld, type World } from '../support/world.ts';
 import { approveCard, openCounter } from './page.ts';
-import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+import { atStripe, useStripe } from './stripe-counter.ts';
 
-let world: World;
-let stripe: StripeStandIn;
-beforeAll(async () => {
-  world = await startWorld();
-  stripe = await startStripe(world.clock.now);
-});
-afterAll(async () => {
-  stripe.close();
-  await world.stop();
-});
-
-const atStripe = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
+const t = useStripe();
 
 /** Sells a bun for 350.50 and a box for 99.49, delivered for 4.30 times 1.15. */
 const shopIn = async (currency: string, checkout: typeof atStripe | { gateway: 'sandbox' } = { gateway: 'sandbox' }): Promise<Shop> => {
   const slots = { delivery: [{ start: '11:00', end: '14:00', multiplier: 1.15 }] };
   const settings = { ...shopSettings, time_slots: slots, checkout: { ...checkout, delivery_fee: 4.3 } };
-  const shop = await openShop(world, { account: { currency }, settings });
+  const shop = await openShop(t.world, { account: { currency }, settings });
   const variants = [{ id: 'var_box', name: 'Box', price: 99.49 }];
-  const bun = sampleProduct(world.clock.now(), { id: 'prd_bun', name: 'Bun', price: 350.5, currency, variants });
-  await world.store.commit([world.store.products.createWrite(shop.account.id, bun)]);
+  const bun = sampleProduct(t.world.clock.now(), { id: 'prd_bun', name: 'Bun', price: 350.5, currency, variants });
+  await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, bun)]);
   return shop;
 };
 
@@ -59,7 +45,9 @@ describe('a session', () => {
 
   test('is refused in another currency than the account has, also for a variant', async () => {
     const shop = await shopIn('JPY');
-    await world.store.commit([world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at })]);
+    await t.world.store.commit([
+      t.world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at }),
+    ]);
     for (const variant_id of [null, 'var_box']) {
       const items = [
         { product_id: 'prd_bread', quantity: 1 },
@@ -72,8 +60,8 @@ describe('a session', () => {
 
   test('of nothing that can be paid in the currency is refused', async () => {
     const shop = await shopIn('JPY');
-    const crumb = sampleProduct(world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
-    await world.store.commit([world.store.products.createWrite(shop.account.id, crumb)]);
+    const crumb = sampleProduct(t.world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
+    await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, crumb)]);
     const { status, body } = await shop.open({ delivery_type: 'dispatch', items: [{ product_id: 'prd_crumb', quantity: 100 }] });
     expect([status, body.error.field]).toEqual([400, 'items']);
   });
@@ -87,7 +75,7 @@ describe('the page', () => {
     ['JPY', ['¥351', '¥1,053', '¥99', '¥198', '¥1,251', '¥5', '¥1,256']],
     ['USD', ['$350.50', '$1,051.50', '$99.49', '$198.98', '$1,250.48', '$4.95', '$1,255.43']],
   ])('shows amounts in %s as they are charged', async (currency, amounts) => {
-    const counter = await openCounter(world, { shop: await shopIn(currency), members: cart });
+    const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
     const { text } = await counter.visit('GET', counter.path);
     expect(shown(text)).toEqual(amounts);
     expect(text).toContain(`Pay ${amounts.at(-1)}</button>`);
@@ -95,14 +83,14 @@ describe('the page', () => {
 
   // Currencies of hundredths that print is used to round.
   test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])('shows the hundredths of %s that are charged', async (currency) => {
-    const counter = await openCounter(world, { shop: await shopIn(currency), members: cart });
+    const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
     expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
     expect(minorUnits((await counter.session()).total, currency)).toBe(125_543);
   });
 });
 
 test('what a paid session makes is whole in yen: order, payment and fee', async () => {
-  const counter = await openCounter(world, { shop: await shopIn('JPY'), members: cart });
+  const counter = await openCounter(t.world, { shop: await shopIn('JPY'), members: cart });
   expect((await counter.pay(approveCard)).status).toBe(303);
   const { orders, payments } = await counter.made();
   expect(orders).toMatchObject([
@@ -110,7 +98,7 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
   ]);
   // 36.424 and 0.30
   expect(payments).toMatchObject([{ amount: 1256, total_amount: 1256, fee_amount: 37, net_amount: 1219 }]);
-  const fees = await world.store.expenses.get(counter.shop.account.id, gatewayFeeId(orders[0].created_at.slice(0, 10)));
+  const fees = await t.world.store.expenses.get(counter.shop.account.id, gatewayFeeId(orders[0].created_at.slice(0, 10)));
   expect(fees?.record).toMatchObject({ amount: 37, currency: 'JPY' });
 });
 
@@ -123,10 +111,9 @@ test('the fee of the test cards is rounded once', async () => {
 
 describe('Stripe', () => {
   const openAtStripe = async (currency: string) => {
-    const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-    const counter = await openCounter(world, { shop: await shopIn(currency, atStripe), members: cart, services: { openGateway } });
+    const counter = await t.open({ shop: await shopIn(currency, atStripe), members: cart });
     await counter.pay('');
-    return { counter, hosted: (await counter.session()).payment?.transaction_id ?? '' };
+    return { counter, hosted: await counter.hosted() };
   };
 
   test.each([
@@ -138,9 +125,9 @@ describe('Stripe', () => {
     ['USD', 125_543],
   ])('is asked for the total in %s as %d, and its answer is the payment', async (currency, units) => {
     const { counter, hosted } = await openAtStripe(currency);
-    expect(stripe.sessions.get(hosted)).toMatchObject({ amount_total: units, currency: currency.toLowerCase() });
-    stripe.pay(hosted, { balance: { fee: 0, currency: currency.toLowerCase(), exchange_rate: null } });
-    await counter.visit('GET', `${counter.path}/return`);
+    expect(t.stripe.sessions.get(hosted)).toMatchObject({ amount_total: units, currency: currency.toLowerCase() });
+    t.stripe.pay(hosted, { balance: { fee: 0, currency: currency.toLowerCase(), exchange_rate: null } });
+    await counter.comeBack();
     expect(await counter.session()).toMatchObject({ status: 'paid' });
   });
 
@@ -153,8 +140,8 @@ describe('Stripe', () => {
     ['EUR', { fee: 500, currency: 'jpy', exchange_rate: 160 }, 3.13],
   ])('keeps of a sale in %s the fee %j: %d', async (currency, balance, fee_amount) => {
     const { counter, hosted } = await openAtStripe(currency);
-    stripe.pay(hosted, { balance });
-    await counter.visit('GET', `${counter.path}/return`);
+    t.stripe.pay(hosted, { balance });
+    await counter.comeBack();
     expect((await counter.made()).payments).toMatchObject([{ fee_amount }]);
   });
 });

@@ -1,45 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import { describe, expect, test } from '@jest/globals';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
-import { type Service, startBakeries } from '../actions/bakery.ts';
-import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
-import { secretsOf } from '../support/secrets.ts';
-import { startWorld, type World } from '../support/world.ts';
-import { approveCard, openCounter, origin, pendingCard, successUrl } from './page.ts';
-import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+import { approveCard, origin, pendingCard, successUrl } from './page.ts';
+import { atStripe, useStripe } from './stripe-counter.ts';
 
-const first = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
-
-let world: World;
-let stripe: StripeStandIn;
-let service: Service;
-beforeAll(async () => {
-  world = await startWorld();
-  stripe = await startStripe(world.clock.now);
-  service = await startBakeries(world);
-});
-afterAll(async () => {
-  stripe.close();
-  await service.stop();
-  await world.stop();
-});
-
+const t = useStripe();
 /** A counter of a shop that has the sandbox, and whose merchant may change that. */
-const open = async () => {
-  const { checkout: _, ...settings } = shopSettings;
-  const shop = await openShop(world, { settings });
-  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-  const counter = await openCounter(world, { shop, services: { openGateway } });
-  return {
-    ...counter,
-    comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
-    change: (checkout: object) => service.act('settings.put', shop.account.id, { ...settings, checkout }),
-  };
-};
+const open = () => t.open({ checkout: null });
 
 describe.each([
-  ['Stripe', first],
+  ['Stripe', atStripe],
   ['Stripe without its keys', { gateway: 'stripe' }],
 ])('a payment at the sandbox counts as declined once the account has %s', (_, next) => {
   const begin = async () => {
@@ -65,16 +35,16 @@ describe.each([
 
   test('also if the function that asked the sandbox for it died', async () => {
     const counter = await open();
-    const standstill = standstillAt(world.wire, 2, 'before');
+    const standstill = standstillAt(t.world.wire, 2, 'before');
     const dead = counter.pay(approveCard);
     await standstill.reached;
-    world.clock.advance(leaseMs);
+    t.world.clock.advance(leaseMs);
     await counter.change(next);
     await counter.pay('');
     // The dead function's approval arrives late.
     standstill.goOn();
     await dead;
-    world.wire.intercept(undefined);
+    t.world.wire.intercept(undefined);
     expect((await counter.made()).orders).toEqual([]);
   });
 });
@@ -83,15 +53,15 @@ test('a payment that counts as declined at the former sandbox can be paid at Str
   const counter = await open();
   await counter.pay(pendingCard);
   const { path } = counter;
-  await counter.change(first);
+  await counter.change(atStripe);
   const page = await counter.visit('GET', path);
   expect([page.status, page.text.includes('Approve the payment'), page.text.includes(`action="${path}/pay"`)]).toEqual([200, false, true]);
   expect(page.text).toContain('The shop takes payments in another way now. Please pay again.');
-  const transaction_id = (await counter.session()).payment?.transaction_id ?? '';
+  const transaction_id = await counter.hosted();
   expect((await counter.pay('')).headers['Location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
   // A form of the sandbox that was still open somewhere.
   expect((await counter.decide('approve', { transaction_id })).status).toBe(403);
-  stripe.pay((await counter.session()).payment?.transaction_id ?? '');
+  t.stripe.pay(await counter.hosted());
   expect(await counter.comeBack()).toBe(successUrl);
   expect((await counter.made()).payments).toMatchObject([{ gateway: { provider: 'stripe' } }]);
 });

@@ -204,9 +204,7 @@ test('logs neither path nor form', async () => {
 
 test('a failure is a page that says so, and nothing of its cause', async () => {
   const visit = visitor(world, {
-    openGateway: () => {
-      throw new Error('internals');
-    },
+    store: { ...world.store, checkoutSessions: { ...world.store.checkoutSessions, get: () => Promise.reject(new Error('internals')) } },
   });
   const counter = await openCounter(world);
   const { status, text } = await visit('GET', counter.path);

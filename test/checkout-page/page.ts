@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../functions/checkout-page/app.ts';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import type { CheckoutPageServices } from '../../functions/checkout-page/gateway.ts';
 import { routes } from '../../functions/checkout-page/routes.ts';
-import type { CheckoutPageServices } from '../../functions/checkout-page/services.ts';
 import { createRouter } from '../../local/gateway/routing.ts';
-import { randomId } from '../../shared/core/ids.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { openShop, type Shop } from '../checkout/shop.ts';
 import { secretsOf } from '../support/secrets.ts';
@@ -33,17 +31,7 @@ export type Visitor = (method: 'GET' | 'POST', path: string, options?: VisitOpti
 
 /** What a browser or a payment gateway gets from the page's function. */
 export const visitor = (world: World, services: Partial<CheckoutPageServices> = {}): Visitor => {
-  const { store, clock } = world;
-  const log = (line: Readonly<Record<string, unknown>>) => world.log.push({ ...line });
-  const handler = checkoutPage({
-    store,
-    clock,
-    random: world.random,
-    log,
-    newId: randomId,
-    openGateway: gatewayOpener({ clock, secrets: secretsOf() }),
-    ...services,
-  });
+  const handler = checkoutPage({ ...world.services, secrets: secretsOf(), ...services });
   const route = createRouter<true>([], [{ routes, target: true }]);
   return async (method, path, { form, body, headers = {} } = {}) => {
     const match = route(method, path);

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
+import { serve } from '../support/serve.ts';
 
 export const secretKey = 'sk_test_stand_in';
 export const webhookSecret = 'whsec_stand_in';
@@ -21,14 +20,8 @@ export interface StripeStandIn {
   pay(id: string, members?: { readonly fee?: number; readonly balance?: object | null; readonly details?: object }): void;
   /** A signed notice about a session: its body and headers. */
   notice(type: string, id: string, secret?: string): { readonly body: string; readonly headers: Record<string, string> };
-  close(): void;
+  stop(): Promise<void>;
 }
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
 
 /** Signs its notices at the moment that `now` says, in milliseconds since the Unix epoch. */
 export const startStripe = async (now: () => number): Promise<StripeStandIn> => {
@@ -62,9 +55,9 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
     return session;
   };
 
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await serve((request, response, body) => {
     const url = new URL(request.url ?? '/', 'http://stripe');
-    const form = new URLSearchParams(await textOf(request));
+    const form = new URLSearchParams(String(body));
     const key = request.headers['idempotency-key'] as string | undefined;
     requests.push({ method: request.method ?? '', path: url.pathname, form, key });
     const answer = (status: number, body: object) =>
@@ -78,10 +71,6 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
     const session = id && owners.get(id) === account && sessions.get(id);
     return session ? answer(200, session) : answer(404, { error: { type: 'invalid_request_error', message: 'No such session' } });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.');
   const signer = new Stripe(secretKey);
 
   return {
@@ -90,7 +79,7 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       accounts.set(to, accounts.get(from) ?? 0);
       accounts.delete(from);
     },
-    api: { protocol: 'http', host: '127.0.0.1', port: address.port },
+    api: { protocol: 'http', host: '127.0.0.1', port },
     sessions,
     requests,
     failNext: (status, error) => failures.push({ status, error }),
@@ -109,9 +98,6 @@ export const startStripe = async (now: () => number): Promise<StripeStandIn> => 
       const timestamp = Math.floor(now() / 1000);
       return { body, headers: { 'stripe-signature': signer.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) } };
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
 };

@@ -1,68 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { gatewayOpener } from '../../functions/checkout-page/gateway.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { leaseMs } from '../../shared/domain/checkout/rules.ts';
 import { minorUnits } from '../../shared/providers/payment-gateways/stripe.ts';
-import { openShop, shopSettings } from '../checkout/shop.ts';
 import { standstillAt } from '../support/faults.ts';
-import { secretsOf } from '../support/secrets.ts';
-import { startWorld, type World } from '../support/world.ts';
-import { type Counter, openCounter, successUrl } from './page.ts';
-import { type StripeStandIn, secretKey, startStripe, webhookSecret } from './stripe-stand-in.ts';
+import { successUrl } from './page.ts';
+import { expectOne, type StripeCounter, useStripe } from './stripe-counter.ts';
+import { secretKey, webhookSecret } from './stripe-stand-in.ts';
 
-let world: World;
-let stripe: StripeStandIn;
-beforeAll(async () => {
-  world = await startWorld();
-  stripe = await startStripe(world.clock.now);
-});
-afterAll(async () => {
-  stripe.close();
-  await world.stop();
-});
-
-interface StripeCounter extends Counter {
-  hosted(): Promise<string>;
-  notify(type: string, secret?: string): Promise<number>;
-  comeBack(): Promise<string | undefined>;
-}
-
-const open = async (): Promise<StripeCounter> => {
-  const checkout = { gateway: 'stripe' as const, secret_key: secretKey, webhook_secret: webhookSecret };
-  const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-  const openGateway = gatewayOpener({ clock: world.clock, secrets: secretsOf(), stripeApi: stripe.api });
-  const counter = await openCounter(world, { shop, services: { openGateway } });
-  const hosted = async () => (await counter.session()).payment?.transaction_id ?? '';
-  return {
-    ...counter,
-    hosted,
-    async notify(type, secret) {
-      const { body, headers } = stripe.notice(`checkout.session.${type}`, [...stripe.sessions.keys()].at(-1) ?? '', secret);
-      return (await counter.visit('POST', `/checkout/${shop.account.id}/notices/stripe`, { body, headers })).status;
-    },
-    comeBack: async () => (await counter.visit('GET', `${counter.path}/return`)).headers['Location'],
-  };
-};
-
-const expectOne = async (counter: Counter) => {
-  const { orders, payments } = await counter.made();
-  expect([orders.length, payments.length]).toEqual([1, 1]);
-  expect(await counter.session()).toMatchObject({ status: 'paid', order_id: orders[0].id });
-  return { order: orders[0], payment: payments[0] };
-};
+const t = useStripe();
 
 let counter: StripeCounter;
 beforeEach(async () => {
-  counter = await open();
+  counter = await t.open();
 });
 
 test('the shopper is sent to a page of Stripe for exactly the total, which can be opened again', async () => {
   const answer = await counter.pay('');
-  const { url, amount_total, currency } = stripe.sessions.get(await counter.hosted());
+  const { url, amount_total, currency } = t.stripe.sessions.get(await counter.hosted());
   expect([answer.status, answer.headers['Location'], amount_total, currency]).toEqual([303, url, 1300, 'usd']);
   expect((await counter.visit('GET', counter.path)).text).toContain(`href="${url}"`);
   await counter.pay('');
-  expect(stripe.requests.filter(({ key }) => key === `${counter.id}-1`)).toHaveLength(1);
-  const sent = stripe.requests.find(({ key }) => key === `${counter.id}-1`)?.form;
+  expect(t.stripe.requests.filter(({ key }) => key === `${counter.id}-1`)).toHaveLength(1);
+  const sent = t.stripe.requests.find(({ key }) => key === `${counter.id}-1`)?.form;
   expect(Object.fromEntries(sent ?? [])).toMatchObject({
     mode: 'payment',
     client_reference_id: counter.id,
@@ -79,7 +37,7 @@ describe('a payment', () => {
   });
 
   test('is settled on the way back, with the fee of the balance transaction', async () => {
-    stripe.pay(await counter.hosted());
+    t.stripe.pay(await counter.hosted());
     expect(await counter.comeBack()).toBe(successUrl);
     const { order, payment } = await expectOne(counter);
     expect(payment).toMatchObject({
@@ -90,12 +48,12 @@ describe('a payment', () => {
       method_details: { brand: 'mastercard', last4: '4444', wallet_type: null },
       gateway: { provider: 'stripe', transaction_id: expect.stringMatching(/^pi_/) },
     });
-    const { lines } = await world.store.gatewayFees.lines(counter.shop.account.id, order.created_at.slice(0, 10));
+    const { lines } = await t.world.store.gatewayFees.lines(counter.shop.account.id, order.created_at.slice(0, 10));
     expect(lines).toMatchObject([{ gateway: 'stripe', amount: 0.68 }]);
   });
 
   test('is settled by its notice where the way back is lost, once, however often it comes', async () => {
-    stripe.pay(await counter.hosted());
+    t.stripe.pay(await counter.hosted());
     expect([await counter.notify('completed'), await counter.notify('completed'), await counter.comeBack()]).toEqual([
       200,
       200,
@@ -105,22 +63,22 @@ describe('a payment', () => {
   });
 
   test('is settled once when way back and notices come at the same time', async () => {
-    stripe.pay(await counter.hosted());
+    t.stripe.pay(await counter.hosted());
     await Promise.all([counter.comeBack(), counter.notify('completed'), counter.comeBack(), counter.notify('completed')]);
     await expectOne(counter);
   });
 
   test('that a bank decides later waits for the notice of that', async () => {
-    stripe.sessions.get(await counter.hosted()).status = 'complete';
+    t.stripe.sessions.get(await counter.hosted()).status = 'complete';
     expect(await counter.notify('completed')).toBe(200);
     expect((await counter.visit('GET', counter.path)).text).toContain('Your bank has not decided yet');
-    stripe.pay(await counter.hosted(), { details: { type: 'sepa_debit' } });
+    t.stripe.pay(await counter.hosted(), { details: { type: 'sepa_debit' } });
     expect(await counter.notify('async_payment_succeeded')).toBe(200);
     expect((await expectOne(counter)).payment).toMatchObject({ method: 'bank_transfer', method_details: null });
   });
 
   test.each(['async_payment_failed', 'expired'])('that ends with %s can be made anew', async (type) => {
-    stripe.sessions.get(await counter.hosted()).status = 'expired';
+    t.stripe.sessions.get(await counter.hosted()).status = 'expired';
     expect(await counter.notify(type)).toBe(200);
     expect(await counter.session()).toMatchObject({ status: 'open', declined: expect.any(String) });
     await counter.pay('');
@@ -129,7 +87,7 @@ describe('a payment', () => {
 
   test('of Apple Pay in a shop whose books are in another currency keeps both apart', async () => {
     const card = { brand: 'visa', last4: '1', wallet: { type: 'apple_pay' } };
-    stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
+    t.stripe.pay(await counter.hosted(), { balance: { fee: 90, currency: 'aud', exchange_rate: 1.5 }, details: { type: 'card', card } });
     await counter.comeBack();
     expect((await expectOne(counter)).payment).toMatchObject({ fee_amount: 0.6, method: 'apple_pay' });
   });
@@ -145,23 +103,23 @@ describe('a payment', () => {
     [{ type: 'bacs_debit' }, 'bank_transfer', 'bank_transfer'],
     [{ type: 'something_new' }, 'other', 'other'],
   ])('with %j is %s on the order, and %s on its payment', async (details, onOrder, onPayment) => {
-    stripe.pay(await counter.hosted(), { details });
+    t.stripe.pay(await counter.hosted(), { details });
     await counter.comeBack();
     const { order, payment } = await expectOne(counter);
     expect([order.payment_method, payment.method]).toEqual([onOrder, onPayment]);
   });
 
   test('without a booked fee is asked for again instead of losing it', async () => {
-    stripe.pay(await counter.hosted(), { balance: null });
+    t.stripe.pay(await counter.hosted(), { balance: null });
     expect(await counter.notify('completed')).toBe(500);
-    stripe.pay(await counter.hosted());
+    t.stripe.pay(await counter.hosted());
     expect(await counter.notify('completed')).toBe(200);
     await expectOne(counter);
   });
 
   test('of another amount, or of another session, is refused', async () => {
-    stripe.pay(await counter.hosted());
-    const session = stripe.sessions.get(await counter.hosted());
+    t.stripe.pay(await counter.hosted());
+    const session = t.stripe.sessions.get(await counter.hosted());
     session.amount_total = 1;
     expect(await counter.notify('completed')).toBe(403);
     expect((await counter.made()).orders).toEqual([]);
@@ -175,57 +133,58 @@ describe('a payment', () => {
 
 test('a notice with another signature is refused', async () => {
   await counter.pay('');
-  stripe.pay(await counter.hosted());
-  expect(await counter.notify('completed', 'whsec_other')).toBe(403);
+  t.stripe.pay(await counter.hosted());
+  expect(await counter.notify('completed', undefined, 'whsec_other')).toBe(403);
   expect((await counter.made()).orders).toEqual([]);
 });
 
 test('a notice that was signed more than five minutes ago is refused, by the clock that is handed in', async () => {
   await counter.pay('');
   const hosted = await counter.hosted();
-  stripe.pay(hosted);
-  const { body, headers } = stripe.notice('checkout.session.completed', hosted);
-  world.clock.advance(301_000);
+  t.stripe.pay(hosted);
+  const { body, headers } = t.stripe.notice('checkout.session.completed', hosted);
+  t.world.clock.advance(301_000);
   const notices = `/checkout/${counter.shop.account.id}/notices/stripe`;
   expect((await counter.visit('POST', notices, { body, headers })).status).toBe(403);
   expect(await counter.notify('completed')).toBe(200);
 });
 
 test('a notice that is faster than our own write settles all the same', async () => {
-  const standstill = standstillAt(world.wire, 3, 'before');
+  const standstill = standstillAt(t.world.wire, 3, 'before');
   const paying = counter.pay('');
   await standstill.reached;
-  stripe.pay([...stripe.sessions.keys()].at(-1) ?? '');
-  expect(await counter.notify('completed')).toBe(200);
+  const hosted = [...t.stripe.sessions.keys()].at(-1) ?? '';
+  t.stripe.pay(hosted);
+  expect(await counter.notify('completed', hosted)).toBe(200);
   standstill.goOn();
   await paying;
-  world.wire.intercept(undefined);
+  t.world.wire.intercept(undefined);
   await expectOne(counter);
 });
 
 test('a process that dies between Stripe and us finds the same page of Stripe again', async () => {
-  const standstill = standstillAt(world.wire, 3, 'before');
+  const standstill = standstillAt(t.world.wire, 3, 'before');
   const dead = counter.pay('');
   await standstill.reached;
-  world.clock.advance(leaseMs);
-  const before = stripe.sessions.size;
+  t.world.clock.advance(leaseMs);
+  const before = t.stripe.sessions.size;
   const again = await counter.pay('');
-  expect([stripe.sessions.size, again.headers['Location']]).toEqual([before, stripe.sessions.get(await counter.hosted()).url]);
+  expect([t.stripe.sessions.size, again.headers['Location']]).toEqual([before, t.stripe.sessions.get(await counter.hosted()).url]);
   standstill.fail();
   await dead;
-  world.wire.intercept(undefined);
+  t.world.wire.intercept(undefined);
 });
 
 test('a key that Stripe knows from another request leads to a new one', async () => {
-  stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
+  t.stripe.failNext(400, { type: 'idempotency_error', message: 'Keys for idempotent requests can only be used with the same parameters' });
   await counter.pay('');
   expect(await counter.session()).toMatchObject({ status: 'open', tries: 1 });
   await counter.pay('');
-  expect(stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
+  expect(t.stripe.requests.at(-1)?.key).toBe(`${counter.id}-2`);
 });
 
 test('a key that Stripe does not take is a page that says so, and the session stays open', async () => {
-  stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
+  t.stripe.failNext(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_secret' });
   await counter.pay('');
   const { text } = await counter.visit('GET', counter.path);
   expect(text).toContain('cannot take payments at the moment');
@@ -235,7 +194,7 @@ test('a key that Stripe does not take is a page that says so, and the session st
 
 test('a shop without its secrets cannot take payments', async () => {
   const settings = { checkout: { gateway: 'stripe' as const } };
-  await world.store.commit([world.store.accounts.putSettingsWrite(counter.shop.account.id, settings)]);
+  await t.world.store.commit([t.world.store.accounts.putSettingsWrite(counter.shop.account.id, settings)]);
   expect((await counter.visit('GET', counter.path)).status).toBe(503);
 });
 
@@ -249,32 +208,24 @@ test.each([
 });
 
 describe('keys that are references', () => {
-  const references = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
-  const openReferring = async (parameters: (account: string) => Record<string, string>) => {
-    const shop = await openShop(world, { settings: { ...shopSettings, checkout: references } });
-    const secrets = secretsOf(parameters(shop.account.id));
-    const openGateway = gatewayOpener({ clock: world.clock, secrets, stripeApi: stripe.api });
-    return await openCounter(world, { shop, services: { openGateway } });
-  };
+  const checkout = { gateway: 'stripe', secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
 
   test('take payments and judge notices with the secrets they lead to', async () => {
-    const referring = await openReferring((account) => ({
+    const parameters = (account: string) => ({
       [`${account}/stripe/secret_key`]: secretKey,
       [`${account}/stripe/webhook_secret`]: webhookSecret,
-    }));
+    });
+    const referring = await t.open({ checkout, parameters });
     await referring.pay('');
-    const session = (await referring.session()).payment?.transaction_id ?? '';
-    expect(stripe.sessions.get(session)).toMatchObject({ amount_total: 1300 });
-    const { body, headers } = stripe.notice('checkout.session.expired', session);
-    const notices = `/checkout/${referring.shop.account.id}/notices/stripe`;
-    expect((await referring.visit('POST', notices, { body, headers })).status).toBe(200);
+    expect(t.stripe.sessions.get(await referring.hosted())).toMatchObject({ amount_total: 1300 });
+    expect(await referring.notify('expired')).toBe(200);
   });
 
   test('and lead nowhere are a page that says so, and a line of the log that says why', async () => {
-    const referring = await openReferring((account) => ({ [`${account}/stripe/secret_key`]: secretKey }));
+    const referring = await t.open({ checkout, parameters: (account) => ({ [`${account}/stripe/secret_key`]: secretKey }) });
     const { status, text } = await referring.visit('GET', referring.path);
     expect([status, text.includes('cannot take payments'), text.includes('ssm')]).toEqual([503, true, false]);
-    const line = world.log.at(-1);
+    const line = t.world.log.at(-1);
     expect(line).toMatchObject({ status: 503, error: { name: 'UnresolvedSecret' } });
     expect(JSON.stringify(line)).not.toContain(secretKey);
   });

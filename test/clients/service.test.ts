@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type Client, type ClientOptions, createClient, type ResponseInfo } from '../../clients/typescript/src/index.ts';
 import { createClock } from '../support/clock.ts';
 import { type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { serve } from '../support/serve.ts';
 
 const clock = createClock();
 let journey: Journey;
@@ -192,17 +191,12 @@ describe('an error tells', () => {
 
 test('a redirect is not followed with the key', async () => {
   let followed = 0;
-  const server = createServer((request, response) => {
+  const { url: baseUrl, stop } = await serve((request, response) => {
     if (request.url === '/elsewhere') followed += 1;
     response.writeHead(307, { location: '/elsewhere' }).end();
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(createClient({ apiKey: 'svc_sk_live_us_k', baseUrl }).orders.list()).rejects.toMatchObject({ status: 307 });
-    expect(followed).toBe(0);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
+  const listed = createClient({ apiKey: 'svc_sk_live_us_k', baseUrl }).orders.list();
+  await expect(listed).rejects.toMatchObject({ status: 307 });
+  await stop();
+  expect(followed).toBe(0);
 });

@@ -39,7 +39,7 @@ const sizes: Readonly<Record<StoredKind, { readonly units: number; readonly marg
   counter: { units: 1, margin: 900 },
   idempotency: { units: 1, margin: 300 },
   event: { units: 1, margin: 120 },
-  deliveryRecord: { units: 1, margin: 500 },
+  deliveryRecord: { units: 1, margin: 200 },
   endpoint: { units: 1, margin: 400 },
   endpointRegistry: { units: 1, margin: 700 },
   erasure: { units: 1, margin: 700 },

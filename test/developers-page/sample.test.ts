@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { samplesOf } from '../examples/samples.ts';
+import { serve } from '../support/serve.ts';
 import { root } from '../support/service.ts';
 
 let dashboard: Dashboard;
@@ -19,20 +17,13 @@ afterAll(() => dashboard.stop());
 /** Lambda's Invoke API in front of the actions: performs each call, and loses the answers before the last. */
 const startLambda = async (lost: number) => {
   const payloads: Record<string, unknown>[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    payloads.push(JSON.parse(body));
-    const answer = await dashboard.call(JSON.parse(body));
+  const { url, stop } = await serve(async (request, response, body) => {
+    payloads.push(JSON.parse(String(body)));
+    const answer = await dashboard.call(JSON.parse(String(body)));
     if (payloads.length <= lost) request.socket.destroy();
     else response.end(JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { payloads, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+  });
+  return { payloads, url, stop };
 };
 
 test('the sample of the call does a thing once where the answer is lost twice', async () => {
@@ -50,7 +41,7 @@ test('the sample of the call does a thing once where the answer is lost twice', 
     expect([lambda.payloads.length, data.map(({ id }: { id: string }) => id)]).toEqual([3, [JSON.parse(stdout).id]]);
     expect(Object.keys(lambda.payloads[0] ?? {}).sort()).toEqual(['account', 'action', 'input', 'token']);
   } finally {
-    lambda.stop();
+    await lambda.stop();
     await rm(file, { force: true });
   }
 });

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eventually, type Journey, type Merchant, startJourney } from '../support/journey.ts';
+import { type Served, serve } from '../support/serve.ts';
 import { startExample } from './example.ts';
 
 /** What the way to the service does to one request; undefined lets it through. */
@@ -16,24 +14,22 @@ let journey: Journey;
 let merchant: Merchant;
 let folder: string;
 /** Between the example and the service. */
-let proxy: Server;
+let proxy: Served;
 let asked: URL[];
 let meddle: Meddle;
 beforeAll(async () => {
   journey = await startJourney({ regions: ['us'] });
-  proxy = createServer(async (request, response) => {
+  proxy = await serve(async (request, response) => {
     const url = new URL(request.url ?? '', journey.runtime.urls.us);
     asked.push(url);
     const instead = meddle(url);
     if (instead) return void response.writeHead(instead.status, { 'content-type': 'application/json' }).end(JSON.stringify(instead.body));
     const answer = await fetch(url, { headers: { authorization: String(request.headers.authorization) } });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  });
 });
 afterAll(async () => {
-  proxy.close();
-  proxy.closeAllConnections();
+  await proxy.stop();
   await journey.stop();
 });
 beforeEach(async () => {
@@ -46,7 +42,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const run = async (page = 100) => {
   const example = startExample(process.execPath, 'examples/sync/sync.ts', {
-    BAKERY_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/v2`,
+    BAKERY_URL: `${proxy.url}/api/v2`,
     BAKERY_API_KEY: merchant.key,
     SYNC_FOLDER: folder,
     SYNC_PAGE: String(page),

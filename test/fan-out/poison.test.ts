@@ -83,7 +83,7 @@ describe('a record of the stream that nobody can read', () => {
 test('what the table refuses for good is parked as well', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
-    call.operation === 'PutItem' && JSON.stringify(call.input).includes('evt#') && t.pipeline.parked.size === 0
+    call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0
       ? ({
           response: {
             statusCode: 400,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import ts from 'typescript';
 import { indexesOf, indexNames, kindNames, kinds } from '../../shared/table/schema.ts';
 import { readPage, statedIn } from '../support/marked-tables.ts';
+import { openCompiler } from './compiler.ts';
 import { kindTables } from './kind-tables.ts';
 
 describe.each(Object.entries(kindTables))('%s', (page, parts) => {
@@ -35,30 +35,17 @@ test('no two kinds have one prefix, or one list in the export', () => {
   }
 });
 
-const root = new URL('../../', import.meta.url).pathname;
-const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config, ts.sys, root);
 const schemaFile = 'shared/table/schema.ts';
 /** What goes by the table of kinds, and has to have something for each kind of which the table says so. */
 const users = [
   ...['account.export', 'account.erase', 'customer.erase'].map((name) => `functions/actions/${name}.ts`),
   'shared/table/orders.ts',
 ];
-
-const host = ts.createCompilerHost(options);
-const readSource = host.getSourceFile.bind(host);
-const sources = new Map<string, ts.SourceFile | undefined>();
+const compiler = openCompiler([schemaFile, ...users]);
 
 /** Compiles with another text of the table of kinds; which of the files do not compile. */
-const refusedWith = (change: (schema: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] => {
-  host.getSourceFile = (name, ...rest) => {
-    if (name.endsWith(schemaFile)) return ts.createSourceFile(name, change(ts.sys.readFile(name) ?? ''), ts.ScriptTarget.Latest);
-    if (!sources.has(name)) sources.set(name, readSource(name, ...rest));
-    return sources.get(name);
-  };
-  const paths = files.map((file) => `${root}${file}`);
-  const program = ts.createProgram(paths, { ...options, noEmit: true }, host);
-  return files.filter((_, i) => program.getSemanticDiagnostics(program.getSourceFile(paths[i] ?? '')).length > 0);
-};
+const refusedWith = (change: (schema: string) => string, files: readonly string[] = [schemaFile, ...users]): string[] =>
+  compiler.faulty(files, { file: schemaFile, change });
 
 const scratch = `scratch: { prefix: 'scr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {} },`;
 const withScratch =

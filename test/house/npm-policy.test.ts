@@ -1,13 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Served, serve } from '../support/serve.ts';
 
 /** The project's .npmrc at work, against a registry of the test's own on loopback. */
 const version = execFileSync('npm', ['--version'], { encoding: 'utf8', cwd: tmpdir() }).trim();
@@ -35,8 +33,7 @@ const archive = (manifest: object): Buffer => {
 
 const dayMs = 86_400_000;
 let folder: string;
-let server: Server;
-let registry: string;
+let server: Served;
 /** Published packages by name: days since, and whether they have an install script. */
 const published = new Map<string, { readonly ageDays: number; readonly scripted: boolean }>();
 
@@ -47,14 +44,14 @@ const manifestOf = (name: string) => {
 };
 
 beforeAll(async () => {
-  server = createServer(({ url = '' }, response) => {
+  server = await serve(({ url = '' }, response) => {
     const name = /^\/([a-z-]+)/.exec(url)?.[1] ?? '';
     const one = published.get(name);
     if (!one) return void response.writeHead(404).end('{}');
     const bytes = archive(manifestOf(name));
     if (url.endsWith('.tgz')) return void response.end(bytes);
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-    const dist = { tarball: `${registry}${name}/-/${name}-1.0.0.tgz`, integrity };
+    const dist = { tarball: `${server.url}/${name}/-/${name}-1.0.0.tgz`, integrity };
     const time = new Date(Date.now() + -one.ageDays * dayMs).toISOString();
     response.end(
       JSON.stringify({
@@ -64,18 +61,13 @@ beforeAll(async () => {
         time: { created: time, modified: time, '1.0.0': time },
       }),
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-policy-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-afterAll(async () => {
-  server.close();
-  await once(server, 'close');
-});
+afterAll(() => server.stop());
 
 /** Runs npm in a project that depends on the packages, under the project's own settings and no others of this machine. */
 const npm = (command: string, names: readonly string[], allowScripts: Readonly<Record<string, boolean>> = {}) => {
@@ -86,7 +78,7 @@ const npm = (command: string, names: readonly string[], allowScripts: Readonly<R
     PATH: process.env['PATH'],
     HOME: folder,
     MARKS: folder,
-    npm_config_registry: registry,
+    npm_config_registry: server.url,
     npm_config_userconfig: join(folder, 'none'),
     npm_config_globalconfig: join(folder, 'no-other'),
     npm_config_cache: join(folder, 'cache'),

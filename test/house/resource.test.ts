@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import ts from 'typescript';
 import { groupNames, pageNames } from '../../lib/groups.ts';
 import { plainNames } from '../../local/groups.ts';
+import { openCompiler } from './compiler.ts';
 
 /** CONTRIBUTING.md tells what adding a resource touches, and what notices where something of it is left out: both are held to the code. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -86,34 +86,14 @@ const additions = [
 
 describe('what is added does not compile in', () => {
   const judged = [...new Set<string>(additions.flatMap(({ unknown }) => unknown))];
-  let edited: { readonly path: string; readonly text: string; readonly version: number } = { path: '', text: '', version: 0 };
-  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, files: judged, include: [] }, ts.sys, root);
-  const compiler = ts.createLanguageService({
-    ...ts.sys,
-    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
-    getScriptFileNames: () => judged.map((path) => `${root}${path}`),
-    getScriptVersion: (path) => (path === edited.path ? String(edited.version) : ''),
-    getScriptSnapshot: (path) => {
-      const text = path === edited.path ? edited.text : ts.sys.readFile(path);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getCurrentDirectory: () => root,
-    getCompilationSettings: () => options,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-  });
-  const faultyOf = (paths: readonly string[]): string[] =>
-    paths.filter((path) => compiler.getSemanticDiagnostics(`${root}${path}`).length > 0);
+  const compiler = openCompiler(judged);
 
   test.each(additions)('$unknown: $what', ({ file, find, add, unknown }) => {
-    const text = read(file);
-    expect(text).toContain(find);
-    edited = { path: `${root}${file}`, text: text.replace(find, `${find} ${add}`), version: edited.version + 1 };
-    expect(faultyOf(unknown)).toEqual(unknown);
+    expect(read(file)).toContain(find);
+    expect(compiler.faulty(unknown, { file, change: (text) => text.replace(find, `${find} ${add}`) })).toEqual(unknown);
   });
 
   test('nothing while nothing is added', () => {
-    edited = { path: '', text: '', version: edited.version + 1 };
-    expect(faultyOf(judged)).toEqual([]);
+    expect(compiler.faulty(judged)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { actionTable } from '../../functions/actions/index.ts';
 import { type AlarmId, alarmSpecs, sectionOf } from '../../lib/alarms.ts';
 import { functionNames, logGroupNames } from '../../lib/functions.ts';
 import { metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { fullContext } from '../lib/contexts.ts';
 import { flatten } from '../lib/iam.ts';
 import { synthesize, theOnly } from '../lib/synthesize.ts';
 import { commands, queries, runbook, sections } from '../support/runbook.ts';
@@ -50,9 +51,7 @@ describe('the runbook', () => {
   });
 
   test('names graphs that are on the dashboard', () => {
-    const { widgets } = JSON.parse(
-      flatten(theOnly(synthesize({ dashboard: true }).templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']),
-    );
+    const { widgets } = JSON.parse(flatten(theOnly(synthesize(fullContext).templates.us, 'AWS::CloudWatch::Dashboard')['DashboardBody']));
     const titles = new Set(widgets.map(({ properties }: { properties: { title: string } }) => properties.title));
     const named = [...runbook.replaceAll('**', '').matchAll(/(?<![\w*])\*([A-Z0-9][^*\n]*)\*(?!\w)/g)].map(([, title]) => title);
     expect(named.length).toBeGreaterThan(30);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type Service, startBakeries } from '../actions/bakery.ts';
 
 let service: Service;
@@ -87,55 +86,4 @@ describe('after the account went from dollars to euros', () => {
     const stored = await service.world.store.customers.get(account, customer);
     expect(stored?.record).toMatchObject({ total_orders: 0, total_spent: 0 });
   });
-});
-
-/** One thing that happens: to the account, or to one of the orders so far. */
-type Step = (orders: string[]) => Promise<unknown>;
-
-// What is cancelled or deleted already is refused, and moves nothing.
-const attempt = (run: Promise<unknown>) => run.catch((error: Error) => expect(error.message).toMatch(/"code":"(conflict|not_found)"/));
-const price = fc.integer({ min: 1, max: 99_999 }).map((cents) => cents / 100);
-const currency = fc.constantFrom('USD', 'EUR');
-const toOne = (change: (id: string) => Promise<unknown>) =>
-  fc.nat(9).map(
-    (which): Step =>
-      async (orders) => {
-        const id = orders[which % Math.max(orders.length, 1)];
-        if (id !== undefined) await attempt(change(id));
-      },
-  );
-const remove = (id: string) => service.act('order.delete', account, { id });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.tuple(price, currency).map(
-    ([amount, of]): Step =>
-      async (orders) =>
-        orders.push(await order(amount, of)),
-  ),
-  price.chain((amount) => toOne((id) => update(id, amount))),
-  fc.constantFrom('ready', 'cancelled').chain((status) => toOne((id) => move(id, status))),
-  toOne(remove),
-  currency.map(
-    (of): Step =>
-      () =>
-        trade(of),
-  ),
-);
-
-test('whatever happens to orders and the account, what is left after all orders are gone is nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 15 }), async (steps) => {
-      customer = (await post('/customers', { last_name: 'Crumb' }))['id'];
-      key = await service.world.createKey(account);
-      const orders: string[] = [];
-      for (const take of steps) {
-        await take(orders);
-        const [count, spent] = await totals();
-        expect(spent).toBeGreaterThanOrEqual(0);
-        if (count === 0) expect(spent).toBe(0);
-      }
-      for (const id of orders) await attempt(remove(id));
-      expect(await totals()).toEqual([0, 0]);
-    }),
-    { numRuns: 25 },
-  );
 });

@@ -12,8 +12,6 @@ let merchant: Merchant;
 let hook: Hook;
 let endpoint: string;
 let secret: string;
-/** Lets a receiver that hangs answer. */
-let release = () => {};
 beforeAll(async () => {
   journey = await startJourney({ regions: ['us'], timeScale });
 });
@@ -72,41 +70,6 @@ describe('a receiver that fails', () => {
     const { delivery_stats } = await eventually(read, ({ delivery_stats: { success_count } }) => success_count === 1);
     expect(delivery_stats).toMatchObject({ failure_count: 2, consecutive_failures: 0 });
   });
-
-  test.each([
-    [302, 'redirect_not_followed', 302],
-    [404, 'http_error', 404],
-    ['cut', 'no_response', null],
-  ] as const)('with %s is noted as %s', async (answer, last_error, last_status_code) => {
-    const rest = new Promise<200>((resolve) => {
-      release = () => resolve(200);
-    });
-    hook.answer((count) => (count === 1 ? answer : rest));
-    await write();
-    const [record] = await eventually(
-      () => log(),
-      ([one]) => one?.attempts === 1,
-    );
-    expect(record).toMatchObject({ status: 'pending', last_error, last_status_code, next_retry_at: expect.any(String), failed_at: null });
-    release();
-  });
-
-  test('holds up no other endpoint of the account', async () => {
-    const answer = new Promise<200>((resolve) => {
-      release = () => resolve(200);
-    });
-    hook.answer(() => answer);
-    const other = journey.receiver.hook();
-    await merchant.api.webhooks.create({ url: other.url, events: ['expense.created'] });
-    await write();
-    await eventually(
-      () => other.requests.length + hook.requests.length,
-      (count) => count === 2,
-    );
-    expect(eventOf(other)).toEqual(eventOf(hook));
-    release();
-    await settled('delivered');
-  });
 });
 
 describe('ten failures in a row', () => {
@@ -127,93 +90,6 @@ describe('ten failures in a row', () => {
     expect(records.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(10);
     expect(hook.requests).toHaveLength(10);
   });
-
-  test('PATCH enabled brings it back: what happens then is delivered, what happened before is not', async () => {
-    await failTen();
-    await settled('failed', 3);
-    const missed = await write();
-    expect(await merchant.api.webhooks.update(endpoint, { enabled: true })).toMatchObject({
-      status: 'active',
-      disabled_reason: null,
-      delivery_stats: { consecutive_failures: 0, failure_count: 10 },
-    });
-    hook.answer(200);
-    const next = await write();
-    await settled('delivered');
-    const heard = hook.requests.slice(10).map(({ body }) => JSON.parse(body.toString()).data.object.id);
-    expect([heard, heard.includes(missed), (await log()).length]).toEqual([[next], false, 4]);
-  });
-});
-
-describe('a disabled endpoint', () => {
-  test('leaves no record of what happens meanwhile', async () => {
-    await merchant.api.webhooks.update(endpoint, { enabled: false });
-    const witness = journey.receiver.hook();
-    await merchant.api.webhooks.create({ url: witness.url, events: ['expense.created'] });
-    await write();
-    await eventually(
-      () => witness.requests.length,
-      (count) => count === 1,
-    );
-    expect([await log(), hook.requests]).toEqual([[], []]);
-  });
-
-  test('has its pending delivery marked failed when the retry falls due, without a request', async () => {
-    let disable = async () => {};
-    hook.answer(async () => {
-      await disable();
-      return 500;
-    });
-    disable = async () => void (await merchant.api.webhooks.update(endpoint, { enabled: false }));
-    await write();
-    const [record] = await settled('failed');
-    expect(record).toMatchObject({ attempts: 1, last_error: 'endpoint_disabled', last_status_code: null, next_retry_at: null });
-    expect(hook.requests).toHaveLength(1);
-  });
-});
-
-test('a deleted endpoint gets nothing more, its pending retry included', async () => {
-  hook.answer(async () => {
-    await merchant.api.webhooks.delete(endpoint);
-    return 500;
-  });
-  const witness = journey.receiver.hook();
-  await merchant.api.webhooks.create({ url: witness.url, events: ['expense.created'] });
-  await write();
-  await eventually(
-    () => witness.requests.length,
-    (count) => count === 1,
-  );
-  witness.answer((count) => (count < 6 ? 500 : 200)); // its whole retry schedule passes after the other's would have begun
-  await write();
-  await eventually(
-    () => witness.requests.length,
-    (count) => count >= 5,
-  );
-  expect(hook.requests).toHaveLength(1);
-  await expect(log()).rejects.toMatchObject({ status: 404 });
-});
-
-test('an endpoint hears of the types it subscribes to and of no others, from the change on', async () => {
-  const updates = journey.receiver.hook();
-  const { id: other } = await merchant.api.webhooks.create({ url: updates.url, events: ['order.created'] });
-  const id = await write();
-  await settled('delivered');
-  await merchant.api.webhooks.update(other, { events: ['expense.updated'] });
-  await merchant.act('expense.update', { id, amount: 9 });
-  await eventually(
-    () => updates.requests.length,
-    (count) => count === 1,
-  );
-  expect([eventOf(updates).type, hook.requests.length]).toEqual(['expense.updated', 1]);
-});
-
-test('a PATCH of the URL moves the next delivery', async () => {
-  const next = journey.receiver.hook();
-  await merchant.api.webhooks.update(endpoint, { url: next.url });
-  await write();
-  await settled('delivered');
-  expect([hook.requests.length, next.requests.length]).toEqual([0, 1]);
 });
 
 test('a retry after a rotation is signed with the new secret, and with the old one beside it', async () => {
@@ -248,18 +124,4 @@ describe('webhook.redeliver', () => {
     expect(new Set(hook.requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(hook.requests).toHaveLength(7);
   });
-
-  test('is refused with 409 while the endpoint is disabled', async () => {
-    await write();
-    const [delivered] = await settled('delivered');
-    await merchant.api.webhooks.update(endpoint, { enabled: false });
-    await expect(redeliver(delivered.id)).rejects.toThrow('"conflict"');
-  });
-});
-
-test('a webhook test over HTTP reaches the receiver and answers with its outcome', async () => {
-  hook.answer(418);
-  const outcome = await merchant.api.webhooks.test(endpoint);
-  expect(outcome).toEqual({ success: false, status_code: 418, response_time_ms: expect.any(Number), error: 'http_error' });
-  expect([eventOf(hook).type, await log(), (await read()).delivery_stats.failure_count]).toEqual(['webhook.test', [], 0]);
 });

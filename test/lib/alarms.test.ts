@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Stack } from 'aws-cdk-lib/core';
 import { alarmSpecs } from '../../lib/alarms.ts';
 import { type MetricName, metricSpecOf } from '../../lib/metrics.ts';
 import { indexNames } from '../../shared/table/schema.ts';
 import { runbook } from '../support/runbook.ts';
+import { fullContext, someContext } from './contexts.ts';
 import { type PolicyDocument, propertiesOf, synthesize, theOnly } from './synthesize.ts';
-import { synthesizeApp } from './synthesize-app.ts';
 
 test('every alarm of the list exists under its stable name, and no other', () => {
   const { templates } = synthesize();
@@ -64,16 +63,6 @@ test('each index has an alarm on its own write throttles, which the metrics of t
     return dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value;
   });
   expect(indexes.sort()).toEqual([...indexNames]);
-});
-
-test('synthesis warns for each region whose alarms reach nobody, and for no other', () => {
-  const { app } = synthesizeApp({ 'alarmEmail.eu': 'on-call@example.com' });
-  const warned = app.node.children
-    .filter((child): child is Stack => Stack.isStack(child))
-    .filter(({ node }) =>
-      node.metadata.some(({ type, data }) => type === 'aws:cdk:warning' && /reach nobody.*alarmEmail/.test(String(data))),
-    );
-  expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-us', 'BakeryCommerce-au']);
 });
 
 test.each([
@@ -138,7 +127,7 @@ test('one message in a dead-letter queue or one parked record is an alarm', () =
 });
 
 test('with an address configured every alarm is sent there, over TLS', () => {
-  const template = synthesize({ alarmEmail: 'ops@example.com' }).templates.us;
+  const template = synthesize(someContext).templates.us;
   template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   for (const { AlarmActions } of propertiesOf(template, 'AWS::CloudWatch::Alarm')) expect(AlarmActions).toHaveLength(1);
   const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy')['PolicyDocument'] as PolicyDocument;
@@ -151,6 +140,6 @@ test('without one there is no topic', () => {
 });
 
 test('none rests on what costs more to have: metrics by route', () => {
-  for (const { Dimensions = [] } of propertiesOf(synthesize({ routeMetrics: true }).templates.us, 'AWS::CloudWatch::Alarm'))
+  for (const { Dimensions = [] } of propertiesOf(synthesize(fullContext).templates.us, 'AWS::CloudWatch::Alarm'))
     expect((Dimensions as { Name: string }[]).map(({ Name }) => Name)).not.toContain('Resource');
 });

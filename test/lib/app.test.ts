@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { Stack } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functionNames } from '../../lib/functions.ts';
 import { awsRegions, regions } from '../../shared/core/regions.ts';
-import { fullContext } from './full-context.ts';
+import { alikeContext, fullContext, someContext } from './contexts.ts';
 import { propertiesOf, synthesize } from './synthesize.ts';
 import { synthesizeApp } from './synthesize-app.ts';
+
+const [{ app: plain }, { app: full }] = [synthesizeApp(), synthesizeApp(fullContext)];
 
 describe('the three regions', () => {
   test('are stacks of their own in their AWS region', () => {
     expect(awsRegions).toEqual({ us: 'us-east-1', au: 'ap-southeast-2', eu: 'eu-west-1' });
-    const { app } = synthesizeApp();
-    const { stacks } = app.synth();
+    const { stacks } = plain.synth();
     expect(Object.fromEntries(stacks.map(({ stackName, environment }) => [stackName, environment.region]))).toEqual(
       Object.fromEntries(regions.map((region) => [`BakeryCommerce-${region}`, awsRegions[region]])),
     );
@@ -24,13 +27,8 @@ describe('the three regions', () => {
   });
 
   test('can be put in other AWS regions by context', () => {
-    const { app } = synthesizeApp({ 'awsRegion.us': 'us-west-2' });
-    expect(
-      app
-        .synth()
-        .stacks.map(({ environment }) => environment.region)
-        .sort(),
-    ).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
+    const { stacks } = full.synth();
+    expect(stacks.map(({ environment }) => environment.region).sort()).toEqual(['ap-southeast-2', 'eu-west-1', 'us-west-2']);
   });
 
   test('export what operators and tests need', () => {
@@ -56,7 +54,7 @@ describe('the custom domain', () => {
   });
 
   test('is the region’s label before the API domain, with certificate, mapping and alias', () => {
-    const { templates } = synthesize({ apiDomain: 'api.example.com', hostedZoneId: 'Z123', hostedZoneName: 'example.com' });
+    const { templates } = synthesize(alikeContext);
     for (const region of regions) {
       const name = `${region}.api.example.com`;
       templates[region].hasResourceProperties('AWS::CertificateManager::Certificate', { DomainName: name, ValidationMethod: 'DNS' });
@@ -66,26 +64,30 @@ describe('the custom domain', () => {
       templates[region].hasOutput('ApiUrl', { Value: `https://${name}` });
     }
   });
+});
 
-  test('needs the zone’s id, because nothing is looked up', () => {
-    expect(() => synthesize({ apiDomain: 'api.example.com' })).toThrow('hostedZoneId');
-  });
+test('synthesis warns for each region whose alarms reach nobody, and for no other', () => {
+  const { app } = synthesizeApp(someContext);
+  const warned = app.node.children
+    .filter((child): child is Stack => Stack.isStack(child))
+    .filter(({ node }) =>
+      node.metadata.some(({ type, data }) => type === 'aws:cdk:warning' && /reach nobody.*alarmEmail/.test(String(data))),
+    );
+  expect(warned.map(({ stackName }) => stackName)).toEqual(['BakeryCommerce-eu']);
 });
 
 test('every alarm is sent to a topic that exists, to an address, or to both', () => {
-  const topic = 'arn:aws:sns:us-east-1:123456789012:on-call';
-  const actionsWith = (context: Record<string, unknown>) =>
-    propertiesOf(synthesize(context).templates.us, 'AWS::CloudWatch::Alarm').map(({ AlarmActions }) => AlarmActions as unknown[]);
-  for (const actions of actionsWith({ 'alarmTopicArn.us': topic })) expect(actions).toEqual([topic]);
-  for (const actions of actionsWith({ 'alarmTopicArn.us': topic, alarmEmail: 'ops@example.com' }))
-    expect(actions).toEqual([{ Ref: expect.stringContaining('Topic') }, topic]);
+  const actionsIn = (template: Template) =>
+    propertiesOf(template, 'AWS::CloudWatch::Alarm').map(({ AlarmActions }) => AlarmActions as unknown[]);
+  for (const actions of actionsIn(synthesize(someContext).templates.au)) expect(actions).toEqual([someContext['alarmTopicArn.au']]);
+  for (const actions of actionsIn(synthesize(fullContext).templates.us))
+    expect(actions).toEqual([{ Ref: expect.stringContaining('Topic') }, fullContext['alarmTopicArn.us']]);
 });
 
 test.each([
-  ['nothing', {}],
-  ['everything', fullContext],
-])('the AWS Solutions rules find nothing that is not accepted with a reason, with %s configured', (_name, context) => {
-  const { app } = synthesizeApp(context);
+  ['nothing', plain],
+  ['everything', full],
+])('the AWS Solutions rules find nothing that is not accepted with a reason, with %s configured', (_name, app) => {
   const report = new AwsSolutionsChecks(app).validateScope(app);
   expect(report.violations).toEqual([]);
 });

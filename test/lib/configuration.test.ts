@@ -5,7 +5,7 @@ import type { Node } from 'constructs';
 import { type ConfigurationKey, configurationKeys } from '../../lib/configuration.ts';
 import { readRegionSettings } from '../../lib/regions.ts';
 import { regions } from '../../shared/core/regions.ts';
-import { fullContext } from './full-context.ts';
+import { fullContext } from './contexts.ts';
 
 const settingsWith = (context: Readonly<Record<string, unknown>>) => {
   const [us, au, eu] = readRegionSettings(new App({ context: { ...context } }).node as Node);

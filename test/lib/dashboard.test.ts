@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { alarmSpecs } from '../../lib/alarms.ts';
 import { functionNames } from '../../lib/functions.ts';
 import { type MetricName, metricNames, metricSpecOf } from '../../lib/metrics.ts';
+import { fullContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -38,7 +39,6 @@ const dimensionOf = (name: MetricName): string[] => {
   return dimension ? [dimension.name] : [];
 };
 
-const whole = { dashboard: true, routeMetrics: true };
 const bodyOf = (context: Record<string, unknown>): { readonly widgets: readonly Widget[] } => {
   const { DashboardBody, DashboardName } = theOnly(synthesize(context).templates.us, 'AWS::CloudWatch::Dashboard');
   expect(DashboardName).toBe('BakeryCommerce-us');
@@ -47,7 +47,7 @@ const bodyOf = (context: Record<string, unknown>): { readonly widgets: readonly 
 
 let widgets: readonly Widget[];
 beforeAll(() => {
-  widgets = bodyOf(whole).widgets;
+  widgets = bodyOf(fullContext).widgets;
 });
 const rows = (): readonly Row[] => widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
@@ -81,13 +81,13 @@ test('there is none where it is not switched on', () => {
 test('graphs by route are on it where the metrics by route are switched on, and all others in any case', () => {
   const titlesOf = (context: Record<string, unknown>) => bodyOf(context).widgets.map(({ properties }) => properties.title);
   const byRoute = ['API latency by route (p95)', '4xx by route', '5xx by route'];
-  expect(titlesOf(whole)).toEqual(expect.arrayContaining(byRoute));
-  expect(titlesOf({ dashboard: true })).toEqual(titlesOf(whole).filter((title) => !byRoute.includes(title)));
+  expect(titlesOf(fullContext)).toEqual(expect.arrayContaining(byRoute));
+  expect(titlesOf(someContext)).toEqual(titlesOf(fullContext).filter((title) => !byRoute.includes(title)));
 });
 
 test('there is one in each region, of its own metrics', () => {
   for (const region of ['au', 'eu'] as const) {
-    const { DashboardBody } = theOnly(synthesize(whole).templates[region], 'AWS::CloudWatch::Dashboard');
+    const { DashboardBody } = theOnly(synthesize(fullContext).templates[region], 'AWS::CloudWatch::Dashboard');
     expect(flatten(DashboardBody)).toContain(`"BakeryCommerce-${region}"`);
     expect(flatten(DashboardBody)).not.toContain('BakeryCommerce-us');
   }
@@ -103,7 +103,7 @@ test('every metric it shows exists, with these dimensions', () => {
 });
 
 test('what it points to is in the stack', () => {
-  const template = synthesize(whole).templates.us;
+  const template = synthesize(fullContext).templates.us;
   const literals = ['$default', String(theOnly(template, 'AWS::Scheduler::ScheduleGroup')['Name'])];
   const ids = new Set(Object.keys((template.toJSON() as { Resources: object }).Resources));
   for (const value of shown().flatMap(({ namespace, values }) => (namespace.startsWith('AWS/') ? values : [])))
@@ -117,7 +117,7 @@ test('every metric of ours is on it, with every value of its dimension', () => {
 });
 
 test('every function has its errors, time, concurrency and throttles on it', () => {
-  const functions = resourcesOf(synthesize(whole).templates.us, 'AWS::Lambda::Function');
+  const functions = resourcesOf(synthesize(fullContext).templates.us, 'AWS::Lambda::Function');
   for (const metric of ['Errors', 'Duration', 'ConcurrentExecutions', 'Throttles']) {
     const names = shown().flatMap((one) => (one.namespace === 'AWS/Lambda' && one.metric === metric ? one.values : []));
     expect(new Set(names.map((value) => functions[value.slice(1, -1)]?.Properties['FunctionName']))).toEqual(

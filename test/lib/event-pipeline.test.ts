@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { concurrencyOf, leastDeliveries } from '../../lib/concurrency.ts';
 import { functionSpecs } from '../../lib/functions.ts';
 import { streamFilters } from '../../shared/table/schema.ts';
+import { fullContext, rightsContext } from './contexts.ts';
 import { flatten, statementsOfRole } from './iam.ts';
 import { type PolicyDocument, propertiesOf, type Resource, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -69,7 +71,7 @@ describe('the parking bucket', () => {
   });
 
   test('is encrypted under the data key where there is one', () => {
-    const configured = synthesize({ customerManagedKey: true }).templates.us;
+    const configured = synthesize(rightsContext).templates.us;
     const [keyId = ''] = Object.keys(resourcesOf(configured, 'AWS::KMS::Key'));
     expect(theOnly(configured, 'AWS::S3::Bucket')['BucketEncryption']).toEqual({
       ServerSideEncryptionConfiguration: [
@@ -137,7 +139,7 @@ describe('search-sync', () => {
 
 describe('deliver', () => {
   test('waits a second for more messages if that is configured, and no other function does', () => {
-    const { us } = synthesize({ batchDeliveries: true }).templates;
+    const { us } = synthesize(fullContext).templates;
     const windows = propertiesOf(us, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName, MaximumBatchingWindowInSeconds }) => [
       /FanOut|Deliver|SearchSync/.exec(flatten(FunctionName))?.[0],
       MaximumBatchingWindowInSeconds,
@@ -162,38 +164,38 @@ describe('deliver', () => {
 const shards = 4;
 
 describe('of the executions that an AWS account may have at once', () => {
-  const maximaWith = (context: Readonly<Record<string, unknown>>) => {
+  /** With the one sweep. */
+  const background = ({ deliver, searchSync, perShard }: ReturnType<typeof concurrencyOf>) => deliver + searchSync + perShard * shards + 1;
+
+  test('everything beside the API and the dashboard takes less than the ten of a new account, unless it is told otherwise', () => {
+    expect(background(concurrencyOf(leastDeliveries))).toBeLessThan(10);
+  });
+
+  test.each([20, 50, 100, 300, 1000, 10_000])('it takes at most half of %d if deliver has the tenth that the README names', (quota) => {
+    const tenth = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
+    expect(concurrencyOf(tenth).deliver).toBe(tenth);
+    expect(background(concurrencyOf(tenth))).toBeLessThanOrEqual(quota / 2);
+  });
+
+  test('search and stream never take more than an engine and a shard bear', () => {
+    expect(concurrencyOf(1000)).toEqual({ deliver: 1000, searchSync: 10, perShard: 10 });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, number]>([
+    ['nothing', {}, leastDeliveries],
+    ['everything', fullContext, Number(fullContext.deliverConcurrency)],
+  ])('each source has its maximum, with %s configured', (_name, context, deliveries) => {
     const { us } = synthesize(context).templates;
     const of = (part: string) =>
       theOnly(us, 'AWS::Lambda::EventSourceMapping', ({ FunctionName }) => flatten(FunctionName).includes(part)) as {
         ParallelizationFactor: number;
         ScalingConfig: { MaximumConcurrency: number };
       };
-    return {
+    expect({
       deliver: of('Deliver').ScalingConfig.MaximumConcurrency,
-      search: of('SearchSync').ScalingConfig.MaximumConcurrency,
-      fanOut: of('FanOut').ParallelizationFactor * shards,
-    };
-  };
-  /** With the one sweep. */
-  const background = ({ deliver, search, fanOut }: ReturnType<typeof maximaWith>) => deliver + search + fanOut + 1;
-
-  test('everything beside the API and the dashboard takes less than the ten of a new account, unless it is told otherwise', () => {
-    expect(background(maximaWith({}))).toBeLessThan(10);
-  });
-
-  test.each([20, 50, 100, 300, 1000, 10_000])(
-    'it takes at most half of %d where deliver is given the tenth that the README names',
-    (quota) => {
-      const deliverConcurrency = Math.min(1000, Math.max(2, Math.floor(quota / 10)));
-      const maxima = maximaWith({ deliverConcurrency });
-      expect(maxima.deliver).toBe(deliverConcurrency);
-      expect(background(maxima)).toBeLessThanOrEqual(quota / 2);
-    },
-  );
-
-  test('search and stream never take more than an engine and a shard bear', () => {
-    expect(maximaWith({ deliverConcurrency: 1000 })).toEqual({ deliver: 1000, search: 10, fanOut: 10 * shards });
+      searchSync: of('SearchSync').ScalingConfig.MaximumConcurrency,
+      perShard: of('FanOut').ParallelizationFactor,
+    }).toEqual(concurrencyOf(deliveries));
   });
 });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
+import { copiesContext, fullContext } from './contexts.ts';
 import { mostAtOnce } from './creation-order.ts';
-import { fullContext } from './full-context.ts';
 import { propertiesOf, type Resource, resourcesOf, synthesize } from './synthesize.ts';
 
 const contexts: [string, Record<string, unknown>][] = [
@@ -56,8 +56,8 @@ test('how long a key waits to be deleted, whose creation has failed, is said whe
 test('a table that stands is protected by a key of the configuration, and by nothing else that it changes', () => {
   const text = (context: Record<string, unknown>) => JSON.stringify(synthesize(context).templates.eu.toJSON());
   const protectedTable = '"DeletionProtectionEnabled":true';
-  expect(text({ deletionProtection: true })).toContain(protectedTable);
-  expect(text({ deletionProtection: true }).replace(protectedTable, '"DeletionProtectionEnabled":false')).toBe(text({}));
+  expect(text(copiesContext)).toContain(protectedTable);
+  expect(text(copiesContext).replace(protectedTable, '"DeletionProtectionEnabled":false')).toBe(text({}));
 });
 
 describe('the count of what is made at once', () => {

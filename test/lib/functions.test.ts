@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { functionNames, logGroupNames, logGroupOf, specOf } from '../../lib/functions.ts';
 import { groupNames, pageNames } from '../../lib/groups.ts';
+import { fullContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -56,14 +57,14 @@ test('every log group is kept for 30 days', () => {
 });
 
 test('logs are kept as long as is configured, all of them', () => {
-  const { us, au } = synthesize({ 'logRetentionDays.us': 90 }).templates;
+  const { us, au } = synthesize(someContext).templates;
   const daysOf = (of: Template) => new Set(propertiesOf(of, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays));
   expect([daysOf(us), daysOf(au)]).toEqual([new Set([90]), new Set([30])]);
 });
 
 test('invocations are traced where that is switched on, and nowhere else', () => {
   const modesOf = (of: Template) => propertiesOf(of, 'AWS::Lambda::Function').map(({ TracingConfig }) => TracingConfig);
-  for (const mode of modesOf(synthesize({ tracing: true }).templates.us)) expect(mode).toEqual({ Mode: 'Active' });
+  for (const mode of modesOf(synthesize(fullContext).templates.us)) expect(mode).toEqual({ Mode: 'Active' });
   for (const mode of modesOf(template)) expect(mode).toBeUndefined();
 });
 
@@ -73,9 +74,9 @@ test('no function has a public URL', () => {
 
 test('no concurrency is reserved unless configured', () => {
   for (const properties of Object.values(functions)) expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
-  const configured = synthesize({ reservedConcurrency: '{"deliver":50}' }).templates.us;
+  const configured = synthesize(fullContext).templates.us;
   configured.hasResourceProperties('AWS::Lambda::Function', {
     FunctionName: 'BakeryCommerce-us-deliver',
-    ReservedConcurrentExecutions: 50,
+    ReservedConcurrentExecutions: 100,
   });
 });

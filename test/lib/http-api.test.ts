@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { groupNames, groups, pageNames, pages } from '../../lib/groups.ts';
 import { apiPrefix, pageRouteKey, type Route, routeKey } from '../../shared/core/routes.ts';
+import { fullContext, someContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { propertiesOf, resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
@@ -66,10 +67,9 @@ describe('routes', () => {
 });
 
 test("API Gateway's own address is closed if that is configured, and open otherwise", () => {
-  const domain = { apiDomain: 'api.example.com', hostedZoneId: 'Z123' };
   const closed = (context: Record<string, unknown>) =>
-    theOnly(synthesize(context).templates.us, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint'] ?? false;
-  expect([closed({}), closed(domain), closed({ ...domain, closeDefaultEndpoint: true })]).toEqual([false, false, true]);
+    theOnly(synthesize(context).templates.eu, 'AWS::ApiGatewayV2::Api')['DisableExecuteApiEndpoint'] ?? false;
+  expect([closed({}), closed(someContext), closed(fullContext)]).toEqual([false, false, true]);
 });
 
 test('the gateway answers no preflight by itself', () => {
@@ -88,7 +88,7 @@ describe('the stage', () => {
   test('counts by route where that is switched on, and nowhere else', () => {
     const detailed = (of: Template) =>
       (theOnly(of, 'AWS::ApiGatewayV2::Stage')['DefaultRouteSettings'] as { DetailedMetricsEnabled?: boolean }).DetailedMetricsEnabled;
-    expect([detailed(synthesize({ routeMetrics: true }).templates.us), detailed(template)]).toEqual([true, false]);
+    expect([detailed(synthesize(fullContext).templates.us), detailed(template)]).toEqual([true, false]);
   });
 
   test('logs route, status and times, and nothing that could hold a path, a credential or an address', () => {
@@ -103,7 +103,7 @@ describe('the stage', () => {
   });
 
   test('logs addresses only while logAddresses is on, for a day, in a group that goes when it is off', () => {
-    const traced = synthesize({ logAddresses: true, logRetentionDays: 90 }).templates.us;
+    const traced = synthesize(fullContext).templates.us;
     const groups = (of: Template) =>
       Object.entries(of.findResources('AWS::Logs::LogGroup')).flatMap(([id, { Properties, DeletionPolicy }]) =>
         String(Properties.LogGroupName).startsWith('/aws/vendedlogs/')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { regions } from '../../shared/core/regions.ts';
 import { run } from '../deploy/children.ts';
 import { pythonTool } from '../deploy/python.ts';
-import { fullContext } from './full-context.ts';
+import { fullContext } from './contexts.ts';
 
 /** `npm run lint:templates`: cfn-lint on what `cdk synth` writes for every region, with nothing configured and with everything. */
 const contexts = { 'nothing configured': {}, 'everything configured': fullContext };

@@ -15,6 +15,7 @@ import { writeExpense } from '../support/records.ts';
 import { createTarget, createTenant, exhaust, sampleProduct, send } from '../support/requests.ts';
 import { queries } from '../support/runbook.ts';
 import { startWorld, type World } from '../support/world.ts';
+import { fullContext } from './contexts.ts';
 import { synthesize, theOnly } from './synthesize.ts';
 
 /** The filters of the template read the lines that the functions really write: a member renamed on one side fails here. */
@@ -321,7 +322,7 @@ test('no line has a member that Lambda or CloudWatch takes for its own', () => {
 });
 
 test('the queries of the runbook name members of the lines that they read', () => {
-  const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': { logAddresses: true } };
+  const gatewayLogs: Record<string, Record<string, unknown>> = { 'access-log': {}, 'address-log': fullContext };
   const membersOf = (source: string): string[] => {
     if (gatewayLogs[source]) {
       const stage = theOnly(synthesize(gatewayLogs[source]).templates.us, 'AWS::ApiGatewayV2::Stage');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { regions } from '../../shared/core/regions.ts';
-import { fullContext } from './full-context.ts';
+import { fullContext } from './contexts.ts';
 import { propertiesOf, resourcesOf, synthesize } from './synthesize.ts';
 
 /** What keys of AWS, of Stripe, of ours and private keys begin with. */

@@ -3,17 +3,15 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
 import { fanOutNameBeside } from '../../shared/providers/fan-out.ts';
 import { type Kind, kinds } from '../../shared/table/schema.ts';
+import { rightsContext } from './contexts.ts';
 import { allows, allowsCall, rightsOf, type Statement, statementsOf } from './iam.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
-
-/** Everything that brings rights of its own. */
-const configured = { customerManagedKey: true, tracing: true };
 
 let template: Template;
 let table: string;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(() => {
-  template = synthesize(configured).templates.us;
+  template = synthesize(rightsContext).templates.us;
   const id = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((name) => name.startsWith('DataTable'));
   table = `<${id}.Arn>`;
   rights = Object.fromEntries(functionNames.map((name) => [name, statementsOf(template, name)])) as Record<FunctionName, Statement[]>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functionNames, specOf } from '../../lib/functions.ts';
+import { rightsContext } from './contexts.ts';
 import { asSets, type IamRequest, rightsOf, rightUsed, type Statement, statementAllowing, statementsOf } from './iam.ts';
 import { actionsFlow } from './rights/actions-flow.ts';
 import { apiFlows } from './rights/api-flows.ts';
@@ -16,8 +17,8 @@ let arns: TableArns;
 let flows: Record<FunctionName, Flow>;
 let rights: Record<FunctionName, Statement[]>;
 beforeAll(async () => {
-  // With everything that brings rights of its own; permissions.test.ts holds the plain stack to the same without these.
-  template = synthesize({ customerManagedKey: true, tracing: true }).templates.us;
+  // permissions.test.ts holds the plain stack to the same without these.
+  template = synthesize(rightsContext).templates.us;
   stage = await openStage(template);
   const arnOf = (part: string) => `<${Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table')).find((id) => id.startsWith(part))}.Arn>`;
   const { tableName, bucketsTableName } = stage.world.tables;

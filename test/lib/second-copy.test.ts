@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { secondCopy } from '../../lib/constructs/second-copy.ts';
+import { copiesContext } from './contexts.ts';
 import { flatten } from './iam.ts';
 import { resourcesOf, synthesize, theOnly } from './synthesize.ts';
 
-const vaultArn = 'arn:aws:backup:us-east-1:210987654321:backup-vault:bakery';
-const configured = () => synthesize({ 'backupVaultArn.us': vaultArn }).templates.us;
+const vaultArn = copiesContext['backupVaultArn.au'];
+const configured = () => synthesize(copiesContext).templates.au;
 
 test('without a vault configured nothing is backed up by AWS Backup', () => {
   expect(JSON.stringify(synthesize().templates.us.toJSON())).not.toContain('AWS::Backup');
@@ -33,8 +34,7 @@ test('backups before the copy are in a vault under a key of its own, which rotat
 });
 
 test('a restored table is what is copied while it is served', () => {
-  const stream = 'arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored/stream/2026-03-10T09:00:00.000';
-  const { us } = synthesize({ 'backupVaultArn.us': vaultArn, 'restoredTableStreamArn.us': stream }).templates;
+  const { us } = synthesize(copiesContext).templates;
   const { BackupSelection } = theOnly(us, 'AWS::Backup::BackupSelection') as { BackupSelection: { Resources: unknown[] } };
   expect(BackupSelection.Resources).toEqual(['arn:aws:dynamodb:us-east-1:123456789012:table/bakery-restored']);
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { groupNames } from '../../lib/groups.ts';
 import { regions } from '../../shared/core/regions.ts';
+import { rightsContext, someContext } from './contexts.ts';
 import namedIds from './named-ids.json' with { type: 'json' };
 import statefulIds from './stateful-ids.json' with { type: 'json' };
 import { resourcesOf, synthesize } from './synthesize.ts';
@@ -13,7 +14,7 @@ const statefulTypes = Object.keys(statefulIds) as (keyof typeof statefulIds)[];
 describe.each(regions)('in %s', (region) => {
   let template: Template;
   beforeAll(() => {
-    template = synthesize({ customerManagedKey: true }).templates[region];
+    template = synthesize(rightsContext).templates[region];
   });
 
   test.each(statefulTypes)('every %s keeps its logical id', (type) => {
@@ -54,7 +55,7 @@ const nameOf: Readonly<Record<keyof typeof namedIds, string>> = {
 test.each(Object.keys(namedIds) as (keyof typeof namedIds)[])(
   'every %s keeps its logical id with its name, or an upgrade makes a second one of that name before it deletes the first, and fails',
   (type) => {
-    const resources = Object.entries(resourcesOf(synthesize({ dashboard: true }).templates.us, type));
+    const resources = Object.entries(resourcesOf(synthesize(someContext).templates.us, type));
     const ids = resources.map(([id, { Properties }]) => [String(Properties[nameOf[type]]).replace('BakeryCommerce-us', '<stack>'), id]);
     expect(Object.fromEntries(ids)).toEqual({ ...namedIds[type], ...(type === 'AWS::Lambda::Function' ? idsOfGroups : {}) });
   },

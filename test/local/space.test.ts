@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../local/engine/dynamodb.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 /** What the engine returned to a write when a shared memory of 24 MB was full. */
 const noSpace = JSON.stringify({
@@ -15,29 +12,25 @@ const noSpace = JSON.stringify({
 const isWrite = /Put|Update|Delete|Write/;
 
 let engine: Engine;
-let front: Server;
+let front: Served;
 let runtime: Runtime;
 let isFull = false;
 beforeEach(async () => {
   isFull = false;
   engine = await startEngine();
   // In front of the engine stands a disk that can be full.
-  front = createServer(async (request, response) => {
+  front = await serve(async (request, response, body) => {
     const target = String(request.headers['x-amz-target']);
-    const body = await text(request);
     if (isFull && isWrite.test(target)) return response.writeHead(500).end(noSpace);
     const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(engine.client.endpoint, { method: 'POST', headers, body });
     return response.writeHead(answer.status).end(await answer.text());
   });
-  await once(front.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-  runtime = await startRuntime({ regions: ['us'], seed: true, locate: () => ({ kind: 'endpoint', url }) });
+  runtime = await startRuntime({ regions: ['us'], seed: true, locate: () => ({ kind: 'endpoint', url: front.url }) });
 });
 afterEach(async () => {
   await runtime.stop();
-  front.close();
-  front.closeAllConnections();
+  await front.stop();
   await engine.stop();
 });
 

@@ -44,7 +44,7 @@ describe('a broken link is named first, and the account is erased', () => {
 
   test('nothing answers at the address of the stack', async () => {
     const gone = await startFront(t.runtime.urls.us);
-    gone.stop();
+    await gone.stop();
     const { code, links, message, accounts } = await t.runCheck(...(await t.useStack({ apiUrl: gone.url })));
     expect({ code, links }).toEqual({ code: 1, links: ['Address', 'Actions'] });
     expect(message).toMatch(new RegExp(`^Webhook: POST /webhooks failed: No whole answer came from ${gone.url}/api/v2`));

@@ -57,13 +57,13 @@ export const useChecks = () => {
   });
   afterEach(() => stack?.stop());
   afterAll(async () => {
-    front.stop();
+    await front.stop();
     await runtime.stop();
     await engine.stop();
   });
 
   const useStack = async (options: StackOptions = {}): Promise<string[]> => {
-    stack?.stop();
+    await stack?.stop();
     stack = await startStack(runtime, 'us', { apiUrl: front.url, ...options });
     process.env['AWS_ENDPOINT_URL'] = stack.url;
     return ['--stack', 'BakeryCommerce-us'];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = (await actIn(runtime, 'us', 'account.create', { name: 'Far away', plan: 'business' })).id;
 });
 afterAll(async () => {
-  stack.stop();
+  await stack.stop();
   await Promise.all([runtime.stop(), receiver.stop()]);
 });
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { actIn, eventually } from '../support/journey.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { serve } from '../support/serve.ts';
 import { startCommand } from './command.ts';
 import { startListener, stateHome } from './listener.ts';
 
@@ -100,25 +100,22 @@ describe('the signing secret', () => {
 
 describe('forwarding', () => {
   /** A receiver that keeps what `fetch` and frameworks would change. */
-  const startRaw = async (): Promise<{ server: Server; url: string; requests: { request: IncomingMessage; body: Buffer }[] }> => {
-    const requests: { request: IncomingMessage; body: Buffer }[] = [];
-    const server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-      requests.push({ request, body: Buffer.concat(chunks) });
+  const startRaw = async () => {
+    const requests: { request: IncomingMessage; body: Buffer<ArrayBuffer> }[] = [];
+    const { port, stop } = await serve((request, response, body) => {
+      requests.push({ request, body });
       response.end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { server, url: `127.0.0.1:${(server.address() as AddressInfo).port}/hook?x=1`, requests };
+    });
+    return { stop, url: `127.0.0.1:${port}/hook?x=1`, requests };
   };
 
   test('passes headers and body on byte for byte: they verify with the printed secret', async () => {
-    const { server, url, requests } = await startRaw();
+    const { stop, url, requests } = await startRaw();
     const listener = await start('--forward', url, '--print-json');
     await act('expense.create', { amount: 5, date: '2026-03-01', category: 'rent', description: 'Röstkaffee ☕ "fein"' });
     const [printed] = await heard(listener.lines, 1);
     await listener.stop();
-    server.close();
+    await stop();
     const [{ request, body } = { request: undefined, body: Buffer.alloc(0) }] = requests;
     expect(body.toString()).toBe(printed);
     expect(request?.url).toBe('/hook?x=1');
@@ -134,13 +131,13 @@ describe('forwarding', () => {
   });
 
   test('what the service did not sign is passed on as it came, never signed anew', async () => {
-    const { server, url, requests } = await startRaw();
+    const { stop, url, requests } = await startRaw();
     const listener = await start('--forward', url);
     const [{ url: way }] = await endpoints();
     await fetch(way, { method: 'POST', body: '{}', headers: { 'x-webhook-signature': 't=1,v1=00' } });
     await heard(listener.lines, 1);
     await listener.stop();
-    server.close();
+    await stop();
     expect(requests[0]?.request.headers['x-webhook-signature']).toBe('t=1,v1=00');
   });
 
@@ -162,9 +159,8 @@ describe('forwarding', () => {
   });
 
   test('a receiver that is not there is a 502 that says why; after ten in a row the endpoint is enabled again', async () => {
-    const { server, url } = await startRaw();
-    server.close();
-    await once(server, 'close');
+    const { stop, url } = await startRaw();
+    await stop();
     const listener = await start('--forward', url);
     await spend();
     await spend();

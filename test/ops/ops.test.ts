@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,31 +11,28 @@ import { type Dashboard, startDashboard } from '../actions/dashboard.ts';
 import { readyCalls } from '../actions/every-action.ts';
 import { allItems } from '../support/person.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { serve } from '../support/serve.ts';
 import { type Run, run } from './command.ts';
-
-const listen = async (listener: RequestListener): Promise<{ server: Server; port: number }> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
-};
 
 let dashboard: Dashboard;
 let receiver: Receiver;
 let account: string;
-let local: { server: Server; port: number };
+let local: Server;
 beforeAll(async () => {
   [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
   account = await dashboard.openAccount();
   const own = createOwnEndpoints({ regions: ['us'], isReady: () => true, invokeAction: (_region, call) => dashboard.call(call) });
-  local = await listen((request, response) => void own(request.url ?? '', request, response));
+  local = createServer((request, response) => void own(request.url ?? '', request, response)).listen(0, '127.0.0.1');
+  await once(local, 'listening');
 });
 afterAll(async () => {
-  local.server.close();
-  local.server.closeAllConnections();
+  local.close();
+  local.closeAllConnections();
   await Promise.all([dashboard.stop(), receiver.stop()]);
 });
 
-const here = (): string[] => ['--region', 'us', '--port', String(local.port)];
+const port = (): string => String((local.address() as AddressInfo).port);
+const here = (): string[] => ['--region', 'us', '--port', port()];
 const errorOf = ({ code, stdout, stderr }: Run): Record<string, unknown> => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   const { error, ...rest } = JSON.parse(stderr) as { error: Record<string, unknown> };
@@ -80,14 +77,13 @@ describe('against the local service', () => {
   });
 
   test("a region that does not run is the runtime's own refusal", async () => {
-    const error = errorOf(await run(['key.list', '--region', 'eu', '--port', String(local.port)]));
+    const error = errorOf(await run(['key.list', '--region', 'eu', '--port', port()]));
     expect(error).toMatchObject({ type: 'validation_error', code: 'invalid_value' });
   });
 
   test('no service there is said in one sentence', async () => {
-    const { server, port } = await listen(() => undefined);
-    server.close();
-    await once(server, 'close');
+    const { port, stop } = await serve(() => undefined);
+    await stop();
     const error = errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]));
     expect(error).toMatchObject({ code: 'internal_error', message: expect.stringContaining(`127.0.0.1:${port}`) });
   });
@@ -95,13 +91,10 @@ describe('against the local service', () => {
   test.each([['no JSON'], ['7'], ['{}'], ['{"ok":false}'], ['{"ok":false,"body":null}'], ['{"error":"flat"}']])(
     'something else that answers %s is told apart',
     async (text) => {
-      const { server, port } = await listen((_request, response) => response.end(text));
-      try {
-        expect(errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]))).toMatchObject({ code: 'internal_error' });
-      } finally {
-        server.close();
-        server.closeAllConnections();
-      }
+      const { port, stop } = await serve((_request, response) => response.end(text));
+      const error = errorOf(await run(['key.list', '--region', 'us', '--port', String(port)]));
+      await stop();
+      expect(error).toMatchObject({ code: 'internal_error' });
     },
   );
 });
@@ -167,6 +160,7 @@ describe('the program', () => {
   });
 
   describe('against a deployed stack', () => {
+    const awsAt = (url: string) => ({ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: url });
     /** A server that answers as Lambda's Invoke API does. */
     const invoke = async (
       args: readonly string[],
@@ -174,20 +168,14 @@ describe('the program', () => {
       env = {},
     ) => {
       const seen: { url: string | undefined; region: string | undefined; event: unknown }[] = [];
-      const { server, port } = await listen(async (request, response) => {
-        let body = '';
-        for await (const chunk of request) body += chunk;
+      const { url, stop } = await serve((request, response, body) => {
         const region = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(request.headers.authorization ?? '')?.[1];
-        seen.push({ url: request.url, region, event: JSON.parse(body) });
+        seen.push({ url: request.url, region, event: JSON.parse(String(body)) });
         response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
       });
-      try {
-        const aws = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${port}` };
-        return { outcome: await program(args, { ...aws, ...env }), seen };
-      } finally {
-        server.close();
-        server.closeAllConnections();
-      }
+      const outcome = await program(args, { ...awsAt(url), ...env });
+      await stop();
+      return { outcome, seen };
     };
 
     test("the stack's actions function is invoked in the region's AWS region", async () => {
@@ -217,27 +205,20 @@ describe('the program', () => {
     ])('%s whose answer is lost until try %i is done once, and seen to have worked', async (action, tries) => {
       const { account: owner = '', input } = (await readyCalls[action]?.({ dashboard, receiver })) ?? { input: {} };
       const events: { token: string }[] = [];
-      const lambda = await listen(async (request, response) => {
-        let body = '';
-        for await (const chunk of request) body += chunk;
-        events.push(JSON.parse(body));
-        const answer = JSON.stringify(await dashboard.call(JSON.parse(body)));
+      const lambda = await serve(async (request, response, body) => {
+        events.push(JSON.parse(String(body)));
+        const answer = JSON.stringify(await dashboard.call(JSON.parse(String(body))));
         if (events.length < tries) request.socket.destroy();
         else response.end(answer);
       });
       const landedBefore = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length;
-      try {
-        const args = [action, '--region', 'us', '--account', owner, '--json', JSON.stringify(input), '--stack'];
-        const endpoint = `http://127.0.0.1:${lambda.port}`;
-        const aws = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_ENDPOINT_URL_LAMBDA: endpoint };
-        const result = resultOf(await program(args, aws));
-        expect([events.length, new Set(events.map(({ token }) => token)).size]).toEqual([tries, 1]);
-        // By hand, as the error of a call that was lost for good says.
-        expect(resultOf(await program([...args, '--token', events[0]?.token ?? ''], aws))).toEqual(result);
-      } finally {
-        lambda.server.close();
-        lambda.server.closeAllConnections();
-      }
+      const args = [action, '--region', 'us', '--account', owner, '--json', JSON.stringify(input), '--stack'];
+      const aws = awsAt(lambda.url);
+      const result = resultOf(await program(args, aws));
+      expect([events.length, new Set(events.map(({ token }) => token)).size]).toEqual([tries, 1]);
+      // By hand, as the error of a call that was lost for good says.
+      expect(resultOf(await program([...args, '--token', events[0]?.token ?? ''], aws))).toEqual(result);
+      await lambda.stop();
       const made = (await allItems(dashboard)).filter(({ key }) => key.includes(owner)).length - landedBefore;
       // The stored answer, and of a refund its record and what finds it.
       expect(made).toBe(action === 'payment.refund' ? 3 : 1);

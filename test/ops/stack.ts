@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { ActionCall } from '../../local/region.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Region } from '../../shared/core/regions.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 /** A line of the log group. */
 export interface LogEvent {
@@ -12,20 +11,12 @@ export interface LogEvent {
 }
 
 /** What AWS is asked for a deployed stack, answered as Lambda, CloudFormation and CloudWatch Logs do, out of a running service. */
-export interface Stack {
-  readonly url: string;
+export interface Stack extends Pick<Served, 'url' | 'stop'> {
   /** The last 60 s of the log group; one page holds two. */
   readonly logged: LogEvent[];
   /** What FilterLogEvents was asked. */
   readonly filters: Record<string, unknown>[];
-  stop(): void;
 }
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return text;
-};
 
 const pageSize = 2;
 
@@ -49,8 +40,7 @@ export const startStack = async (runtime: Runtime, region: Region, options: Stac
     return JSON.stringify({ events: logged.slice(from, from + pageSize), ...next });
   };
 
-  const answer = async (request: IncomingMessage): Promise<{ status?: number; text: string }> => {
-    const body = await textOf(request);
+  const answer = async (request: IncomingMessage, body: string): Promise<{ status?: number; text: string }> => {
     if (request.headers['x-amz-target'] === 'Logs_20140328.FilterLogEvents') return { text: filterLogEvents(body) };
     if (request.url?.endsWith('-actions/invocations')) {
       const call = JSON.parse(body) as ActionCall;
@@ -64,17 +54,9 @@ export const startStack = async (runtime: Runtime, region: Region, options: Stac
     return { text: `<DescribeStacksResponse><DescribeStacksResult>${stacks}</DescribeStacksResult></DescribeStacksResponse>` };
   };
 
-  const server = createServer((request, response) => {
-    void answer(request).then(({ status = 200, text }) => response.writeHead(status).end(text));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    logged,
-    filters,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { url, stop } = await serve(async (request, response, body) => {
+    const { status = 200, text } = await answer(request, String(body));
+    response.writeHead(status).end(text);
+  });
+  return { url, stop, logged, filters };
 };

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { searchSync } from '../../functions/search-sync/app.ts';
 import { encodeSearchMessage } from '../../shared/domain/product/search.ts';
-import { createSender } from '../../shared/webhooks/sender.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { searchSettings } from '../support/requests.ts';
 import { secretsOf } from '../support/secrets.ts';
@@ -29,15 +28,12 @@ export const collection = 'products 2';
 export const useSearch = (): SearchTest => {
   const parts = {} as { -readonly [Name in keyof SearchTest]: SearchTest[Name] };
   const parameters: Record<string, string> = {};
-  const policy = { allowLoopback: true, timeScale: 1 };
-  const sender = createSender({ policy });
   beforeAll(async () => {
     parts.world = await startWorld();
     parts.engine = await startSearchEngine(adminKey, [collection]);
     parts.pipeline = createPipeline(parts.world);
   });
   afterAll(async () => {
-    sender.close();
     parts.pipeline.close();
     await parts.engine.stop();
     await parts.world.stop();
@@ -56,8 +52,7 @@ export const useSearch = (): SearchTest => {
       await parts.world.store.commit([parts.world.store.accounts.putSettingsWrite(account, settings)]);
     },
     async invoke(bodies: readonly string[]) {
-      const log = (line: Readonly<Record<string, unknown>>) => parts.world.log.push({ ...line });
-      const handler = searchSync({ store: parts.world.store, secrets: secretsOf(parameters), sender, log });
+      const handler = searchSync({ ...parts.world.services, secrets: secretsOf(parameters) });
       const { batchItemFailures } = await handler({ Records: bodies.map((body, i) => ({ messageId: String(i), body }) as SQSRecord) });
       return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
     },

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './eventually.ts';
+import { serve } from './serve.ts';
 import { freePorts, type ServiceProcess, startService } from './service.ts';
 
 export interface DurabilityOptions {
@@ -48,10 +47,7 @@ const writers = 8;
 const startReceiver = async () => {
   const bodies = new Map<string, string[]>();
   const events = new Map<string, Set<string>>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
+  const { url, stop } = await serve((request, response, body) => {
     const { id, data } = JSON.parse(body.toString()) as { id: string; data: { object: { id: string } } };
     const at = `${request.url} ${id}`;
     bodies.set(at, [...(bodies.get(at) ?? []), createHash('sha256').update(body).digest('hex')]);
@@ -59,11 +55,7 @@ const startReceiver = async () => {
     events.set(heard, (events.get(heard) ?? new Set()).add(id));
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
-  return { bodies, events, origin: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+  return { bodies, events, origin: url, stop };
 };
 
 const post = async (url: string, key: string, body: unknown): Promise<Record<string, unknown>> => {
@@ -152,7 +144,7 @@ export const runDurability = async ({ rounds, writes, endpoints, report, now = (
     };
   } finally {
     await service.kill();
-    receiver.close();
+    await receiver.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { until } from './eventually.ts';
+import { serve } from './serve.ts';
 
 export interface FairnessOptions {
   /** Deliveries of the account whose endpoint never answers. */
@@ -28,12 +26,6 @@ export interface FairnessReport {
   readonly ended: number;
 }
 
-const listen = async (server: Server): Promise<string> => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-};
-
 const latenciesOf = (all: readonly number[]): Latencies => {
   const sorted = all.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -43,28 +35,24 @@ const latenciesOf = (all: readonly number[]): Latencies => {
 /** A receiver that notes when the event of each expense arrives, and answers at once. */
 const startPrompt = async (now: () => number) => {
   const arrivals = new Map<string, number>();
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    arrivals.set(JSON.parse(text).data.object.id, now());
+  const { url, stop } = await serve((_request, response, body) => {
+    arrivals.set(JSON.parse(String(body)).data.object.id, now());
     response.end();
   });
-  const url = await listen(server);
   const arrived = (ids: readonly string[]): Promise<void> => until(() => ids.every((id) => arrivals.has(id)));
-  return { url, server, arrivals, arrived };
+  return { url, stop, arrivals, arrived };
 };
 
 const startSilent = async () => {
   const counts = { hanging: 0, ended: 0 };
-  const server = createServer((request, response) => {
-    request.resume();
+  const { url, stop } = await serve((_request, response) => {
     counts.hanging += 1;
     response.once('close', () => {
       counts.hanging -= 1;
       counts.ended += 1;
     });
   });
-  return { url: await listen(server), server, counts };
+  return { url, stop, counts };
 };
 
 const act = async (runtime: Runtime, action: string, input: unknown, account?: string): Promise<Record<string, string>> => {
@@ -134,10 +122,6 @@ export const measureFairness = async ({ backlog, deliveries, now = () => 0 }: Fa
     const behindBacklog = await deliver();
     return { alone, behindBacklog, ...silent.counts };
   } finally {
-    for (const { server } of [prompt, silent]) {
-      server.closeAllConnections();
-      server.close();
-    }
-    await runtime.stop();
+    await Promise.all([prompt.stop(), silent.stop(), runtime.stop()]);
   }
 };

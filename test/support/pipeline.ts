@@ -72,7 +72,7 @@ const recordOf = ({ id, body, groupId, receives }: WaitingMessage): SQSRecord =>
   awsRegion: 'us-east-1',
 });
 
-export const createPipeline = ({ store, clock, random, policy, engine, tables, log }: World): Pipeline => {
+export const createPipeline = ({ services: given, clock, policy, engine, tables }: World): Pipeline => {
   let waiting: WaitingMessage[] = [];
   const schedules = new Map<string, ScheduledMessage>();
   const parked = new Map<string, string>();
@@ -109,9 +109,9 @@ export const createPipeline = ({ store, clock, random, policy, engine, tables, l
     park: (key, json) => gate('parking', async () => void parked.set(key, json)) as Promise<void>,
     fetch: async (key) => parked.get(key),
   };
-  const services = { store, queue, clock, policy, log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }) };
-  const toFanOut = fanOut({ ...services, searchQueue, parking });
-  const toDeliver = deliver({ ...services, random, scheduler, sender });
+  const services = { ...given, policy, queue, searchQueue, parking, scheduler, sender };
+  const toFanOut = fanOut(services);
+  const toDeliver = deliver(services);
   const toSweep = sweep(services);
 
   const pipeline: Pipeline = {

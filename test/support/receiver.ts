@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type Served, serve } from './serve.ts';
 
 /** One request as a receiver got it. */
 export interface Received {
@@ -29,13 +28,10 @@ export interface Hook {
 }
 
 /** A loopback HTTP server with as many webhook URLs as a test file wants. */
-export interface Receiver {
+export interface Receiver extends Pick<Served, 'release' | 'stop'> {
   hook(answer?: Answer): Hook;
   /** Every request of every URL so far. */
   received(): readonly Received[];
-  /** Ends the connections of requests that hang. */
-  release(): void;
-  stop(): Promise<void>;
 }
 
 interface Line {
@@ -52,11 +48,8 @@ export const startReceiver = async (): Promise<Receiver> => {
     else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end(answer.body);
     else if (answer !== 'hang') response.writeHead(answer, answer >= 300 && answer < 400 ? { location: '/elsewhere' } : {}).end();
   };
-  const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  const { url, release, stop } = await serve(async (request, response, body) => {
     const line = lines.get(request.url ?? '');
-    const body = Buffer.concat(chunks);
     if (!line) return reply(response, 404, body);
     line.requests.push({ headers: request.headers, body });
     line.open += 1;
@@ -65,17 +58,13 @@ export const startReceiver = async (): Promise<Receiver> => {
     });
     reply(response, await line.answer(line.requests.length), body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
   return {
     hook(answer = 200) {
       const path = `/hook-${lines.size}`;
       const line: Line = { requests: [], answer: () => answer, open: 0 };
       lines.set(path, line);
       return {
-        url: `http://127.0.0.1:${port}${path}`,
+        url: `${url}${path}`,
         requests: line.requests,
         answer: (how) => {
           line.answer = typeof how === 'function' ? how : () => how;
@@ -84,11 +73,7 @@ export const startReceiver = async (): Promise<Receiver> => {
       };
     },
     received: () => [...lines.values()].flatMap(({ requests }) => requests),
-    release: () => server.closeAllConnections(),
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    release,
+    stop,
   };
 };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { serve } from './serve.ts';
 
 type Document = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -37,18 +37,12 @@ const matches = (document: Document, filter: string): boolean =>
     return String(document[field]) === value;
   });
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
-};
-
 export const startSearchEngine = async (adminKey: string, collections: readonly string[]): Promise<SearchEngine> => {
   const stored = new Map(collections.map((name) => [name, new Map<string, Document>()]));
   const requests: EngineRequest[] = [];
   let gate: (request: IncomingMessage) => Promise<number | undefined> = async () => undefined;
 
-  const serve = (method: string, url: URL, body: string): number => {
+  const statusOf = (method: string, url: URL, body: string): number => {
     const [, root, name = '', kind, id] = url.pathname.split('/').map(decodeURIComponent);
     const collection = stored.get(name);
     if (root !== 'collections' || kind !== 'documents' || !collection) return 404;
@@ -60,19 +54,17 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
     return method === 'DELETE' && id !== undefined && collection.delete(id) ? 200 : 404;
   };
 
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request);
+  const { url: host, stop } = await serve(async (request, response, body) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const forced = await gate(request);
     const allowed = request.headers['x-typesense-api-key'] === adminKey;
-    const status = forced ?? (allowed ? serve(request.method ?? '', url, body) : 401);
+    const status = forced ?? (allowed ? statusOf(request.method ?? '', url, String(body)) : 401);
     requests.push({ method: request.method ?? '', path: url.pathname + url.search, status });
     response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host,
     requests,
     documents: (collection) => [...(stored.get(collection)?.values() ?? [])],
     search(collection, scopedKey, searchKey, nowMs) {
@@ -87,9 +79,6 @@ export const startSearchEngine = async (adminKey: string, collections: readonly 
     gate(next) {
       gate = next ?? (async () => undefined);
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 };

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { fallback } from '../../functions/fallback/app.ts';
 import type { Tables } from '../../local/engine/tables.ts';
 import { createRouter, type RouteMatch } from '../../local/gateway/routing.ts';
-import { apiGroups } from '../../local/groups.ts';
+import { apiGroups, type GroupServices } from '../../local/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
 import { randomId } from '../../shared/core/ids.ts';
 import { type Random, systemRandom } from '../../shared/core/random.ts';
@@ -45,6 +45,8 @@ export interface TestResponse {
 /** The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong to the test. */
 export interface World {
   readonly engine: TestEngine;
+  /** What the functions of the API are given. */
+  readonly services: GroupServices;
   readonly store: Store;
   readonly clock: TestClock;
   readonly random: Random;
@@ -141,7 +143,7 @@ export const startWorld = async ({
     random,
     client: { ...engine.client, requestHandler: wire.requestHandler, retryStrategy: promptRetries },
   });
-  const services = {
+  const services: GroupServices = {
     region: 'us',
     store,
     clock,
@@ -151,7 +153,7 @@ export const startWorld = async ({
     secrets: given ?? secretsOf({}, clock),
     sender,
     policy,
-  } as const;
+  };
   const route = createRouter<ApiHandler>(apiGroups.map(({ routes, make }) => ({ routes, target: make(services) })));
   const unrouted = { routeKey: '$default', target: fallback(services) };
 
@@ -205,6 +207,7 @@ export const startWorld = async ({
 
   return {
     engine,
+    services,
     store,
     clock,
     random,

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { SQSRecord } from 'aws-lambda';
 import { searchSync } from '../../functions/search-sync/app.ts';
 import { decodeMessage, encodeMessage, messageVersions } from '../../shared/webhooks/message.ts';
-import { createSender } from '../../shared/webhooks/sender.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';
 import { type Hook, type Receiver, startReceiver } from '../support/receiver.ts';
-import { secretsOf } from '../support/secrets.ts';
 import { type SearchEngine, startSearchEngine } from '../support/typesense.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { formatVersions, putRecords, readFormat, scheduledBody, storedRecords } from './formats.ts';
@@ -76,12 +74,10 @@ describe.each(formatVersions)('what %s left waiting', (version) => {
   });
 
   test('a message about a product brings it to the search engine', async () => {
-    const sender = createSender({ policy: world.policy });
-    const handler = searchSync({ store: world.store, secrets: secretsOf(), sender, log: () => {} });
+    const handler = searchSync(world.services);
     const record = { messageId: '1', body: readFormat(version, 'search-message') } as SQSRecord;
     expect(await handler({ Records: [record] })).toEqual({ batchItemFailures: [] });
     expect(engine.documents('products')).toContainEqual(expect.objectContaining({ id: 'prd_v1', account }));
-    sender.close();
   });
 
   test('a message of a newer version waits for whoever can read it', async () => {

@@ -132,6 +132,13 @@ export const subscribes = (endpoint: Endpoint, type: EventType, { changedMs, com
   changedMs >= endpoint.enabled_ms &&
   (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));
 
+/**
+ * Whether an endpoint that does not receive a change may have received it when the change was read
+ * before: only if the endpoint was changed since.
+ */
+export const mayHaveSubscribed = ({ account_closed, updated_at }: Endpoint, { changedMs }: Moment): boolean =>
+  account_closed || Date.parse(updated_at) >= changedMs - clockToleranceMs;
+
 /** The old secret while its grace window lasts. */
 export const previousSecret = (endpoint: Endpoint, nowMs: number): string | undefined =>
   endpoint.previous_secret !== null && endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms

@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
 import type { FunctionName } from '../../../lib/functions.ts';
 import { type GroupName, groupNames, groups, routeOf } from '../../../lib/groups.ts';
 import type { Route } from '../../../shared/core/routes.ts';
@@ -107,10 +106,9 @@ export const apiFlows = ({ world, secrets, putSecret, createAccountWithKey, crea
     async 'checkout-page'() {
       const counter = await openCounter(world);
       const second = await openCounter(world, { shop: counter.shop });
-      const openGateway = gatewayOpener({ clock: world.clock, secrets: secrets('checkout-page') });
       const checkout = { gateway: 'stripe' as const, secret_key: 'ssm:stripe/secret_key', webhook_secret: 'ssm:stripe/webhook_secret' };
       const shop = await openShop(world, { settings: { ...shopSettings, checkout } });
-      const referring = await openCounter(world, { shop, services: { openGateway } });
+      const referring = await openCounter(world, { shop, services: { secrets: secrets('checkout-page') } });
       const foreign = await openCounter(world);
       const at = new Date(world.clock.now()).toISOString();
       const line = { order_id: 'ord_1', order_label: '#1', gateway: 'stripe', amount: 1, transaction_id: 't' };

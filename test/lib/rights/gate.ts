@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startFauxqs } from 'fauxqs';
 import { credentials } from '../../providers/api-server.ts';
+import { serve } from '../../support/serve.ts';
 import type { IamRequest } from '../iam.ts';
 
 /** What of the stack's resources the clients name, as policies write them. */
@@ -39,9 +38,7 @@ interface Received {
   readonly body: string;
 }
 
-const receive = async (request: IncomingMessage): Promise<Received> => {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+const receive = (request: IncomingMessage, body: string): Received => {
   const service = /\/([a-z0-9]+)\/aws4_request/.exec(String(request.headers.authorization))?.[1] ?? '';
   const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
   return { service, method: request.method ?? '', path: request.url ?? '', operation, body };
@@ -115,9 +112,9 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     }
   };
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> => {
     try {
-      const received = await receive(request);
+      const received = receive(request, String(body));
       state.judge(requestsOf(received));
       const { status, text } = await answerTo(request, received);
       // Only to whoever may list the bucket does S3 say that an object is not there; others hear 403.
@@ -129,10 +126,8 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     }
   };
 
-  const server = createServer((request, response) => void serve(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serve(respond);
+  const endpoint = server.url;
   return Object.assign(state, {
     endpoint,
     client: { endpoint, region, credentials },
@@ -140,9 +135,7 @@ export const openGate = async ({ queues, bucket, logicalIdOfFunction }: GateName
     bucketName,
     parameters,
     async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.stop();
       await engine.stop();
     },
   });

@@ -20,7 +20,7 @@ const list = new URL('../mutants/mutants.ts', import.meta.url);
 const isFoundAsKept = ({ breach }: Outcome, { law }: Mutant): boolean => breach?.law.startsWith(`${law}:`) === true;
 
 /** Modules that were loaded once are never forgotten: after so many mutants a thread is ended for another. */
-const mutantsPerThread = 12;
+const mutantsPerThread = 26;
 
 /** The first scenario that finds a fault. */
 const search = async (mutant: string, patienceMs: number): Promise<Outcome | undefined> => {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expectedEvents } from './events.ts';
-import type { Evidence, Law } from './law.ts';
+import { bodyIn, type Evidence, type Law } from './law.ts';
 
 interface Body {
   readonly id: string;
@@ -11,20 +12,22 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /** How often it came to stand where nothing stood. */
-  made: number;
+  /** Where it came to stand where nothing stood: in an item of its own, or in the record of its only delivery. */
+  readonly made: string[];
 }
 
 /** Everything that was ever stored as the body of an event, from the history of the table. */
 const storedBodies = ({ region }: Evidence): ReadonlyMap<string, StoredBodies> => {
   const stored = new Map<string, StoredBodies>();
   for (const { key, before, after } of region.engine.table('simulated').changes) {
-    if (!String(key['pk']).startsWith('evt#') || !after) continue;
+    if (!/^(evt|dlv)#/.test(String(key['pk'])) || isDeepStrictEqual(before?.['body'], after?.['body'])) continue;
+    const body = bodyIn(after);
+    if (body === undefined) continue;
     const id = String(key['sk']);
-    const known = stored.get(id) ?? { bodies: new Set(), made: 0 };
+    const known = stored.get(id) ?? { bodies: new Set(), made: [] };
     stored.set(id, known);
-    known.bodies.add(String(after['body']));
-    if (!before) known.made += 1;
+    known.bodies.add(body);
+    if (!before) known.made.push(String(key['pk']));
   }
   return stored;
 };
@@ -45,8 +48,9 @@ const faultsOf = (evidence: Evidence, id: string, { bodies, made }: StoredBodies
     ...(bodies.size > 1 && !free ? [`${id} has had ${bodies.size} bodies, and tells of nobody who was erased.`] : []),
     ...(envelopes.size > 1 ? [`${id} has changed its envelope: ${[...envelopes].join(', ')}.`] : []),
     // Of an account that was erased a body may come again, empty.
-    ...(made > 1 && !evidence.journal.erasures.some(({ account, customer }) => account === first.tenant_id && customer === undefined)
-      ? [`${id} was made ${made} times.`]
+    ...(new Set(made).size < made.length &&
+    !evidence.journal.erasures.some(({ account, customer }) => account === first.tenant_id && customer === undefined)
+      ? [`${id} was made ${made.length} times.`]
       : []),
   ];
 };

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
 import type { Attempt } from '../world/receivers.ts';
-import { endpointVersions } from './events.ts';
+import { deliveryIn, endpointVersions } from './events.ts';
 import { oncePer } from './law.ts';
 
 /** The specification's: attempts of one run, and the least wait after each failure. */
@@ -46,8 +46,7 @@ export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly 
     const name = `${endpoint}/${key['sk']}`;
     const known = steps.get(name) ?? [];
     steps.set(name, known);
-    const [was, is] = [before?.['view'], after?.['view']] as unknown as [DeliveryRecord?, DeliveryRecord?];
-    known.push({ atMs, by: region.authors[position] ?? '', was, is });
+    known.push({ atMs, by: region.authors[position] ?? '', was: deliveryIn(key, before), is: deliveryIn(key, after) });
   }
   return steps;
 });

@@ -1,7 +1,6 @@
-import { unpackBody } from '../../../shared/table/idempotency.ts';
 import type { Change, ErasureDeed } from '../people/journal.ts';
 import { markersIn } from '../people/person-data.ts';
-import { type Evidence, itemsOf, type Law } from './law.ts';
+import { type Evidence, itemsOf, type Law, textOf } from './law.ts';
 
 /** A place where something is kept, was written or was sent, and what stands there. */
 interface Place {
@@ -15,9 +14,6 @@ const inTheEnd = Number.POSITIVE_INFINITY;
 
 type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
-
-/** All of an item; what is kept deflated, as stored answers and those of receivers are, as the text it is. */
-const textOf = (item: Item): string => JSON.stringify(item, (_name, value) => (value instanceof Uint8Array ? unpackBody(value) : value));
 
 /** Everything that is kept of anybody in the end. */
 const kept = (evidence: Evidence): readonly Place[] =>

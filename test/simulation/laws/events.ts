@@ -77,8 +77,16 @@ export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expect
   return expected;
 };
 
+type Key = Readonly<Record<string, unknown>>;
+
 export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =>
-  itemsOf(evidence).flatMap((item) => (String(item['pk']).startsWith('dlv#') ? [item['view'] as unknown as DeliveryRecord] : []));
+  itemsOf(evidence).flatMap((item) => deliveryIn(item, item) ?? []);
+
+/** The record that an item is, whose key says what it is of; undefined for items of other kinds. */
+export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryRecord | undefined => {
+  const [kind, account = '', endpoint = ''] = String(pk).split('#');
+  return kind === 'dlv' && item ? { ...(item['view'] as DeliveryRecord), account, endpoint, id: String(sk) } : undefined;
+};
 
 /** Of one run of the retry schedule, by the specification. */
 const maxAttempts = 5;

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type { Journal } from '../people/journal.ts';
 import type { Play, Tenant } from '../people/person.ts';
 import type { Region } from '../world/region.ts';
@@ -33,6 +34,18 @@ export const oncePer = <Value>(reckon: (evidence: Pick<Evidence, 'region'>) => V
     known.set(region, value);
     return value;
   };
+};
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** All of an item; what is kept deflated, as bodies and answers are, as the text that it is. */
+export const textOf = (item: object): string =>
+  JSON.stringify(item, (_name, value) => (value instanceof Uint8Array ? inflateRawSync(value).toString() : value));
+
+/** The body of an event that an item keeps: as it is, or deflated in the record of its only delivery. */
+export const bodyIn = (item: Item | undefined): string | undefined => {
+  const body = item?.['body'];
+  return body instanceof Uint8Array ? inflateRawSync(body).toString() : (body as string | undefined);
 };
 
 export const itemsOf = ({ region }: Evidence) => [...region.engine.table('simulated').items()];

@@ -1,7 +1,7 @@
-import { type Evidence, itemsOf, type Law } from './law.ts';
+import { bodyIn, type Evidence, itemsOf, type Law, textOf } from './law.ts';
 
 /** Accounts that something tells of, wherever in it. */
-const accountsIn = (value: unknown): ReadonlySet<string> => new Set(JSON.stringify(value).match(/acct_[0-9a-z]{26}/g) ?? []);
+const accountsIn = (value: object): ReadonlySet<string> => new Set(textOf(value).match(/acct_[0-9a-z]{26}/g) ?? []);
 
 /** Whose a stored record is; undefined for those of no account, which may tell of one at most. */
 const strangersIn = (item: Readonly<Record<string, unknown>>): readonly string[] => {
@@ -19,14 +19,18 @@ const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>
     }),
   );
 
+/** Of events whose only delivery keeps the body: whose they are, as the body says. */
+const tenantsOfBodies = (evidence: Evidence): readonly (readonly [string, string])[] =>
+  itemsOf(evidence).flatMap((item) => {
+    const body = String(item['pk']).startsWith('dlv#') ? bodyIn(item) : undefined;
+    return body === undefined ? [] : [[String(item['sk']), String(JSON.parse(body).tenant_id)]];
+  });
+
 /** What messages, records and requests say that belongs to different accounts. */
 const mixed = (evidence: Evidence): readonly string[] => {
   const { receivers, searchEngine, pipeline, engine } = evidence.region;
-  const [endpoints, events, products] = ['whe', 'evt', 'prd'].map((kind) => idsOf(evidence, kind)) as [
-    ReadonlyMap<string, string>,
-    ReadonlyMap<string, string>,
-    ReadonlyMap<string, string>,
-  ];
+  const [endpoints, products] = [idsOf(evidence, 'whe'), idsOf(evidence, 'prd')];
+  const events = new Map([...idsOf(evidence, 'evt'), ...tenantsOfBodies(evidence)]);
   const urls = new Map(
     engine
       .table('simulated')

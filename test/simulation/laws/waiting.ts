@@ -36,7 +36,7 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
     const name = `${endpoint}/${key['sk']}`;
     const known = entries.get(name) ?? [];
     entries.set(name, known);
-    known.push({ atMs, shard, foundMs: Date.parse(String(after?.['sk1']).slice(0, 24)) });
+    known.push({ atMs, shard, foundMs: Date.parse(String(after?.['sk1'])) });
   }
   return entries;
 };

@@ -1,16 +1,14 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '../../../functions/actions/queues.ts';
 import { deliver } from '../../../functions/deliver/app.ts';
-import type { DeliverServices } from '../../../functions/deliver/services.ts';
 import { fanOut } from '../../../functions/fan-out/app.ts';
 import { searchSync } from '../../../functions/search-sync/app.ts';
 import { sweep } from '../../../functions/sweep/app.ts';
 import { concurrencyOf, leastDeliveries } from '../../../lib/concurrency.ts';
 import { changeStream, workQueue } from '../../../lib/event-sources.ts';
 import { specOf } from '../../../lib/functions.ts';
-import type { Secrets } from '../../../shared/providers/secrets.ts';
+import type { Services } from '../../../shared/services.ts';
 import { ownerOf } from '../../../shared/table/keys.ts';
-import type { Store } from '../../../shared/table/store.ts';
 import type { Table } from '../engine/table.ts';
 import { connectionFates, type Process, type World } from '../scheduler/process.ts';
 import { weighsMore } from './calls.ts';
@@ -23,14 +21,11 @@ import type { SearchEngineModel } from './search-engine.ts';
 import { StreamModel } from './stream.ts';
 import { Sweeps } from './sweeps.ts';
 
-/** What the functions of the pipeline need of a process besides what is made here. */
-type Common = Omit<DeliverServices, 'store' | 'queue' | 'scheduler'> & { readonly store: Store; readonly secrets: Secrets };
-
 export interface PipelineOptions {
   readonly world: World;
   readonly table: Table;
   readonly searchEngine: SearchEngineModel;
-  readonly servicesOf: (process: Process) => Common;
+  readonly servicesOf: (process: Process) => Services;
 }
 
 /** From the change stream to receivers and search engines, with all that may be parked on the way. */
@@ -88,19 +83,10 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
   const lambda = <Handler>(name: 'deliver' | 'fan-out' | 'search-sync' | 'sweep', make: (process: Process) => Handler) =>
     new LambdaFunction(name, world, specOf(name).timeoutSeconds * 1000, make);
 
-  const deliverer = lambda('deliver', (process) =>
-    deliver({ ...servicesOf(process), queue: queues.delivery.from(process), scheduler: schedules.from(process) }),
-  );
-  const fanner = lambda('fan-out', (process) =>
-    fanOut({
-      ...servicesOf(process),
-      queue: queues.delivery.from(process),
-      searchQueue: queues.search.from(process),
-      parking: parking.from(process),
-    }),
-  );
+  const deliverer = lambda('deliver', (process) => deliver(servicesOf(process)));
+  const fanner = lambda('fan-out', (process) => fanOut(servicesOf(process)));
   const syncer = lambda('search-sync', (process) => searchSync({ ...servicesOf(process), sender: searchEngine.from(process) }));
-  const sweeper = lambda('sweep', (process) => sweep({ ...servicesOf(process), queue: queues.delivery.from(process) }));
+  const sweeper = lambda('sweep', (process) => sweep(servicesOf(process)));
 
   const fan = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     if (scheduler.now() < pipeline.outageUntilMs) throw new Error('Fan-out has lost its rights.');

@@ -1,10 +1,11 @@
 import type { ActionServices } from '../../../functions/actions/action.ts';
 import { type ActionAnswer, actions } from '../../../functions/actions/app.ts';
 import { specOf } from '../../../lib/functions.ts';
-import { apiGroups, type GroupServices } from '../../../local/groups.ts';
+import { apiGroups } from '../../../local/groups.ts';
 import { hashKey } from '../../../shared/auth/authenticate.ts';
 import { newIds } from '../../../shared/core/ids.ts';
 import { openSecrets } from '../../../shared/providers/secrets.ts';
+import type { Services } from '../../../shared/services.ts';
 import { openDb } from '../../../shared/table/client.ts';
 import { openStore, type Store } from '../../../shared/table/store.ts';
 import { productionPolicy } from '../../../shared/webhooks/policy.ts';
@@ -69,7 +70,7 @@ export interface Region {
   }): Promise<ActionAnswer | undefined>;
 }
 
-type Services = GroupServices & ActionServices;
+type Given = Services & ActionServices;
 
 const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-buckets' };
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
@@ -111,7 +112,7 @@ export const openRegion = (world: World): Region => {
   };
 
   /** Everything that a function may be given, of one process. */
-  const servicesOf = (process: Process): Services => {
+  const servicesOf = (process: Process): Given => {
     const { clock, random } = process;
     const client = tableClient(process, calls);
     return {
@@ -128,9 +129,11 @@ export const openRegion = (world: World): Region => {
           scheduler.note(process.name, () => `says ${JSON.stringify(error, (name, part) => (name === 'stack' ? undefined : part))}`);
       },
       queue: pipeline.queues.delivery.from(process),
+      searchQueue: pipeline.queues.search.from(process),
+      scheduler: pipeline.schedules.from(process),
       queues: Object.fromEntries(
         Object.entries(pipeline.queues).map(([name, queue]) => [name, queue.operatedBy(process)]),
-      ) as Services['queues'],
+      ) as Given['queues'],
       secrets: openSecrets({ clock, read: parameters.from(process) }),
       sender: receivers.from(process),
       policy: productionPolicy,

@@ -1,11 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { checkoutPage } from '../../../functions/checkout-page/app.ts';
-import { gatewayOpener } from '../../../functions/checkout-page/gateway.ts';
+import type { CheckoutPageServices } from '../../../functions/checkout-page/gateway.ts';
 import { routes } from '../../../functions/checkout-page/routes.ts';
-import type { CheckoutPageServices } from '../../../functions/checkout-page/services.ts';
 import { specOf } from '../../../lib/functions.ts';
 import { pageRouteKey } from '../../../shared/core/routes.ts';
-import type { Secrets } from '../../../shared/providers/secrets.ts';
 import type { Process, World } from '../scheduler/process.ts';
 import type { LambdaFunction, Met } from './functions.ts';
 import { contextOf } from './http.ts';
@@ -60,7 +58,7 @@ const eventOf = ({ method, path, form, body, headers }: Visit, requestId: string
 
 export interface ShopPageOptions {
   readonly world: World;
-  readonly services: (process: Process) => Omit<CheckoutPageServices, 'openGateway'> & { readonly secrets: Secrets };
+  readonly services: (process: Process) => CheckoutPageServices;
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
   /** Hears of answers that no accident explains. */
   readonly judge: (to: string, status: number, answer: string, met: Met) => void;
@@ -94,10 +92,6 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
     const path = `/checkout/${tenant}/notices/stripe`;
     return (await visit({ method: 'POST', path, body, headers: { 'stripe-signature': signature } }))?.status;
   });
-  const page = lambda('checkout-page', timeoutMs, (process) => {
-    const given = services(process);
-    const { clock, secrets } = given;
-    return checkoutPage({ ...given, openGateway: gatewayOpener({ clock, secrets, stripeApi: stripe.from(process) }) });
-  });
+  const page = lambda('checkout-page', timeoutMs, (process) => checkoutPage({ ...services(process), stripeApi: stripe.from(process) }));
   return { stripe, visit };
 };

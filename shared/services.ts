@@ -1,0 +1,42 @@
+import { systemClock } from './core/clock.ts';
+import { requireEnv, requireRegion } from './core/config.ts';
+import { randomId } from './core/ids.ts';
+import { jsonLog } from './core/log.ts';
+import { systemRandom } from './core/random.ts';
+import type { ApiServices } from './http/exchange.ts';
+import type { ParkingLot } from './providers/parking.ts';
+import type { Queue } from './providers/queue.ts';
+import type { Scheduler } from './providers/scheduler.ts';
+import type { Secrets } from './providers/secrets.ts';
+import { connectDb, type Db } from './table/client.ts';
+import type { Store } from './table/store.ts';
+import { type DeliveryPolicy, productionPolicy } from './webhooks/policy.ts';
+import type { Sender } from './webhooks/sender.ts';
+
+/** Everything that functions are given; each takes the parts that it names. */
+export interface Services extends ApiServices {
+  readonly store: Store;
+  /** Deliveries that wait for their attempt. */
+  readonly queue: Queue;
+  /** Changes of products that wait for the search engine. */
+  readonly searchQueue: Queue;
+  readonly scheduler: Scheduler;
+  readonly parking: ParkingLot;
+  readonly secrets: Secrets;
+  readonly sender: Sender;
+  readonly policy: DeliveryPolicy;
+}
+
+const deployed = { clock: systemClock, random: systemRandom, newId: randomId, log: jsonLog, policy: productionPolicy };
+
+/** What every deployed function is given, with what it opens of the table that the environment names. */
+export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
+  const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
+  return { ...deployed, store: open(connectDb({ ...deployed, tableName })) };
+};
+
+/** The same for a function that knows its region and counts rates, as those of the API do. */
+export const deployedApiServices = <Opened>(open: (db: Db) => Opened) => {
+  const { TABLE_NAME: tableName, BUCKETS_TABLE_NAME: bucketsTableName } = requireEnv(process.env, ['TABLE_NAME', 'BUCKETS_TABLE_NAME']);
+  return { ...deployed, store: open(connectDb({ ...deployed, tableName, bucketsTableName })), region: requireRegion(process.env) };
+};

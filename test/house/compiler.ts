@@ -1,0 +1,38 @@
+import ts from 'typescript';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+/** A change of one file, by its text. */
+interface Edit {
+  readonly file: string;
+  readonly change: (text: string) => string;
+}
+
+/** Compiles files of the project, as they are or with one of them changed; files that do not change are parsed once. */
+export const openCompiler = (files: readonly string[]) => {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files, include: [] }, ts.sys, root);
+  const host = ts.createCompilerHost({ ...options, noEmit: true });
+  const parse = host.getSourceFile.bind(host);
+  const parsed = new Map<string, ts.SourceFile | undefined>();
+  let last: ts.Program | undefined;
+  return {
+    /** Returns those of the files that have an error. */
+    faulty(judged: readonly string[], edit?: Edit): string[] {
+      host.getSourceFile = (name, ...rest) => {
+        if (edit && name === `${root}${edit.file}`)
+          return ts.createSourceFile(name, edit.change(ts.sys.readFile(name) ?? ''), ts.ScriptTarget.Latest);
+        if (!parsed.has(name)) parsed.set(name, parse(name, ...rest));
+        return parsed.get(name);
+      };
+      last = ts.createProgram(
+        files.map((file) => `${root}${file}`),
+        { ...options, noEmit: true },
+        host,
+        last,
+      );
+      const program = last;
+      return judged.filter((file) => program.getSemanticDiagnostics(program.getSourceFile(`${root}${file}`)).length > 0);
+    },
+  };
+};
