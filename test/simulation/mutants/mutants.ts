@@ -407,7 +407,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/app.ts',
     find: '...unreadable, ...failed.flat()]',
     replace: '...unreadable]',
-    seed: 6,
+    seed: 2,
     law: 3,
   },
   {
