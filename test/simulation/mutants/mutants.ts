@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/app.ts',
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
-    seed: 2,
+    seed: 7,
     law: 3,
   },
   {
@@ -213,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
-    seed: 3,
+    seed: 1,
     law: 3,
   },
   {
@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
-    seed: 2,
+    seed: 1,
     law: 5,
   },
   {
@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoint-stats.ts',
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
-    seed: 1,
+    seed: 3,
     law: 5,
   },
   {
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/attempt.ts',
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
-    seed: 17,
+    seed: 26,
     law: 5,
   },
   {
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/deliver/endpoint.ts',
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
-    seed: 16,
+    seed: 24,
     law: 5,
   },
   {
@@ -439,7 +439,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/webhooks/overdue.ts',
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
-    seed: 3,
+    seed: 1,
     law: 7,
   },
   {
@@ -553,7 +553,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: '    forgetErased(event, store),\n',
     replace: '',
-    seed: 2,
+    seed: 23,
     law: 11,
   },
   {
