@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: 'functions/fan-out/record.ts',
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
-    seed: 99,
+    seed: 301,
     law: 3,
   },
   {
