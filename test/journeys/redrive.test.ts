@@ -50,9 +50,9 @@ test('a delivery that fails for reasons of ours is set aside after five receives
   const hook = receiver.hook();
   const { id: account } = await world.createAccount();
   const endpoint = await createEndpoint(world, account, hook.url);
-  // Its body cannot be read: every attempt dies before its request.
+  // Its record cannot be read: every attempt dies before its request.
   wire.intercept(async (call, send) => {
-    if (partitionsRead(call).includes(`evt#${account}`)) throw new Error('the table does not answer');
+    if (partitionsRead(call).includes(`dlv#${account}#${endpoint.id}`)) throw new Error('the table does not answer');
     return await send();
   });
   await writeExpense(world, account);
