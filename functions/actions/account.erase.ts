@@ -32,14 +32,19 @@ const close = async (services: ActionServices, account: Account): Promise<string
   if (account.erased_at !== undefined) return account.erased_at;
   const { store, clock } = services;
   return await retryStale(services, retries, async (round) => {
-    const [endpoints, current = account] = await Promise.all([
+    const [endpoints, logs, current = account] = await Promise.all([
       store.endpoints.all(account.id),
+      store.accountData.parts(account.id, 'deliveryRecord'),
       round > 1 ? store.accounts.get(account.id) : account,
     ]);
     const erased_at = isoFromMs(clock.now());
     await store.commit([
       store.accounts.eraseWrite(notBefore(current, tombstoneOf(current, erased_at))),
-      store.erasures.accountWrite(account.id, erased_at),
+      store.erasures.accountWrite(
+        account.id,
+        erased_at,
+        logs.flatMap(({ of = [] }) => of),
+      ),
       ...store.endpoints.accountWrites(account.id, true, endpoints),
     ]);
     return erased_at;

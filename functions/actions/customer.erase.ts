@@ -230,15 +230,15 @@ const added = (counts: Erasure['counts'], more: Erasure['counts']): Erasure['cou
   ...Object.fromEntries(Object.entries(more).map(([kind, count]) => [kind, (counts[kind] ?? 0) + count])),
 });
 
-/** One page of a kind, after a mark that names the part and the last record that was read of it. */
+/** One page of a kind, after a mark: a part and, after a space, the last record that was read of it; nothing if none was. */
 const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: string | null) => {
-  const [of = '', after] = mark?.split(' ') ?? [];
+  const [, of = '', after = ''] = /^(\S*) (.*)$/s.exec(mark ?? '') ?? [];
   const parts = (await store.accountData.parts(account, kind)).filter((part) => (part.of ?? '') >= of);
   const [part, following] = parts;
   if (!part) return { items: [] };
-  const { items, next } = await store.accountData.page(account, part, (part.of ?? '') === of ? after : undefined);
+  const { items, next } = await store.accountData.page(account, part, (part.of ?? '') === of && after !== '' ? after : undefined);
   if (next !== undefined) return { items, next: `${part.of ?? ''} ${next}` };
-  return { items, next: following?.of };
+  return { items, next: following && `${following.of ?? ''} ` };
 };
 
 /** Takes the person out of one page of one kind; where the erasure stands afterwards, without the person once all was read. */

@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Db, Item } from './client.ts';
 import { type Endpoints, formerEndpoint } from './endpoints.ts';
+import type { Erasures } from './erasures.ts';
 import { expr } from './expressions.ts';
 import { partition } from './keys.ts';
 import { withoutOrder } from './payments.ts';
@@ -23,7 +24,7 @@ interface PartPage {
 
 /** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
 export interface AccountData {
-  /** Where its records of a kind lie: each endpoint has a log of its own, also after it was deleted, and payments of an order lie with it. */
+  /** Where its records of a kind lie: each endpoint has a log of its own, also after it or its account was deleted, and payments of an order lie with it. */
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;
@@ -31,7 +32,7 @@ export interface AccountData {
   remove(item: Item): Promise<void>;
 }
 
-export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>): AccountData => {
+export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>, erasures: Pick<Erasures, 'endpointsOf'>): AccountData => {
   const page: AccountData['page'] = async (account, { kind, of }, after, limit) => {
     const { Items = [], LastEvaluatedKey } = await queryPage(db, {
       partition: partition(kind, account, ...(of === undefined ? [] : [of])),
@@ -45,9 +46,13 @@ export const openAccountData = (db: Db, endpoints: Pick<Endpoints, 'all'>): Acco
     async parts(account, kind) {
       if (kind === 'payment') return [{ kind, of: withoutOrder }];
       if (kind !== 'deliveryRecord') return [{ kind }];
-      const [standing, registry] = await Promise.all([endpoints.all(account), page(account, { kind: 'endpointRegistry' })]);
-      const ids = [...standing.map(({ id }) => id), ...registry.items.flatMap((item) => formerEndpoint(item) ?? [])];
-      return ids.sort().map((of) => ({ kind, of }));
+      const [standing, registry, erased] = await Promise.all([
+        endpoints.all(account),
+        page(account, { kind: 'endpointRegistry' }),
+        erasures.endpointsOf(account),
+      ]);
+      const ids = new Set([...standing.map(({ id }) => id), ...registry.items.flatMap((item) => formerEndpoint(item) ?? []), ...erased]);
+      return [...ids].sort().map((of) => ({ kind, of }));
     },
     async remove({ pk, sk }) {
       await db.client.send(new DeleteCommand({ TableName: db.table, Key: { pk, sk } }));

@@ -31,8 +31,10 @@ export interface Erasures {
   beginWrite(account: string, customer: string, erasure: Erasure): Write;
   /** Notes how far an erasure has come; a note that comes after its end is dropped, as it would bring the person back. */
   proceed(account: string, customer: string, erasure: Erasure): Promise<void>;
-  /** Remembers that the whole account is erased. */
-  accountWrite(account: string, erased_at: string): Write;
+  /** Remembers that the whole account is erased, and the endpoints it had: a change that is read late may still make records of theirs. */
+  accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
+  /** Endpoints of an account that is erased; none of one that is not. */
+  endpointsOf(account: string): Promise<readonly string[]>;
   /** What was asked to be erased of the account and the customer that an event tells of; consistent. */
   extent(told: Told): Promise<Extent>;
 }
@@ -72,7 +74,8 @@ export const openErasures = (db: Db): Erasures => {
       const isRunning = expr`attribute_exists(erasure.person.id)`;
       await sendUpdate(db, update(db.table, key(account, customer), { set: { erasure }, where: isRunning }));
     },
-    accountWrite: (account, erased_at) => ({ item: { Put: put(account, wholeAccount, erased_at, {}) } }),
+    accountWrite: (account, erased_at, endpoints) => ({ item: { Put: put(account, wholeAccount, erased_at, { endpoints }) } }),
+    endpointsOf: async (account) => ((await db.get(key(account, wholeAccount)))?.['endpoints'] ?? []) as readonly string[],
     async extent({ account, customer }) {
       const [whole, one] = await Promise.all([
         db.get(key(account, wholeAccount)),

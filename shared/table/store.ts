@@ -70,7 +70,7 @@ export const openStore = (db: Db) => {
   return {
     ...api,
     ...webhooks,
-    accountData: openAccountData(db, webhooks.endpoints),
+    accountData: openAccountData(db, webhooks.endpoints, webhooks.erasures),
     actionTokens: openActionTokens(db),
     inventory: openRecords<InventoryItem>(db, { kind: 'inventoryItem', name: 'inventory item' }),
     orderLimits: openOrderLimits(db, api.accounts, api.counters),

@@ -32,8 +32,9 @@ export const erasureSuite = (bench: () => Bench): void => {
       expect(await extents('cus_1')).toEqual([undefined]);
       await store.commit([erasures.beginWrite(account, 'cus_1', { person: null, erased_at: at, stage: 0, after: null, counts: {} })]);
       expect(await extents('cus_1', 'cus_2', undefined)).toEqual(['customer', undefined, undefined]);
-      await store.commit([erasures.accountWrite(account, at)]);
+      await store.commit([erasures.accountWrite(account, at, ['whe_1'])]);
       expect(await extents('cus_1', undefined)).toEqual(['account', 'account']);
+      expect(await store.accountData.parts(account, 'deliveryRecord')).toEqual([{ kind: 'deliveryRecord', of: 'whe_1' }]);
     });
 
     test('an erasure is begun once, goes on, and once it is done does not go back', async () => {
