@@ -714,7 +714,7 @@ export const mutants: readonly Mutant[] = [
     file: 'shared/table/endpoints.ts',
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
-    seed: 9,
+    seed: 19,
     law: 20,
   },
   {
