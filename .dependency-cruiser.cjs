@@ -1,4 +1,4 @@
-/** The walls of docs/architecture.md: each rule is named, and its comment says what a breach would mean. */
+/** The import rules between the layers of docs/architecture.md: each rule is named, and its comment says what it protects. */
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
