@@ -1,44 +1,49 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 export interface Guide {
   /** Its folder on the site; empty for the first page. */
   readonly slug: string;
+  /** Below `docs/`. */
   readonly file: string;
+  /** The name of its Markdown on the site. */
+  readonly text: string;
   readonly title: string;
 }
 
-const guide = (slug: string, file: string, title: string): Guide => ({ slug, file: `docs/guides/${file}`, title });
+const guide = (slug: string, file: string, title: string): Guide => ({ slug, file, text: basename(file), title });
 
 /** Every page of the guides in reading order, by the heading it stands under. */
 export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] = [
   {
     title: 'Start',
     guides: [
-      guide('', 'getting-started.md', 'Getting started'),
-      guide('authentication', 'authentication.md', 'Authentication'),
-      guide('regions', 'regions.md', 'Regions and hosts'),
+      guide('', 'guides/getting-started.md', 'Getting started'),
+      guide('authentication', 'guides/authentication.md', 'Authentication'),
+      guide('regions', 'guides/regions.md', 'Regions and hosts'),
     ],
   },
   {
     title: 'Requests',
     guides: [
-      guide('errors', 'errors.md', 'Errors'),
-      guide('idempotency', 'idempotency.md', 'Idempotency'),
-      guide('pagination', 'pagination.md', 'Pagination and syncing'),
-      guide('rate-limits', 'rate-limits.md', 'Rate limits'),
+      guide('errors', 'guides/errors.md', 'Errors'),
+      guide('idempotency', 'guides/idempotency.md', 'Idempotency'),
+      guide('pagination', 'guides/pagination.md', 'Pagination and syncing'),
+      guide('rate-limits', 'guides/rate-limits.md', 'Rate limits'),
     ],
   },
   {
     title: 'Build',
     guides: [
-      guide('webhooks', 'webhooks.md', 'Webhooks'),
-      guide('storefronts', 'storefronts.md', 'Storefronts and CORS'),
-      guide('local-testing', 'local-testing.md', 'Testing locally'),
-      guide('go-live', 'go-live.md', 'Go-live checklist'),
+      guide('webhooks', 'guides/webhooks.md', 'Webhooks'),
+      guide('storefronts', 'guides/storefronts.md', 'Storefronts and CORS'),
+      guide('local-testing', 'guides/local-testing.md', 'Testing locally'),
+      guide('go-live', 'guides/go-live.md', 'Go-live checklist'),
     ],
   },
+  { title: 'Inside', guides: [guide('architecture', 'architecture.md', 'Architecture')] },
 ];
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);
 
-export const readGuide = ({ file }: Guide): Promise<string> => readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+export const readGuide = ({ file }: Guide): Promise<string> => readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');

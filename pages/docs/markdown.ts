@@ -6,6 +6,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
+import { drawing } from './drawing.ts';
 
 for (const [name, grammar] of Object.entries({ bash, http, json, python, ts: typescript })) hljs.registerLanguage(name, grammar);
 
@@ -33,23 +34,28 @@ export const figure = (text: string, language: string, label = languages[languag
   return html`<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 };
 
-/** Where a link of a guide leads on the site: other guides by their file, operations by `../openapi.json#createExpense`. */
-export type LinkTo = (href: string) => string;
+/** Where a link of a guide leads on the site: other guides by their file, operations by `../openapi.json#createExpense`; undefined for a file that the site does not have. */
+export type LinkTo = (href: string) => string | undefined;
 
-const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked =>
-  new Marked({
+const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
+  let lastHeading = '';
+  let drawings = 0;
+  return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
+        lastHeading = plain(text);
         const level = depth + headingOffset;
         const inner = trusted(this.parser.parseInline(tokens));
         return (level === 1 ? html`<h1>${inner}</h1>\n` : html`<h${level} id="${anchorOf(text)}">${inner}</h${level}>\n`).markup;
       },
       link({ href, tokens }) {
-        return html`<a href="${linkTo(href)}">${trusted(this.parser.parseInline(tokens))}</a>`.markup;
+        const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];
+        return address === undefined ? inner.markup : html`<a href="${address}">${inner}</a>`.markup;
       },
       // A sample's info string is its language, its file's name and what a test needs to know: `js receiver.mjs server`.
       code({ text, lang = '' }) {
         const [language = '', file] = lang.split(' ');
+        if (language === 'mermaid') return drawing(text, `Drawing: ${lastHeading}`, ++drawings).markup;
         return figure(text, language, file?.includes('.') ? file : undefined).markup;
       },
       table({ header, rows }) {
@@ -76,6 +82,7 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked =>
       },
     },
   });
+};
 
 interface Section {
   readonly id: string;

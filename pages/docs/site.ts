@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleModule } from '../../clients/developers-page/build.ts';
 import { html, joined } from '../../shared/core/html.ts';
@@ -25,19 +26,23 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 
 const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
 
-/** A link as it stands in a guide, where other guides are files and an operation is `../openapi.json#createExpense`; `suffix` ends a page's address. */
+/**
+ * Where a link of a guide leads on the site. In the file, other guides are files and an operation is `../openapi.json#createExpense`.
+ * A file that is not on the site gives undefined. `suffix` ends a page's address.
+ */
 const guideLink =
-  ({ resources }: Reference, root: string, suffix: '/' | '.md'): LinkTo =>
+  ({ resources }: Reference, from: Guide, root: string, suffix: '/' | '.md'): LinkTo =>
   (href) => {
+    if (/^(https?:|#)/.test(href)) return href;
     const [path = '', anchor] = href.split('#');
     const hash = anchor === undefined ? '' : `#${anchor}`;
-    if (path === '../openapi.json') {
+    const target = posix.join(dirname(from.file), path);
+    if (target === 'openapi.json') {
       const resource = resources.find(({ operations }) => operations.some(({ id }) => id === anchor));
       return `${root}reference${resource ? `/${resource.slug}` : ''}${suffix}${hash}`;
     }
-    const guide = guides.find(({ file }) => file === `docs/guides/${path}`);
-    if (!guide) return href;
-    return suffix === '/' ? `${root}${folderOf(guide)}${hash}` : `${root}${path}${hash}`;
+    const guide = guides.find(({ file }) => file === target);
+    return guide && `${root}${suffix === '/' ? folderOf(guide) : guide.text}${hash}`;
   };
 
 /** The sample that sets the variables of all others gets the keys of the place. */
@@ -63,17 +68,20 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
       guideGroups.map(({ title, guides: pages }) => pageList(title, pages.map(link))),
       '\n',
     ),
-    main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, root, '/'))}
+    main: html`${renderMarkdown(filled(markdown, place), guideLink(reference, guide, root, '/'))}
 <nav class="neighbours" aria-label="Previous and next">${neighbour(guides[index - 1], 'Previous', 'prev')}${neighbour(guides[index + 1], 'Next', 'next')}</nav>`,
     outline: sectionsOf(markdown, 2).flatMap(({ id, title }) => (id ? [html`<li><a href="#${id}">${title}</a></li>`] : [])),
     isLocal: place !== undefined,
-    markdown: root + guide.file.replace('docs/guides/', ''),
+    markdown: root + guide.text,
   });
 };
 
 /** The links of a Markdown text, those of its code excepted. */
 const relinked = (markdown: string, linkTo: LinkTo): string =>
-  markdown.replace(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${linkTo(href)})`);
+  markdown.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, text: string, href: string) => {
+    const address = linkTo(href);
+    return address === undefined ? text : `[${text}](${address})`;
+  });
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -113,7 +121,7 @@ const firstParagraph = (markdown: string): string => /^# .+\n+(.+)/.exec(markdow
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
   [
     `# Bakery Commerce\n\n> ${info.summary} A JSON REST API (v2) and signed webhooks; one account lives in one region.`,
-    `## Guides\n\n${guides.map((guide) => `- [${guide.title}](${guide.file.replace('docs/guides/', '')}): ${firstParagraph(texts.get(guide) ?? '')}`).join('\n')}`,
+    `## Guides\n\n${guides.map((guide) => `- [${guide.title}](${guide.text}): ${firstParagraph(texts.get(guide) ?? '')}`).join('\n')}`,
     `## Reference\n\n${[
       '- [Every request](reference.md): keys, idempotency, lists, limits, errors',
       ...resources.map(({ slug, title, description }) => `- [${title}](reference/${slug}.md): ${description}`),
@@ -160,9 +168,9 @@ export const openSite = async (place?: Place): Promise<Site> => {
     'events/index.html': () => eventsPage(reference, place),
   };
   for (const [guide, markdown] of texts) {
-    const source = () => relinked(markdown, guideLink(reference, '', '.md'));
+    const source = () => relinked(markdown, guideLink(reference, guide, '', '.md'));
     textFiles[`${folderOf(guide)}index.html`] = () => guidePage(guide, markdown, reference, place);
-    textFiles[guide.file.replace('docs/guides/', '')] = source;
+    textFiles[guide.text] = source;
     if (guide.slug === '') textFiles['index.md'] = source;
   }
   for (const resource of reference.resources) {

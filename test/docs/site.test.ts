@@ -137,9 +137,7 @@ describe('the built site', () => {
     const linked = [...read('llms.txt').matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = '']) => href);
     expect(read('llms.txt')).toMatch(/^# Bakery Commerce\n\n> \S/);
     expect(linked.filter((name) => !files.has(name))).toEqual([]);
-    expect(linked).toEqual(
-      expect.arrayContaining([...guides.map(({ file }) => file.replace('docs/guides/', '')), 'reference/orders.md', 'openapi.json']),
-    );
+    expect(linked).toEqual(expect.arrayContaining([...guides.map(({ text }) => text), 'reference/orders.md', 'openapi.json']));
     expect(guides.filter(({ slug }) => !read(slug === '' ? 'index.md' : `${slug}.md`).startsWith('# '))).toEqual([]);
     const own = [...files]
       .filter(([name]) => name.endsWith('.md'))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { routes as pages } from '../../functions/checkout-page/routes.ts';
 import { guides } from '../../pages/docs/guides.ts';
@@ -27,15 +27,11 @@ const rowsUnder = (page: string, head: string): string[][] => {
     );
 };
 
-test('every guide is in the list of pages, and begins with its title', () => {
-  expect(guides.map(({ file }) => file).sort()).toEqual(readdirSync('docs/guides').map((name) => `docs/guides/${name}`));
-  expect(guides.map(({ file }) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1])).toEqual(guides.map(({ title }) => title));
-});
-
-test('every link of a guide leads to a file as well, where guides are read as files', () => {
-  const links = guides.flatMap(({ file }) => [...readFileSync(file, 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href));
-  expect(links.length).toBeGreaterThan(20);
-  expect(links.filter((href) => !existsSync(`docs/guides/${href.split('#')[0]}`))).toEqual([]);
+test('the docs site has a page for every guide, with the title of its file', () => {
+  const read = (file: string): string => readFileSync(`docs/${file}`, 'utf8');
+  const files = guides.map(({ file }) => file);
+  expect(files).toEqual(expect.arrayContaining(readdirSync('docs/guides').map((name) => `guides/${name}`)));
+  expect(files.map((file) => /^# (.+)$/m.exec(read(file))?.[1])).toEqual(guides.map(({ title }) => title));
 });
 
 test('errors: every code with its status, and no other', () => {
