@@ -46,7 +46,7 @@ test('sentences about deliveries state what was measured', () => {
   const of = (title: string, units: (invocation: Invocation) => number) => operations.get(title)?.invocations.map(units) ?? [];
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   const [one, tens] = ['a delivery alone', 'a delivery, ten in one invocation'];
-  const text = (page: string) => readPage(page).replaceAll('\n', ' ').replaceAll(/ +/g, ' ');
+  const text = (page: string) => readPage(page).replaceAll(/\s+/g, ' ');
   const reads = total(of(one, ({ readUnits }) => readUnits));
   const writes = (title: string) => total(of(title, ({ writeUnits }) => totalOf(writeUnits)));
   const [fanOut, deliver] = of(one, ({ calls }) => calls);
