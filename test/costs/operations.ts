@@ -185,7 +185,7 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     alone,
     inTens,
     await secondTry('a delivery that succeeds at the second attempt', gatewayPage),
-    await secondTry('the same after an answer of 1,000 bytes that does not deflate', randomBytes(1_000)),
+    await secondTry('the same after a response of 1,000 incompressible bytes', randomBytes(1_000)),
   ];
 };
 
