@@ -41,6 +41,14 @@ export const guideGroups: readonly { readonly title: string; readonly guides: re
       guide('go-live', 'guides/go-live.md', 'Go-live checklist'),
     ],
   },
+  {
+    title: 'Look up',
+    guides: [
+      guide('troubleshooting', 'guides/troubleshooting.md', 'Troubleshooting'),
+      guide('what-changed', 'guides/what-changed.md', 'What changed'),
+      guide('glossary', 'glossary.md', 'Glossary'),
+    ],
+  },
   { title: 'Inside', guides: [guide('architecture', 'architecture.md', 'Architecture')] },
 ];
 

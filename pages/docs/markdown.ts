@@ -1,14 +1,20 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import csharp from 'highlight.js/lib/languages/csharp';
+import go from 'highlight.js/lib/languages/go';
 import http from 'highlight.js/lib/languages/http';
+import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
 import { drawing } from './drawing.ts';
 
-for (const [name, grammar] of Object.entries({ bash, http, json, python, ts: typescript })) hljs.registerLanguage(name, grammar);
+const grammars = { bash, csharp, go, http, java, json, php, python, ruby, ts: typescript };
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
 /** Code with its tokens in spans, whose classes the stylesheet colours. */
 export const highlight = (text: string, language: string): Html => {
@@ -27,7 +33,7 @@ const anchorOf = (heading: string): string =>
 
 const languages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
 /** What a page prints of an answer or of a program is not to be typed. */
-const printed: Readonly<Record<string, string>> = { http: 'Answer', text: 'Prints' };
+const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Output' };
 
 export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): Html => {
   const isTyped = language !== 'json' && !printed[language];
@@ -51,6 +57,9 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
       link({ href, tokens }) {
         const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];
         return address === undefined ? inner.markup : html`<a href="${address}">${inner}</a>`.markup;
+      },
+      image({ href, text }) {
+        return html`<img src="${linkTo(href) ?? href}" alt="${text}">`.markup;
       },
       // A sample's info string is its language, its file's name and what a test needs to know: `js receiver.mjs server`.
       code({ text, lang = '' }) {

@@ -26,6 +26,9 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 
 const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
 
+/** Pictures of guides by their files below `docs/`. The site has them in its root folder. */
+const pictures: readonly string[] = ['pictures/retry-schedule.svg'];
+
 /**
  * Where a link of a guide leads on the site. In the file, other guides are files and an operation is `../openapi.json#createExpense`.
  * A file that is not on the site gives undefined. `suffix` ends a page's address.
@@ -41,6 +44,7 @@ const guideLink =
       const resource = resources.find(({ operations }) => operations.some(({ id }) => id === anchor));
       return `${root}reference${resource ? `/${resource.slug}` : ''}${suffix}${hash}`;
     }
+    if (pictures.includes(target)) return root + posix.basename(target);
     const guide = guides.find(({ file }) => file === target);
     return guide && `${root}${suffix === '/' ? folderOf(guide) : guide.text}${hash}`;
   };
@@ -115,7 +119,8 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
     ),
   ].join('\n\n');
 
-const firstParagraph = (markdown: string): string => /^# .+\n+(.+)/.exec(markdown)?.[1]?.replaceAll('`', '') ?? '';
+const firstParagraph = (markdown: string): string =>
+  /^# .+\n+((?:.+\n)+)/.exec(markdown)?.[1]?.trim().replaceAll('\n', ' ').replaceAll('`', '') ?? '';
 
 /** https://llmstxt.org */
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
@@ -184,6 +189,9 @@ export const openSite = async (place?: Place): Promise<Site> => {
     ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
     ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
     ['openapi.json', () => document],
+    ...pictures.map(
+      (name) => [posix.basename(name), () => readFile(new URL(`../../docs/${name}`, import.meta.url))] as [string, () => Promise<Buffer>],
+    ),
   ];
   return new Map(files.map(([name, make]) => [name, once(make)]));
 };
