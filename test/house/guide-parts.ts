@@ -23,7 +23,7 @@ const fence = (language: string, file: string): string => {
 };
 const fenceLanguages: Readonly<Record<string, string>> = { PHP: 'php', Ruby: 'ruby', Go: 'go', 'C#': 'csharp', Java: 'java' };
 
-const description = `Attempt 1 at once; then waits of ${waits.slice(1).map(inWords).join(', ')}; attempt ${maxAttempts} after at least ${inShort(starts.at(-1) ?? 0)}`;
+const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(inWords).join(', ')}: at least ${inShort(starts.at(-1) ?? 0)} in all`;
 
 /** Generated parts of guides, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
