@@ -1,11 +1,13 @@
-// Plain JavaScript: what is loaded before the compile cache is on would be stripped of its types anew with every command.
-import { enableCompileCache } from 'node:module';
+#!/usr/bin/env node
+import { withNode24 } from './node-24.mjs';
 
-enableCompileCache();
-const { ops } = await import('../ops/main.ts');
-process.exitCode = await ops(process.argv.slice(2), {
-  env: process.env,
-  stdin: process.stdin,
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
+await withNode24(import.meta.url, async () => {
+  const { ops } = await import('../ops/main.ts');
+  process.exitCode = await ops(process.argv.slice(2), {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
+  });
 });

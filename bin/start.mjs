@@ -1,13 +1,13 @@
-// Plain JavaScript: what is loaded before the compile cache is on would be stripped of its types anew at every start.
-import { enableCompileCache } from 'node:module';
+import { withNode24 } from './node-24.mjs';
 
-enableCompileCache();
-const { awsClientOf, resolveQuickly } = await import('../local/modules.ts');
-try {
-  resolveQuickly(awsClientOf(process.env, 'local'));
-} catch ({ message }) {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
-}
-const { main } = await import('../local/start.ts');
-await main(process.argv.slice(2), process.env);
+await withNode24(import.meta.url, async () => {
+  const { awsClientOf, resolveQuickly } = await import('../local/modules.ts');
+  try {
+    resolveQuickly(awsClientOf(process.env, 'local'));
+  } catch ({ message }) {
+    process.stderr.write(`${message}\n`);
+    process.exit(2);
+  }
+  const { main } = await import('../local/start.ts');
+  await main(process.argv.slice(2), process.env);
+});

@@ -12,11 +12,11 @@ export interface OpsAccount {
   readonly region: Region;
   readonly id: string;
   readonly name: string;
-  /** The API's address; of a deployed stack it is an output, which is asked for now. */
+  /** Address of the API. For a deployed stack it reads the stack's output. */
   apiUrl(): Promise<string>;
-  /** The demo account's own, where this is that one. */
+  /** Key of the demo account; undefined for another account. */
   readonly demoKey: string | undefined;
-  /** One dashboard action on the account; throws the service's refusal. */
+  /** Runs a dashboard action on the account. Throws the service's error. */
   act<Name extends ActionName>(action: Name, input?: unknown): Promise<ActionOutput<Name>>;
 }
 
@@ -26,8 +26,8 @@ const placeOf = async (port: number, region: Region | undefined, account: string
   const places = await localPlaces(port);
   const place = places.find((one) => (region === undefined ? account !== undefined || one.demo : one.region === region));
   if (place) return place;
-  if (region === undefined) throw invalidValue('account', 'The service has no demo account; name one with --region and --account.');
-  throw invalidValue('region', `Region ${region} does not run; ${places.map((one) => one.region).join(', ')} do.`);
+  if (region === undefined) throw invalidValue('account', 'The service has no demo account. Name an account with --region and --account.');
+  throw invalidValue('region', `Region ${region} does not run. These do: ${places.map((one) => one.region).join(', ')}.`);
 };
 
 const open = async (
@@ -44,7 +44,7 @@ const open = async (
   return { ...found, target, name, act, apiUrl };
 };
 
-/** Finds the account; throws `invalid_value` naming the option, `not_found`, or `internal_error` where nobody answers. */
+/** Finds the account. Throws `invalid_value` with the option, `not_found`, or `internal_error` if no service responds. */
 export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsAccount> => {
   if ('stack' in choice) {
     const { stack, region, account } = choice;
@@ -53,7 +53,7 @@ export const openAccount = async (choice: AccountChoice, env: Env): Promise<OpsA
   }
   const { region, url, demo } = await placeOf(choice.port, choice.region, choice.account);
   const account = choice.account ?? demo?.account;
-  if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account; name one with --account.`);
+  if (account === undefined) throw invalidValue('account', `Region ${region} has no demo account. Name an account with --account.`);
   const demoKey = account === demo?.account ? demo.secretKey : undefined;
   return open({ port: choice.port }, env, { region, id: account, demoKey }, async () => url);
 };

@@ -4,30 +4,32 @@ import { ApiError, invalidValue } from '../shared/core/errors.ts';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 import { reasonOf } from './answer.ts';
 
-/** Who is asked: the service that runs on this machine, or a deployed stack by its name. */
+/** The local service by its port, or a deployed stack by its name. */
 export type Target = { readonly port: number } | { readonly stack: string };
 
-/** Whose bakery a command is about, as its options say. */
+/** The account that a command is about, as its options name it. */
 export type AccountChoice =
-  /** Of the local service; absent is the demo account of the first region. */
+  /** On the local service. Without an account: the demo account of the first region. */
   | { readonly port: number; readonly region: Region | undefined; readonly account: string | undefined }
   | { readonly stack: string; readonly region: Region; readonly account: string };
 
-/** One call of the operator's command. */
+/** One action that the command runs. */
 export interface OpsCall {
   readonly action: string;
   readonly region: Region;
   readonly account: string | undefined;
-  /** JSON, `@FILE` or `-`; absent is no input. */
+  /** JSON, `@FILE` or `-`; undefined is no input. */
   readonly json: string | undefined;
-  /** Of an earlier try of the same call; a new one is made where it is absent. */
+  /** Token of an earlier try of the same call; undefined makes a new one. */
   readonly token: string | undefined;
   readonly target: Target;
+  /** JSON on a terminal too. */
+  readonly isJson: boolean;
 }
 
 const defaultPort = 4000;
 
-/** `--stack` alone is the stack of the usual name. */
+/** `--stack` without a name means the default name. */
 const withBareStack = (args: readonly string[]): string[] =>
   args.map((arg, i) => (arg === '--stack' && (args[i + 1]?.startsWith('--') ?? true) ? '--stack=' : arg));
 
@@ -36,6 +38,7 @@ const common = {
   account: { type: 'string' },
   port: { type: 'string' },
   stack: { type: 'string' },
+  output: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -52,27 +55,33 @@ const regionOf = (text: string | undefined): Region => {
   return text;
 };
 
-/** The local service's port; throws where it is none. */
+/** Returns the port of the local service. Throws `invalid_value`. */
 const portOf = (port: string | undefined): number => {
   const number = Number(port ?? defaultPort);
-  if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a port number.');
+  if (!/^\d+$/.test(port ?? '0') || number > 65_535) throw invalidValue('port', '--port must be a number from 0 to 65535.');
   return number;
 };
 
 const targetOf = (port: string | undefined, stack: string | undefined, region: Region): Target => {
   if (stack === undefined) return { port: portOf(port) };
-  if (port !== undefined) throw invalidValue('port', '--port is for the local service and --stack for a deployed one; give one of them.');
+  if (port !== undefined) throw invalidValue('port', 'Give --port for the local service or --stack for a deployed one, not both.');
   return { stack: stack === '' ? `BakeryCommerce-${region}` : stack };
 };
 
-/** The call that the arguments ask for, or for which action help is wanted; throws `invalid_value` for anything else. */
+/** `--output json` prints JSON on a terminal too. Throws `invalid_value` for any other value. */
+const asksForJson = (output: string | undefined): boolean => {
+  if (output !== undefined && output !== 'json') throw invalidValue('output', '--output must be json.');
+  return output === 'json';
+};
+
+/** Returns the call that the arguments ask for, or the name whose help they ask for. Throws `invalid_value`. */
 export const parseCall = (args: readonly string[]): OpsCall | { readonly help: string | undefined } => {
   const { values, positionals } = readFlags(args, { json: { type: 'string' }, token: { type: 'string' } });
   const [action, ...more] = positionals;
   if (values.help) return { help: action };
-  if (action === undefined) throw invalidValue('action', 'Name an action, noun.verb; --help lists them.');
-  if (more.length > 0) throw invalidValue('action', `One action at a time; "${more[0]}" is too much. Input goes after --json.`);
-  if (!action.includes('.')) throw invalidValue('action', `"${action}" is no action, noun.verb; --help lists them.`);
+  if (action === undefined) throw invalidValue('action', 'Name an action; --help lists them.');
+  if (more.length > 0) throw invalidValue('action', `Name one action; "${more[0]}" is a second one. Pass input with --json.`);
+  if (!action.includes('.')) throw invalidValue('action', `"${action}" is not an action.`);
   const { account, json, token } = values;
   const region = regionOf(values.region);
   return {
@@ -82,6 +91,7 @@ export const parseCall = (args: readonly string[]): OpsCall | { readonly help: s
     account,
     json,
     token,
+    isJson: asksForJson(values.output),
   };
 };
 
@@ -95,7 +105,7 @@ const readSource = async (source: string, stdin: AsyncIterable<string | Uint8Arr
   }
 };
 
-/** The value behind `--json`; throws `invalid_json` where it is none. */
+/** Returns the input that `--json` gives. Throws `invalid_json`. */
 export const readInput = async (source: string | undefined, stdin: AsyncIterable<string | Uint8Array>): Promise<unknown> => {
   if (source === undefined) return undefined;
   const text = await readSource(source, stdin);
@@ -111,46 +121,48 @@ interface CommonValues {
   readonly account?: string;
   readonly port?: string;
   readonly stack?: string;
+  readonly output?: string;
   readonly help?: boolean;
 }
 
 const choiceOf = ({ region: named, account, port, stack }: CommonValues): AccountChoice => {
   const region = named === undefined ? undefined : regionOf(named);
   if (stack === undefined) return { port: portOf(port), region, account };
-  if (region === undefined) throw invalidValue('region', 'A deployed stack is asked with its --region.');
-  if (account === undefined) throw invalidValue('account', 'A deployed stack has no demo account; name one with --account.');
+  if (region === undefined) throw invalidValue('region', 'Name the --region of the stack.');
+  if (account === undefined) throw invalidValue('account', 'A deployed stack has no demo account. Name one with --account.');
   return { ...targetOf(port, stack, region), region, account };
 };
 
-/** Where a command works that opens an account of its own. */
+/** The service on which a command opens an account of its own. */
 export interface PlaceChoice {
   readonly target: Target;
-  /** Absent: the first region of the local service. */
+  /** Undefined: the first region of the local service. */
   readonly region: Region | undefined;
 }
 
-/** A stack of the usual name ends with its region. */
+/** The default name of a stack ends with its region. */
 const placeChoiceOf = ({ region, account, port, stack }: CommonValues): PlaceChoice => {
-  if (account !== undefined) throw invalidValue('account', 'The command opens an account of its own; leave --account out.');
+  if (account !== undefined) throw invalidValue('account', 'The command opens its own account. Leave --account out.');
   const named = region ?? /-([a-z]+)$/.exec(stack ?? '')?.[1];
   if (region === undefined && stack === undefined) return { target: { port: portOf(port) }, region: undefined };
   const found = regionOf(named);
   return { target: targetOf(port, stack, found), region: found };
 };
 
-/** The arguments of a command: its own options, and those that choose an account; throws `invalid_value`. */
+/** Reads the options of a command: its own, and those that choose an account. Throws `invalid_value`. */
 export const readOptions = <Own extends ParseArgsOptionsConfig>(command: string, args: readonly string[], own: Own) => {
   const { values, positionals } = readFlags(args, own);
   const chosen = values as CommonValues;
   return {
     help: chosen.help === true,
+    isJson: asksForJson(chosen.output),
     values,
     positionals,
     choice: () => choiceOf(chosen),
     placeChoice: () => placeChoiceOf(chosen),
-    /** Of a command that works beside the service. */
+    /** For a command that only works with the local service. */
     localChoice() {
-      if (chosen.stack !== undefined) throw invalidValue('stack', `${command} is for the local service, never for a deployed stack.`);
+      if (chosen.stack !== undefined) throw invalidValue('stack', `${command} works with the local service only.`);
       return choiceOf(chosen);
     },
   };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError as ApiRefusal, type Client, createClient, type Delivery, type ResponseInfo } from '../clients/typescript/src/index.ts';
 import { failure, reasonOf } from './answer.ts';
 
-/** What a check proves, in this order; the runbook has a row for each. */
+/** The links that a check proves, in this order. The runbook has a row for each. */
 export const linkNames = ['Address', 'Actions', 'Webhook', 'Write', 'Replay', 'Read', 'Delivery', 'Retry', 'Erasure'] as const;
 type LinkName = (typeof linkNames)[number];
 
@@ -12,7 +12,7 @@ const section = 'docs/runbook.md#a-check-of-a-stack-fails';
 export const broken = (name: LinkName, error: unknown): Error =>
   failure(`${name}: ${reasonOf(error).replace(/\.$/, '')}. See ${section}.`, error);
 
-/** What the links share. */
+/** State that the links share. */
 export interface Checking {
   readonly times: CheckTimes;
   /** Aborted once the time of all links is over, or the person stops the check. */
@@ -52,7 +52,7 @@ export const startChecking = (times: CheckTimes, signal: AbortSignal, print: (li
   },
 });
 
-/** The first record of the endpoint's log whose attempt was made. */
+/** Returns the first delivery of the endpoint that has an attempt. */
 const attempted = async ({ times, signal: outer, call }: Checking, client: Client, endpoint: string): Promise<Delivery> => {
   const { signal, end } = startDeadline(times.deliveryMs, '', outer);
   let record: Delivery | undefined;
@@ -82,7 +82,7 @@ const isReplay = ({ headers }: ResponseInfo): boolean => headers.get('idempotent
 
 interface Api {
   readonly client: Client;
-  /** Of the webhook endpoint that the check registered. */
+  /** Id of the webhook endpoint that the check registered. */
   readonly endpoint: string;
 }
 
@@ -149,7 +149,7 @@ export const proveApi = async (
 export interface CheckTimes {
   /** The whole command. */
   readonly totalMs: number;
-  /** Of these, kept for the erasure of the account. */
+  /** Time that is kept for the erasure of the account. */
   readonly eraseMs: number;
   /** One call: longer than the 29 s of a function of the API, so a request that was given up writes nothing later. */
   readonly callMs: number;

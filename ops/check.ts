@@ -22,17 +22,24 @@ import type { Terminal } from './terminal.ts';
 
 const accountName = 'Temporary: ops check';
 
-const checkHelp = `Usage: npm run --silent ops -- check [options]
+const checkHelp = `Proves within two minutes that a stack works, and names the first broken link.
 
-Proves that a stack works, in two minutes at most: opens the account "${accountName}" with a key, writes an
-expense twice with one Idempotency-Key, reads it, and has its event delivered to a path of the stack's own ApiUrl that
-returns 404, so that a retry is arranged. Prints a line for each link. At the end, also after a failure or ^C, it
-closes and erases the account. If a link is broken, the exit code is 1 and the error names the link.
+Usage:
+  bakery-ops check [options]
 
-  --stack NAME     a deployed stack, with the usual AWS credentials: lambda:InvokeFunction on NAME-actions and
-                   cloudformation:DescribeStacks; without it the local service, started with --allow-loopback-webhooks
-  --region R       us, au or eu (default what the stack's name ends with; of the local service, the first that runs)
+Options:
+  --stack NAME     deployed stack, with your AWS credentials; needs the rights
+                   lambda:InvokeFunction on NAME-actions and
+                   cloudformation:DescribeStacks. Without it: the local service,
+                   started with --allow-loopback-webhooks
+  --region R       us, au or eu (default: the end of the stack's name)
   --port N         port of the local service (default 4000)
+
+check opens the account "${accountName}", writes an expense twice with
+one Idempotency-Key, reads it, and has its event delivered to a path of the
+stack that returns 404, so that a retry is arranged. It prints a line for each
+link. Also after a failure or ^C it erases the account. The exit code is 1 if a
+link is broken.
 `;
 
 /** The service that is checked. */
@@ -45,13 +52,13 @@ interface Place {
 
 const findPlace = async ({ target, region }: PlaceChoice, env: Terminal['env'], signal: AbortSignal): Promise<Place> => {
   if ('stack' in target) {
-    if (!isRegion(region)) throw invalidValue('region', 'A deployed stack is checked with its --region.');
+    if (!isRegion(region)) throw invalidValue('region', 'Name the --region of the stack.');
     const { stackOutput } = await import('./deployed.ts');
     return { target, region, origin: await stackOutput(target.stack, region, 'ApiUrl', env, signal) };
   }
   const places = await localPlaces(target.port, signal);
   const place = places.find((one) => region === undefined || one.region === region);
-  if (!place) throw invalidValue('region', `Region ${region} does not run; ${places.map((one) => one.region).join(', ')} do.`);
+  if (!place) throw invalidValue('region', `Region ${region} does not run. These do: ${places.map((one) => one.region).join(', ')}.`);
   return { target, region: place.region, origin: place.url.replace(/\/api\/v2$/, '') };
 };
 

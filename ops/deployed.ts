@@ -6,7 +6,7 @@ import { type ActionEvent, failure, parseAnswer, reasonOf, resultOf } from './an
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A region set in the environment wins over the usual one. */
+/** AWS_REGION has precedence over the default region. */
 const awsRegionOf = (region: Region, env: Env): string => env['AWS_REGION'] || awsRegions[region];
 
 /** Invokes `<stack>-actions` with the usual AWS credentials. */
@@ -26,29 +26,29 @@ export const invokeDeployed = async (
       })
       .catch((error: unknown) => {
         throw failure(
-          `${functionName} could not be invoked: ${reasonOf(error)}. If it may have worked, repeat it with --token ${event.token}`,
+          `${functionName} could not be invoked: ${reasonOf(error)}. If the call may have run, repeat it with --token ${event.token}`,
           error,
         );
       });
-    if (FunctionError !== undefined) throw failure(`${functionName} failed (${FunctionError}); its log says why.`);
+    if (FunctionError !== undefined) throw failure(`${functionName} failed (${FunctionError}). Its log says why.`);
     return resultOf(parseAnswer(Buffer.from(Payload ?? []).toString('utf8'), functionName), functionName);
   } finally {
     client.destroy();
   }
 };
 
-/** Rejects with what was refused, and with its status if the service answered. */
+/** Rejects with the failed operation, and with its status if AWS responded. */
 const refusing = async <Answer>(operation: string, call: Promise<Answer>): Promise<Answer> => {
   try {
     return await call;
   } catch (error) {
     const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode === undefined ? '' : ` with ${$metadata.httpStatusCode}`;
-    throw failure(`${operation} was refused${status}: ${reasonOf(error)}. The credentials need this right.`, error);
+    throw failure(`${operation} failed${status}: ${reasonOf(error)}. The credentials need this right.`, error);
   }
 };
 
-/** One output of the stack; needs `cloudformation:DescribeStacks`. */
+/** Returns an output of the stack. Needs the right `cloudformation:DescribeStacks`. */
 export const stackOutput = async (stack: string, region: Region, name: string, env: Env, abortSignal?: AbortSignal): Promise<string> => {
   const client = new CloudFormationClient({ region: awsRegionOf(region, env) });
   try {
@@ -64,17 +64,17 @@ export const stackOutput = async (stack: string, region: Region, name: string, e
   }
 };
 
-/** One line of a log group. */
+/** A line of a log group. */
 interface LogEvent {
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly message: string;
 }
 
-/** Reads a log group; needs `logs:FilterLogEvents` on it. `pattern` is CloudWatch's filter pattern. */
+/** Reads a log group. Needs the right `logs:FilterLogEvents`. `pattern` is a filter pattern of CloudWatch. */
 export const logReader = (group: string, region: Region, env: Env) => {
   const client = new CloudWatchLogsClient({ region: awsRegionOf(region, env) });
-  /** All that match since the moment, in milliseconds since 1970. */
+  /** Returns all matching lines since the time, in milliseconds since 1970. */
   return async (pattern: string, startTime: number): Promise<readonly LogEvent[]> => {
     const found: LogEvent[] = [];
     const pages = paginateFilterLogEvents({ client }, { logGroupName: group, filterPattern: pattern, startTime });

@@ -1,12 +1,13 @@
 import type { GenericSchema } from 'valibot';
 import type { Action } from '../functions/actions/action.ts';
-import { actionTable } from '../functions/actions/index.ts';
+import { type ActionName, actionTable } from '../functions/actions/index.ts';
 import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-node.ts';
+import { examples, meanings, nouns } from './words.ts';
 
-/** What is left of a pipe is what its last schema takes. */
+/** The last schema of a pipe decides what it accepts. */
 const lastSchema = ({ pipe = [] }: SchemaNode): SchemaNode | undefined => pipe.findLast(({ kind }) => kind === 'schema');
 
-/** Of every JSON type one, for schemas that look at the value first. */
+/** One value of each JSON type, for schemas that depend on the value. */
 const samples = ['', 0, true, null, [], {}];
 
 const describeNode = (node: SchemaNode): string => {
@@ -18,52 +19,70 @@ const describeNode = (node: SchemaNode): string => {
     return [...new Set(taken.map(describeNode))].join(' | ');
   }
   if (node.type === 'record' && node.value) return `{ …: ${describeNode(node.value)} }`;
-  if (node.entries) return `{ ${membersOf(node).join(', ')} }`;
+  if (node.entries) return `{ ${membersOf(node).map(written).join(', ')} }`;
   if (node.item) return `[${describeNode(node.item)}]`;
   if (node.type === 'picklist') return (node.options ?? []).map((option) => JSON.stringify(option)).join(' | ');
   if (node.type === 'union') return (node.options ?? []).map((option) => describeNode(option as SchemaNode)).join(' | ');
   return node.type === 'unknown' ? 'any' : node.type;
 };
 
-const membersOf = (node: SchemaNode): string[] => [
-  ...Object.entries(node.entries ?? {}).map(
-    ([name, member]) => `${name}${absentTypes.has(member.type) ? '?' : ''}: ${describeNode(member)}`,
-  ),
-  ...(node.rest ? [`…: ${describeNode(node.rest)}`] : []),
+interface Field {
+  readonly name: string;
+  readonly isOptional: boolean;
+  /** `string | null`, `"us" | "au"`, `[{ name: string }]` */
+  readonly type: string;
+}
+
+const written = ({ name, isOptional, type }: Field): string => `${name}${isOptional ? '?' : ''}: ${type}`;
+
+const membersOf = (node: SchemaNode): Field[] => [
+  ...Object.entries(node.entries ?? {}).map(([name, member]) => ({
+    name,
+    isOptional: absentTypes.has(member.type),
+    type: describeNode(member),
+  })),
+  ...(node.rest ? [{ name: '…', isOptional: false, type: describeNode(node.rest) }] : []),
 ];
 
-/** The members of an object schema, as `name?: type` each. */
-export const describeInput = (schema: GenericSchema): readonly string[] => {
+const fieldsOf = (schema: GenericSchema): readonly Field[] => {
   const node = schema as unknown as SchemaNode;
   return membersOf(lastSchema(node) ?? node);
 };
 
-const width = 118;
+/** Returns the fields of an object schema, as `name?: type` each. */
+export const describeInput = (schema: GenericSchema): readonly string[] => fieldsOf(schema).map(written);
 
-/** Words in lines of at most `width` characters, each after the indent. */
-const wrap = (words: readonly string[], indent: string): string => {
-  const lines: string[] = [];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(indent + word);
-  }
-  return lines.join('\n');
+/** What the help says of an action. */
+export interface DescribedAction {
+  readonly name: string;
+  readonly summary: string;
+  /** `required`: --account names it; `self`: --account or the input's id; `none`: it is about no account. */
+  readonly account: Action['account'];
+  readonly fields: readonly (Field & { readonly meaning: string })[];
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** What `ops/actions.json` holds. */
+export interface DescribedActions {
+  readonly nouns: Readonly<Record<string, string>>;
+  readonly actions: readonly DescribedAction[];
+}
+
+/** Throws if a field has no meaning in `words.ts`. */
+const meaningOf = (action: string, name: string): string => {
+  const meaning = meanings[`${action}.${name}`] ?? meanings[name];
+  if (meaning === undefined) throw new Error(`ops/words.ts has no meaning for ${name} of ${action}.`);
+  return meaning;
 };
 
-const scopeOf: Readonly<Record<Action['account'], string>> = {
-  required: '--account',
-  self: '--account or id',
-  none: 'no account',
-};
-
-const describeAction = (name: string, { summary, account, input }: Action): string => {
-  const words = describeInput(input).join(', ').split(' ').filter(Boolean);
-  return [`  ${name} (${scopeOf[account]})`, `      ${summary}`, ...(words.length > 0 ? [wrap(words, '        ')] : [])].join('\n');
-};
-
-/** All actions with their input, as `ops/actions.txt` holds them. */
-export const describeActions = (): string =>
-  `${Object.entries(actionTable)
-    .map(([name, one]) => describeAction(name, one))
-    .join('\n\n')}\n`;
+/** Returns all actions as `ops/actions.json` holds them. */
+export const describeActions = (): DescribedActions => ({
+  nouns,
+  actions: Object.entries(actionTable).map(([name, { summary, account, input }]) => ({
+    name,
+    summary,
+    account,
+    fields: fieldsOf(input).map((field) => ({ ...field, meaning: meaningOf(name, field.name) })),
+    example: examples[name as ActionName],
+  })),
+});

@@ -5,10 +5,10 @@ interface Written {
   readonly id: string;
 }
 
-/** What the REST API alone makes, by the noun of its path. */
+/** Records that only the REST API makes, by the noun of the path. */
 export type CreatedByApi = 'order' | 'customer';
 
-/** What causes are written with. */
+/** Makes the writes of a cause. */
 export interface Writer {
   /** One dashboard action on the account. */
   act(action: ActionName, input: unknown): Promise<Written>;
@@ -62,7 +62,7 @@ type Samples = ReturnType<typeof samplesOn>;
 interface Cause {
   /** Noun of the record that the event is about. */
   readonly of: string;
-  /** Caused before where no record of its noun is made yet. */
+  /** Event to cause first, if its noun has no record yet. */
   readonly after?: EventType;
   write(writer: Writer, made: Made, samples: Samples): Promise<Written>;
 }

@@ -1,36 +1,118 @@
 import { readFileSync } from 'node:fs';
+import { invalidValue } from '../shared/core/errors.ts';
+import type { DescribedAction, DescribedActions } from './describe.ts';
 
-const usage = `Usage: npm run --silent ops -- <noun.verb> --region us|au|eu [options]
+const command = 'bakery-ops';
 
-Runs one dashboard action against the running local service, or against a deployed stack. The result is one JSON
-document on stdout; an error is one on stderr, and the exit code is 1.
+const commands = {
+  listen: 'Show and forward the events of an account as they happen',
+  trigger: 'Make the writes that emit an event',
+  resend: 'Deliver an event again',
+  tail: 'Follow the API requests of an account',
+  check: 'Prove that a stack works',
+  completion: 'Print the completion script for bash or zsh',
+} as const;
 
-  --region R       region of the account
-  --account ID     the account that the action is about
-  --json JSON      the action's input; @FILE reads it from a file, - from standard input
-  --token T        of an earlier try whose answer was lost: what it did is not done again, and its answer is shown
-  --port N         port of the local service (default 4000)
-  --stack [NAME]   a deployed stack instead, with the usual AWS credentials (default name BakeryCommerce-<region>),
-                   in the AWS region of AWS_REGION, or that of the service region where it is not set
-  --help           this text, or one action's part of it
+const options = `Options:
+  --region R        us, au or eu
+  --account ID      account that the action is about
+  --json JSON       input; @FILE reads a file, - reads standard input
+  --port N          port of the local service (default 4000)
+  --stack [NAME]    deployed stack, with your AWS credentials
+                    (default BakeryCommerce-<region>)
+  --output json     JSON on a terminal too
+  --token T         repeats a call whose response was lost; it is done once
+  --version         version of the command`;
 
-Commands, each with a --help of its own; all but listen take --stack as well:
-
-  listen [--forward URL] [--events A,B]    shows the events of an account as they happen, and forwards them
-  tail                                     follows the API's requests of an account
-  trigger <event type>                     makes the writes that emit an event
-  resend <event id> [--endpoint ID]        delivers an event again
-  check                                    proves that a stack works, with an account that it erases`;
-
-/** `npm run tables` writes it: to ask the actions themselves takes five times as long. */
-const actions = (): readonly string[] =>
-  readFileSync(new URL('actions.txt', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n\n');
-
-/** The whole help, or that of one action where the name is one. */
-export const help = (action: string | undefined): string => {
-  const all = actions();
-  const chosen = all.filter((one) => one.startsWith(`  ${action} (`));
-  return `${usage}\n\nActions and the members of their input:\n\n${(chosen.length > 0 ? chosen : all).join('\n\n')}\n`;
+const indented = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 };
+
+/** `npm run tables` writes the file: loading the actions themselves takes five times as long. */
+export const readActions = (): DescribedActions =>
+  JSON.parse(readFileSync(new URL('actions.json', import.meta.url), 'utf8')) as DescribedActions;
+
+const overview = ({ nouns }: DescribedActions): string => `Runs dashboard actions on the local service or on a deployed stack.
+
+Usage:
+  ${command} <noun>.<verb> --region R [--account ID] [--json JSON]
+  ${command} <command> [options]
+
+Commands:
+${indented(Object.entries(commands))}
+
+Nouns:
+${indented(Object.entries(nouns))}
+
+${options}
+
+  ${command} key --help          lists the verbs of a noun
+  ${command} key.create --help   shows the input of an action
+`;
+
+/** Words in lines of at most 80 characters, each after the indent. */
+const wrap = (text: string, indent: string): string => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= 80) lines[lines.length - 1] = longer;
+    else lines.push(indent + word);
+  }
+  return lines.join('\n');
+};
+
+const accountOption = { required: ' --account ID', self: ' --account ID', none: '' } as const;
+
+const callOf = ({ name, account, example }: DescribedAction): string => {
+  const input = Object.keys(example).length > 0 ? ` \\\n    --json '${JSON.stringify(example)}'` : '';
+  return `  ${command} ${name} --region us${accountOption[account]}${input}`;
+};
+
+const aboutAction = (action: DescribedAction): string => {
+  const { summary, fields } = action;
+  const described = fields.map(
+    ({ name, isOptional, type, meaning }) => `  ${name}${isOptional ? '' : ' (required)'}\n      ${meaning}\n${wrap(type, '      ')}`,
+  );
+  const input = described.length > 0 ? `\nInput:\n${described.join('\n')}\n` : '';
+  return `${wrap(summary, '')}\n\nUsage:\n${callOf(action)}\n${input}\n${command} --help lists the options.\n`;
+};
+
+const aboutNoun = (noun: string, { nouns, actions }: DescribedActions): string => {
+  const verbs = actions.filter(({ name }) => name.startsWith(`${noun}.`));
+  const rows = verbs.map(({ name, summary }) => `  ${name}\n${wrap(summary, '      ')}`);
+  return `${nouns[noun]}.\n\n${rows.join('\n')}\n\n${command} ${verbs[0]?.name} --help shows the input of an action.\n`;
+};
+
+/** Every action with its input, for pipes: `bakery-ops --help | grep refund`. */
+const everything = ({ actions }: DescribedActions): string =>
+  `\nActions and their inputs:\n\n${actions
+    .map(({ name, summary, fields }) => {
+      const input = fields.map((field) => `${field.name}${field.isOptional ? '?' : ''}: ${field.type}`).join(', ');
+      return `  ${name}\n${wrap(summary, '      ')}${input && `\n${wrap(input, '        ')}`}`;
+    })
+    .join('\n\n')}\n`;
+
+/** Returns the error for a name that is not an action, with the nearest one; undefined for an action. */
+export const unknownAction = async (name: string): Promise<Error | undefined> => {
+  const { closest, distance } = await import('fastest-levenshtein');
+  const { nouns, actions } = readActions();
+  if (actions.some((one) => one.name === name)) return undefined;
+  const near = closest(name, [...Object.keys(commands), ...actions.map((one) => one.name), ...Object.keys(nouns)]);
+  const isNear = distance(name, near) <= Math.max(2, Math.floor(name.length / 3));
+  const suggestion = isNear ? `Did you mean ${near}?` : `${command} --help lists the actions.`;
+  return invalidValue('action', `"${name}" is not an action. ${suggestion}`);
+};
+
+/** Returns the overview, or the help of a noun or an action. `isWhole` adds every action to the overview. */
+export const help = async (name: string | undefined, isWhole: boolean): Promise<string> => {
+  const described = readActions();
+  if (name === undefined) return overview(described) + (isWhole ? everything(described) : '');
+  const action = described.actions.find((one) => one.name === name);
+  if (action) return aboutAction(action);
+  if (Object.hasOwn(described.nouns, name)) return aboutNoun(name, described);
+  throw await unknownAction(name);
+};
+
+/** Names that completion offers. */
+export const completed = (): readonly string[] => [...Object.keys(commands), ...readActions().actions.map(({ name }) => name)];

@@ -3,10 +3,10 @@ import type { Region } from '../shared/core/regions.ts';
 import { type ActionEvent, failure, noAnswer, parseAnswer, reasonOf, resultOf } from './answer.ts';
 import type { Target } from './arguments.ts';
 
-// Imported, `node:http` would bring all of fetch for the names that it passes on: more than the rest of an action's time.
+// An import of `node:http` would load fetch too, which takes longer than the rest of an action.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
-const timeoutMs = 60_000; // the function's own
+const timeoutMs = 60_000; // as the function has
 
 const placeOf = (port: number): string => `127.0.0.1:${port}`;
 
@@ -35,18 +35,18 @@ const exchange = (port: number, { path, method, body, signal = AbortSignal.timeo
     request.end(body);
   });
 
-/** What the local service answers on a path of its own; throws the sentence to say where there is none. */
+/** Calls a path of the local service itself. Throws if no service responds. */
 const askLocal = async (port: number, request: LocalRequest): Promise<Record<string, unknown>> => {
   const text = await exchange(port, request).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw failure(`No service answers on ${placeOf(port)} (${reasonOf(cause)}); start it with npm start, or name its --port.`, error);
+    throw failure(`No service responds on ${placeOf(port)} (${reasonOf(cause)}). Start it with npm start, or name its --port.`, error);
   });
   return parseAnswer(text, placeOf(port));
 };
 
 /**
- * Runs one action at the target; throws the service's refusal, or `internal_error` if nothing answers. Without a signal, a local call ends
- * after a minute.
+ * Runs an action at the target. Throws the service's error, or `internal_error` if the target does not respond. Without a signal, a local
+ * call ends after a minute.
  */
 export const invoke = async (
   target: Target,
@@ -55,13 +55,13 @@ export const invoke = async (
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): Promise<unknown> => {
-  // Only a stack needs the client, which takes longer to load than all the rest.
+  // Only a stack needs the AWS client, which takes longer to load than all other code.
   if ('stack' in target) return (await import('./deployed.ts')).invokeDeployed(target.stack, region, event, env, signal);
   const body = JSON.stringify({ region, ...event });
   return resultOf(await askLocal(target.port, { path: '/_local/actions', method: 'POST', body, signal }), placeOf(target.port));
 };
 
-/** The regions of the local service with their demo accounts. */
+/** Returns the regions of the local service with their demo accounts. */
 export const localPlaces = async (port: number, signal?: AbortSignal): Promise<readonly Place[]> => {
   const { places } = await askLocal(port, { path: '/_local/places', method: 'GET', signal });
   if (!Array.isArray(places)) throw failure(noAnswer(placeOf(port)));
@@ -72,7 +72,7 @@ type Invoke = (input: unknown) => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The lists of a page behind those of the pages before it; its other members replace theirs. */
+/** Appends the lists of a page to those before. Other fields are those of the last page. */
 const joined = (before: Record<string, unknown>, page: Record<string, unknown>): Record<string, unknown> => ({
   ...before,
   ...Object.fromEntries(
@@ -83,7 +83,7 @@ const joined = (before: Record<string, unknown>, page: Record<string, unknown>):
   ),
 });
 
-/** Calls again, as long as an erasure asks for it. */
+/** Repeats the call until the erasure is complete. */
 const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> => {
   for (;;) {
     const result = await invoke(input);
@@ -91,7 +91,7 @@ const eraseToTheEnd = async (invoke: Invoke, input: unknown): Promise<unknown> =
   }
 };
 
-/** All pages as one document, unless the caller asked for one by its cursor. */
+/** Returns all pages as one document, or one page if the input has a cursor. */
 const exportToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> => {
   let result = await invoke(given);
   const input = isObject(given) ? given : {};
@@ -103,12 +103,12 @@ const exportToTheEnd = async (invoke: Invoke, given: unknown): Promise<unknown> 
   return result;
 };
 
-const manners: Readonly<Record<string, typeof eraseToTheEnd>> = {
+const repeated: Readonly<Record<string, typeof eraseToTheEnd>> = {
   'account.erase': eraseToTheEnd,
   'account.export': exportToTheEnd,
   'customer.erase': eraseToTheEnd,
 };
 
-/** Runs an action to its end where one call does a part of it: a function is cut off after a minute and answers with 6 MB at most. */
+/** Repeats an action whose call does only a part: a function runs a minute at most and returns 6 MB at most. */
 export const follow = (action: string, invoke: Invoke, input: unknown): Promise<unknown> =>
-  manners[action]?.(invoke, input) ?? invoke(input);
+  repeated[action]?.(invoke, input) ?? invoke(input);

@@ -8,13 +8,13 @@ import { verifyWebhook, WebhookVerificationError } from '../clients/typescript/s
 import { invalidValue } from '../shared/core/errors.ts';
 import { signatureHeader } from '../shared/webhooks/signing.ts';
 
-/** One delivery, and what became of it. */
+/** A delivery and its result. */
 export interface Heard {
   readonly body: Buffer;
-  /** Undefined where the body is no event. */
+  /** Undefined if the body is not an event. */
   readonly type: string | undefined;
   readonly id: string;
-  /** Undefined where the signature is right. */
+  /** Undefined if the signature is valid. */
   readonly fault: string | undefined;
   /** Undefined without `--forward`. */
   readonly forwarded: (Forwarded & { readonly ms: number }) | undefined;
@@ -22,7 +22,7 @@ export interface Heard {
 
 interface ReceiverOptions {
   readonly forwardTo: URL | undefined;
-  /** What is forwarded is signed with it, run after run; the endpoint's own secret is another one each time. */
+  /** Signs forwarded requests in all runs. The endpoint's own secret differs in each run. */
   readonly signWith: string;
   readonly hear: (heard: Heard) => void;
 }
@@ -88,7 +88,7 @@ export const startReceiver = async ({ forwardTo, signWith, hear }: ReceiverOptio
     const fault = await faultOf(body, request, receiver.secret);
     const startedMs = performance.now();
     const delivery = { rawHeaders: request.rawHeaders, body };
-    // What did not come from the service must not look as if it did.
+    // A request that the service did not send must not appear signed.
     const passedOn = fault === undefined ? signedAnew(delivery, signWith) : delivery;
     const answer = forwardTo ? await forward(forwardTo, passedOn) : undefined;
     const forwarded = answer && { ...answer, ms: Math.round(performance.now() - startedMs) };
@@ -123,7 +123,7 @@ export interface Delivery {
 }
 
 export interface Forwarded {
-  /** The receiver's own; 502 where none answers, 504 where it takes too long. */
+  /** Status of the receiver; 502 if it does not respond, 504 if it takes too long. */
   readonly status: number;
   /** Why there is no answer. */
   readonly problem?: string;

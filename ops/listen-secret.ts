@@ -7,7 +7,7 @@ import type { OpsAccount } from './account.ts';
 
 const isSecret = (text: string): boolean => /^whsec_[\w-]{43}$/.test(text);
 
-/** One file for each service and account, for its owner alone; the demo account has one that survives a new start with nothing kept. */
+/** One file per service and account, readable by its owner only. The demo account's file does not depend on its id, which changes. */
 const fileOf = ({ target, region, id, demoKey }: OpsAccount, env: Readonly<Record<string, string | undefined>>) => {
   const folder = join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'bakery-commerce', 'listen');
   const port = 'port' in target ? target.port : 0;
@@ -25,14 +25,14 @@ const read = (file: string): string | undefined => {
 
 interface KeptSecret {
   readonly secret: string;
-  /** Why it is for this run only. */
+  /** Why the secret holds for this run only; undefined if it is kept. */
   readonly unkept: string | undefined;
 }
 
-/** Keeps the secret unless another listen that began at the same moment was first; resolves with the one that is kept. */
+/** Keeps the secret, or returns the one that another listen has just kept. */
 const keep = (secret: string, folder: string, file: string, fresh: boolean): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const whole = `${file}.${process.pid}`; // appears with all that it holds
+  const whole = `${file}.${process.pid}`; // a rename or link shows the file complete
   try {
     writeFileSync(whole, `${secret}\n`, { mode: 0o600 });
     if (fresh) renameSync(whole, file);
@@ -42,14 +42,14 @@ const keep = (secret: string, folder: string, file: string, fresh: boolean): str
     const first = fresh ? undefined : read(file);
     if (first !== undefined) return first;
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    renameSync(whole, file); // what is there is no secret
+    renameSync(whole, file); // the file holds no secret
     return secret;
   } finally {
     rmSync(whole, { force: true });
   }
 };
 
-/** The secret that `listen` signs with for this account: that of the run before, or a new one where there was none or it is to be `fresh`. */
+/** Returns the secret with which `listen` signs: that of the last run, or a new one if there is none or `fresh` is set. */
 export const keptSecret = (
   account: OpsAccount,
   { fresh, env }: { readonly fresh: boolean; readonly env: Readonly<Record<string, string | undefined>> },

@@ -7,25 +7,29 @@ import { readOptions } from './arguments.ts';
 import { forwardUrl, type Heard, isLive, startReceiver } from './listen-receiver.ts';
 import { keptSecret } from './listen-secret.ts';
 import type { Stop } from './stop.ts';
-import { type Terminal, visibleLine } from './terminal.ts';
+import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
-const listenHelp = `Usage: npm run --silent ops -- listen [options]
+const listenHelp = `Shows the events of an account as they happen, verifies their signatures and
+forwards them. Start the local service with --allow-loopback-webhooks first.
 
-Shows the events of an account as they happen, verifies their signatures, and forwards them. The local service must have been
-started with --allow-loopback-webhooks. A temporary endpoint is registered and removed again on ^C. The signing secret that is
-printed stays the same from run to run.
+Usage:
+  bakery-ops listen [options]
 
-  --forward URL    your receiver: gets body and headers as they came, signed with the printed secret, and its status is answered
-                   to the service, which retries
-  --fresh          a new signing secret, also for the runs to come
-  --events A,B     only these types (default all 20)
-  --print-json     each event's body as one line on stdout; the line about it goes to stderr
-  --region R       us, au or eu (default the first that runs)
-  --account ID     another account than the region's demo account
+Options:
+  --forward URL    your receiver: it gets the body and headers unchanged, signed
+                   with the printed secret; its status is the delivery's status
+  --fresh          makes a new signing secret, which later runs keep
+  --events A,B     only these event types (default: all)
+  --print-json     prints each body as one line on stdout, the rest on stderr
+  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
+
+listen registers a temporary endpoint and removes it when you press ^C. The
+signing secret stays the same from run to run.
 `;
 
-/** By it the endpoint of a killed run is recognised. */
+/** Identifies the endpoint of a killed run. */
 const description = 'Temporary: ops listen';
 
 const endpointsOf = async ({ act }: OpsAccount) => (await act('webhook.list')).data;
@@ -45,7 +49,7 @@ const register = async ({ act }: OpsAccount, url: string, events: readonly strin
     if (error instanceof Refusal && error.body.error['field'] === 'url')
       throw new ApiError(
         'invalid_value',
-        'The service delivers to public https:// addresses only; stop it and start it with: npm start -- --allow-loopback-webhooks',
+        'The service delivers to public https:// addresses only. Stop it and start it with: npm start -- --allow-loopback-webhooks',
       );
     throw error;
   }
@@ -53,17 +57,26 @@ const register = async ({ act }: OpsAccount, url: string, events: readonly strin
 
 const typeWidth = Math.max(...eventTypes.map(({ length }) => length));
 
-/** `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)` */
-const lineOf = ({ type, id, fault, forwarded }: Heard): string => {
-  const verdict = fault === undefined ? 'signature verified ✓' : `signature NOT verified: ${fault} ✗`;
-  const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id, verdict];
-  if (forwarded) parts.push(`→ ${forwarded.status}${forwarded.problem ? `, ${forwarded.problem}` : ''} (${forwarded.ms} ms)`);
-  return `${visibleLine(parts.join('  '))}\n`;
+/**
+ * `15:04:05  order.created         evt_…  signature verified ✓  → 200 (3 ms)`; on a terminal shorter and coloured, so that a good line
+ * fits 80 columns.
+ */
+const lineOf = ({ type, id, fault, forwarded }: Heard, terminal: Terminal): string => {
+  const paint = painter(terminal);
+  const isShort = terminal.columns !== undefined;
+  const verdict =
+    fault === undefined ? paint('green', isShort ? '✓' : 'signature verified ✓') : paint('red', `signature NOT verified: ${fault} ✗`);
+  const parts = [new Date().toTimeString().slice(0, 8), (type ?? 'no event').padEnd(typeWidth), id].map((part) => paint(undefined, part));
+  if (!forwarded) return `${[...parts, verdict].join('  ')}\n`;
+  const { status, problem, ms } = forwarded;
+  const isGood = status >= 200 && status < 300;
+  const took = isShort ? `${ms} ms` : `(${ms} ms)`;
+  return `${[...parts, verdict, paint(isGood ? 'green' : 'red', `→ ${status}${problem ? `, ${problem}` : ''} ${took}`)].join('  ')}\n`;
 };
 
 const lookEveryMs = 1000;
 
-/** Looks after the endpoint while it is there: what a row of failures disabled is enabled again; resolves when it is gone. */
+/** Enables the endpoint again if failures disabled it. `gone` resolves when the endpoint is deleted. */
 const watch = (account: OpsAccount, id: string, say: (text: string) => void) => {
   let timer: NodeJS.Timeout | undefined;
   const gone = new Promise<void>((resolve) => {
@@ -72,10 +85,10 @@ const watch = (account: OpsAccount, id: string, say: (text: string) => void) => 
       if (!endpoint) return resolve();
       if (endpoint.enabled || !endpoint.disabled_reason) return;
       await account.act('webhook.enable', { id });
-      say(`After ${autoDisableAfter} failures in a row the service disabled the endpoint, as it would yours; it is enabled again.\n`);
+      say(`The service disabled the endpoint after ${autoDisableAfter} failures in a row. It is enabled again.\n`);
     };
     const failed = (error: unknown) => {
-      // The account went with its service; one that does not answer may be starting anew.
+      // A service without the account has lost its data. One that does not answer may be restarting.
       if (error instanceof Refusal && error.body.error['code'] === 'not_found') resolve();
     };
     timer = setInterval(() => void look().catch(failed), lookEveryMs);
@@ -83,8 +96,9 @@ const watch = (account: OpsAccount, id: string, say: (text: string) => void) => 
   return { gone, end: () => clearInterval(timer) };
 };
 
-/** `ops listen`: resolves once it was stopped and has tidied up; rejects with what to tell the person. */
-export const listen = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
+/** Runs until it is stopped, then removes its endpoint. Rejects with the error to print. */
+export const listen = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
+  const { env, stdout, stderr, painted } = terminal;
   const own = {
     forward: { type: 'string' },
     events: { type: 'string' },
@@ -93,7 +107,7 @@ export const listen = async (args: readonly string[], { env, stdout, stderr }: T
   } as const;
   const { help, values, positionals, localChoice } = readOptions('listen', args, own);
   if (help) return stdout(listenHelp);
-  if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes options only, not "${positionals[0]}".`);
+  if (positionals[0] !== undefined) throw invalidValue('listen', `listen takes no argument "${positionals[0]}".`);
   const {
     forward,
     events,
@@ -105,16 +119,16 @@ export const listen = async (args: readonly string[], { env, stdout, stderr }: T
 
   const account = await openAccount(localChoice(), env);
   const removed = await removeLeftovers(account);
-  if (removed > 0) stderr(`Removed what a run that was killed had left behind (${removed}).\n`);
+  if (removed > 0) stderr(`Removed ${removed} endpoint(s) of an earlier run that was killed.\n`);
   const hear = (heard: Heard) => {
-    if (!printJson) return stdout(lineOf(heard));
-    stderr(lineOf(heard));
+    if (!printJson) return painted.stdout(lineOf(heard, terminal));
+    painted.stderr(lineOf(heard, terminal));
     stdout(`${visibleLine(heard.body.toString('utf8'))}\n`);
   };
   const kept = keptSecret(account, { fresh, env });
-  if (kept.unkept !== undefined) stderr(`The signing secret is for this run only: ${kept.unkept}.\n`);
+  if (kept.unkept !== undefined) stderr(`The signing secret holds for this run only: ${kept.unkept}.\n`);
   const receiver = await startReceiver({ forwardTo, signWith: kept.secret, hear });
-  const stop = watchForStop(); // before there is anything to tidy up
+  const stop = watchForStop(); // before there is an endpoint to remove
   try {
     const { id, secret } = await register(account, receiver.url, types);
     receiver.secret = secret;
@@ -126,8 +140,8 @@ export const listen = async (args: readonly string[], { env, stdout, stderr }: T
     const ending = await Promise.race([stop.asked.then(() => 'stopped' as const), gone.then(() => 'gone' as const)]);
     end();
     if (ending === 'gone')
-      throw new ApiError('not_found', 'The endpoint is gone: somebody deleted it, or the service began anew. Start again.');
-    await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed; the next listen removes it.\n'));
+      throw new ApiError('not_found', 'The endpoint is gone: it was deleted, or the service lost its data. Start listen again.');
+    await account.act('webhook.delete', { id }).catch(() => stderr('The endpoint could not be removed. The next listen removes it.\n'));
   } finally {
     stop.release();
     await receiver.stop();

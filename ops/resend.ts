@@ -4,23 +4,27 @@ import { Refusal } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-const resendHelp = `Usage: npm run --silent ops -- resend <event id> [options]
+const resendHelp = `Delivers an event again, with the same id and body and a new run of the retry
+schedule, to each enabled endpoint that has a delivery of it.
 
-Delivers an event again, with the same id and body, on a new run of the retry schedule: to every endpoint that has a delivery of it,
-or to one. An endpoint that was registered after the event has none, and one that is disabled is left out.
+Usage:
+  bakery-ops resend <event id> [options]
 
-  --endpoint ID    only this endpoint; its refusal is then an error
-  --region R       us, au or eu (default the first that runs)
-  --account ID     another account than the region's demo account
+Options:
+  --endpoint ID    only this endpoint; fails if the endpoint rejects it
+  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
-  --stack [NAME]   a deployed stack instead, with the usual AWS credentials; then --region and --account are needed
+  --stack [NAME]   deployed stack; needs --region and --account
+
+An endpoint that was registered after the event has no delivery of it.
 `;
 
 interface Resent {
   readonly event: string;
-  /** Endpoints that get it again. */
+  /** Endpoints to which the event is delivered again. */
   readonly resent: readonly string[];
-  /** Endpoints that had it, and are disabled. */
+  /** Disabled endpoints that have a delivery of it. */
   readonly disabled: readonly string[];
 }
 
@@ -33,7 +37,7 @@ const resendTo = async ({ act }: OpsAccount, { id, enabled }: { id: string; enab
   } catch (error) {
     const code = error instanceof Refusal ? error.body.error['code'] : undefined;
     if (code === 'not_found') return 'absent';
-    // One that is enabled refuses what somebody else has just sent again.
+    // An enabled endpoint rejects an event that another call has just sent again.
     if (code === 'conflict') return enabled ? 'resent' : 'disabled';
     throw error;
   }

@@ -2,13 +2,13 @@ import { fstatSync } from 'node:fs';
 import { watchNpm } from '../local/npm.ts';
 
 export interface Stop {
-  /** Resolves when the person is done: SIGINT, SIGTERM, the end of the input, or the end of the npm that started this. */
+  /** Resolves on SIGINT, SIGTERM, the end of the input, or the end of the npm that started the command. */
   readonly asked: Promise<void>;
-  /** The process may end by itself again. */
+  /** Stops watching, so that the process can end. */
   release(): void;
 }
 
-/** Typed or piped input ends when its writer is done with this command; /dev/null, which background jobs get, says nothing by ending. */
+/** The end of typed or piped input means stop. Background jobs read /dev/null, whose end means nothing. */
 const hasWriter = (): boolean => {
   try {
     const input = fstatSync(0);
@@ -18,10 +18,10 @@ const hasWriter = (): boolean => {
   }
 };
 
-/** `byInput`: the end of the input asks too (default true). A command that ends by itself leaves it out, because pipelines close their input. */
+/** `byInput`: the end of the input stops the command too (default true). Pipelines close the input of commands that end on their own. */
 export type WatchForStop = (how?: { readonly byInput?: boolean }) => Stop;
 
-/** Until it is released, the first signal asks; a second one kills. */
+/** The first signal asks the command to stop; a second one kills it. */
 export const watchForStop: WatchForStop = ({ byInput = true } = {}) => {
   let ask = () => {};
   const asked = new Promise<void>((resolve) => {

@@ -5,22 +5,27 @@ import { type OpsAccount, openAccount } from './account.ts';
 import { failure } from './answer.ts';
 import { readOptions } from './arguments.ts';
 import type { Stop } from './stop.ts';
-import { type Terminal, visibleLine } from './terminal.ts';
+import { painter, type Terminal, type VisibleTerminal, visibleLine } from './terminal.ts';
 
-const tailHelp = `Usage: npm run --silent ops -- tail [options]
+const tailHelp = `Follows the API requests of an account until you press ^C. Each line shows time,
+method, route, status, milliseconds and, of a rejected request, the code. In a
+pipe it shows the X-Request-Id too. A request without a valid key belongs to no
+account.
 
-Follows the API's requests of an account from now on, a line each, until ^C: time, method, route, status, milliseconds in the
-function, the caller's X-Request-Id, and of a refusal its code. A request without a valid key belongs to no account.
+Usage:
+  bakery-ops tail [options]
 
-  --print-json     each request as one line of JSON
-  --region R       us, au or eu (default the first that runs)
-  --account ID     another account than the region's demo account
+Options:
+  --print-json     one line of JSON per request
+  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
-  --stack [NAME]   a deployed stack instead, by its log group /aws/lambda/<stack>-api, which takes the right logs:FilterLogEvents;
-                   then --region and --account are needed, and lines come seconds later
+  --stack [NAME]   deployed stack; needs --region, --account and the right
+                   logs:FilterLogEvents on /aws/lambda/<stack>-api. Lines come
+                   some seconds later
 `;
 
-/** One request that was answered. */
+/** A request and its response. */
 interface Answered {
   /** ISO 8601. */
   readonly time: string;
@@ -32,13 +37,13 @@ interface Answered {
   readonly request_id: string;
   readonly key: string;
   readonly code: string | null;
-  /** Answered with the stored response of an earlier request. */
+  /** The response was stored for an earlier request. */
   readonly replayed: boolean;
 }
 
 const routes = new Map(allRoutes.map((route) => [route.operation, route]));
 
-/** What a line of the log says of a request; undefined where it is about something else. */
+/** Returns the request that a log line is about; undefined for other lines. */
 const answeredOf = (timeMs: number, line: Readonly<Record<string, unknown>>): Answered | undefined => {
   const route = routes.get(String(line['op']));
   if (!route) return undefined;
@@ -57,27 +62,30 @@ const answeredOf = (timeMs: number, line: Readonly<Record<string, unknown>>): An
 
 const routeWidth = Math.max(...allRoutes.map(({ path }) => path.length));
 
-/** `15:04:05  POST    /orders       201    23 ms  <request id>` */
-const lineOf = ({ time, method, route, status, ms, request_id, code, replayed }: Answered): string =>
-  [
+/** `15:04:05  POST    /orders       201    23 ms  <request id>`; on a terminal without the id, so that it fits 80 columns. */
+const lineOf = ({ time, method, route, status, ms, request_id, code, replayed }: Answered, terminal: Terminal): string => {
+  const paint = painter(terminal);
+  const isShort = terminal.columns !== undefined;
+  return [
     new Date(time).toTimeString().slice(0, 8),
     method.padEnd(6),
     route.padEnd(routeWidth),
-    status,
-    `${ms} ms`.padStart(8),
-    request_id,
-    code,
+    paint(status < 400 ? 'green' : status < 500 ? 'yellow' : 'red', String(status)),
+    `${ms} ms`.padStart(isShort ? 7 : 8),
+    !isShort && paint(undefined, request_id),
+    code && paint(undefined, code),
     replayed && 'replayed',
   ]
     .filter(Boolean)
     .join('  ');
+};
 
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const line: unknown = JSON.parse(text);
     return typeof line === 'object' && line !== null ? { ...line } : {};
   } catch {
-    return {}; // a line of Lambda's own
+    return {}; // a line that Lambda wrote
   }
 };
 
@@ -93,7 +101,7 @@ const followLocal =
   async ({ region, id }, ready, tell, signal) => {
     const query = new URLSearchParams({ region, account: id });
     const { ok, body } = await fetch(`http://127.0.0.1:${port}/_local/requests?${query}`, { signal });
-    if (!ok || !body) throw failure(`The service on port ${port} shows no requests; it may be an older version.`);
+    if (!ok || !body) throw failure(`The service on port ${port} shows no requests. It may be an older version.`);
     ready();
     let rest = '';
     try {
@@ -126,7 +134,7 @@ const followDeployed =
       for (const { timestamp, message } of [...events].sort((a, b) => a.timestamp - b.timestamp)) {
         const line = parse(message);
         const request = String(line['rid']);
-        // A line that was read before comes again as long as it may have a late neighbour.
+        // The window is read several times, because lines may arrive late.
         if (line['account'] !== id || seen.has(request)) continue;
         seen.set(request, timestamp);
         tell(answeredOf(timestamp, line));
@@ -136,18 +144,19 @@ const followDeployed =
     }
   };
 
-/** `ops tail`: resolves once it was stopped; rejects with what to tell the person. */
-export const tail = async (args: readonly string[], { env, stdout, stderr }: Terminal, watchForStop: () => Stop): Promise<void> => {
+/** Runs until it is stopped. Rejects with the error to print. */
+export const tail = async (args: readonly string[], terminal: VisibleTerminal, watchForStop: () => Stop): Promise<void> => {
+  const { env, stdout, stderr, painted } = terminal;
   const { help, values, positionals, choice } = readOptions('tail', args, { 'print-json': { type: 'boolean', default: false } } as const);
   if (help) return stdout(tailHelp);
-  if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes options only, not "${positionals[0]}".`);
+  if (positionals[0] !== undefined) throw invalidValue('tail', `tail takes no argument "${positionals[0]}".`);
   const { 'print-json': printJson } = values as { 'print-json'?: boolean };
   const account = await openAccount(choice(), env);
   const { target } = account;
   const follow = 'stack' in target ? followDeployed(target.stack, env) : followLocal(target.port);
   const ready = () => stderr(`Following the requests of ${visibleLine(account.name)} (${account.region}, ${account.id}). ^C ends it.\n`);
   const tell = (answered: Answered | undefined) =>
-    answered && stdout(`${printJson ? JSON.stringify(answered) : visibleLine(lineOf(answered))}\n`);
+    answered && (printJson ? stdout(`${JSON.stringify(answered)}\n`) : painted.stdout(`${lineOf(answered, terminal)}\n`));
   const stop = watchForStop();
   const abort = new AbortController();
   void stop.asked.then(() => abort.abort());

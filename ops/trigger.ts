@@ -7,21 +7,23 @@ import { readOptions } from './arguments.ts';
 import { cause, type Made, samplesOn, type Writer } from './event-causes.ts';
 import { type Terminal, visibleLine } from './terminal.ts';
 
-const triggerHelp = `Usage: npm run --silent ops -- trigger <event type> [options]
+const triggerHelp = `Makes the writes that emit an event, and prints the records it made. To see the
+event, run listen in another terminal.
 
-Makes the real writes that emit the event, and prints what it made. Whoever subscribed hears of it: see ops -- listen --help.
+Usage:
+  bakery-ops trigger <event type> [options]
 
-  --region R       us, au or eu (default the first that runs)
-  --account ID     another account than the region's demo account
+Options:
+  --region R       us, au or eu (default: the first that runs)
+  --account ID     account (default: the demo account of the region)
   --port N         port of the local service (default 4000)
-  --stack [NAME]   a deployed stack instead, with the usual AWS credentials; then --region and --account are needed
+  --stack [NAME]   deployed stack; needs --region and --account
 
-What it made stays: of a deployed account, orders that count for its limit and customers among its own. Orders and customers are
-made through the REST API, of a deployed stack at its output ApiUrl, with a key that is revoked at once and ends by itself in five
-minutes; its name, "ops trigger", stays in the list of keys.
+The records stay in the account: orders count for its limit. trigger makes
+orders and customers through the REST API, with a key named "ops trigger" that
+it revokes at once.
 
 Event types:
-
 ${eventTypes.map((type) => `  ${type}`).join('\n')}
 `;
 
@@ -30,7 +32,7 @@ const asRefusal = (error: unknown): unknown =>
 
 const keyLivesMs = 300_000;
 
-/** Calls the REST API with the demo account's key; where there is none, or it was revoked, with one that is made for the call. */
+/** Calls the REST API with the demo account's key, or with a temporary key if there is none or it was revoked. */
 const apiOf =
   ({ act, apiUrl, demoKey }: OpsAccount, left: string[]) =>
   async <Result>(call: (client: Client) => Promise<Result>): Promise<Result> => {
@@ -43,7 +45,7 @@ const apiOf =
         } catch (error) {
           if (!(error instanceof ApiRefusal && error.code === 'invalid_api_key')) throw error;
         }
-      // It ends by itself should this command be killed.
+      // The key expires even if this command is killed.
       const expires_at = new Date(Date.now() + keyLivesMs).toISOString();
       const { id, key } = await act('key.create', { type: 'secret', group: 'orderManagement', name: 'ops trigger', expires_at });
       left.push(`the revoked key ${id}`);
@@ -62,16 +64,16 @@ const nameOfType = (text: string | undefined): EventType => {
   if (type) return type;
   throw invalidValue(
     'event type',
-    `${text === undefined ? 'Name an event type' : `"${text}" is no event type`}; trigger --help lists them.`,
+    `${text === undefined ? 'Name an event type' : `"${text}" is not an event type`}; trigger --help lists them.`,
   );
 };
 
-/** `ops trigger`: what was made, as one value; a text is the help. */
+/** Resolves with the records it made, or with the help as a text. */
 export const trigger = async (args: readonly string[], { env, stderr }: Terminal): Promise<string | Record<string, unknown>> => {
   const { help, positionals, choice } = readOptions('trigger', args, {});
   if (help) return triggerHelp;
   const [wanted, more] = positionals;
-  if (more !== undefined) throw invalidValue('event type', `One event type at a time; "${more}" is too much.`);
+  if (more !== undefined) throw invalidValue('event type', `Name one event type; "${more}" is a second one.`);
   const type = nameOfType(wanted);
   const account = await openAccount(choice(), env);
   const left: string[] = [];
@@ -86,6 +88,6 @@ export const trigger = async (args: readonly string[], { env, stderr }: Terminal
   // A payment is one for an order.
   if (type.startsWith('payment.')) await cause('order.created', writer, written, made);
   await cause(type, writer, written, made);
-  if ('stack' in account.target) stderr(`In ${visibleLine(account.name)} stay: ${[...Object.values(made), ...left].join(', ')}.\n`);
+  if ('stack' in account.target) stderr(`${visibleLine(account.name)} keeps: ${[...Object.values(made), ...left].join(', ')}.\n`);
   return { event: type, region: account.region, account: account.id, made };
 };

@@ -8,4 +8,4 @@ import { kindTables } from './kind-tables.ts';
 for (const [page, parts] of Object.entries({ ...kindTables, ...guideParts }))
   writeFileSync(pageFile(page), withSections(readPage(page), parts));
 for (const [file, make] of Object.entries(guideFiles)) writeFileSync(pageFile(file), make());
-writeFileSync(pageFile('ops/actions.txt'), describeActions());
+writeFileSync(pageFile('ops/actions.json'), `${JSON.stringify(describeActions())}\n`);

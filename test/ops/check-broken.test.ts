@@ -73,7 +73,7 @@ describe('a broken link is named first, and the account is erased', () => {
     await t.useStack();
     const { code, message, accounts } = await t.runCheck('--stack', 'Other-us');
     expect({ code, accounts }).toEqual({ code: 1, accounts: [] });
-    expect(message).toMatch(/^Address: the look-up failed: cloudformation:DescribeStacks was refused with 400/);
+    expect(message).toMatch(/^Address: the look-up failed: cloudformation:DescribeStacks failed with 400/);
   });
 
   test('the account cannot be erased: the command to erase it is in the error', async () => {

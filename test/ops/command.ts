@@ -22,12 +22,15 @@ export interface Running {
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Of a terminal; absent is a pipe. */
+  readonly columns?: number;
 }
 
-const start = (args: readonly string[], { env = {}, stdin = '' }: Surroundings, asked: Promise<void>) => {
+const start = (args: readonly string[], { env = {}, stdin = '', columns }: Surroundings, asked: Promise<void>) => {
   const out = { stdout: '', stderr: '' };
   const terminal = {
     env,
+    columns,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: (text: string) => {
       out.stdout += text;
@@ -39,7 +42,7 @@ const start = (args: readonly string[], { env = {}, stdin = '' }: Surroundings, 
   return { out, ended: ops(args, terminal, () => ({ asked, release: () => {} })) };
 };
 
-/** One command of `ops` in this process, to its end. */
+/** Runs a command in this process to its end. */
 export const run = async (args: readonly string[], surroundings: Surroundings = {}): Promise<Run> => {
   const { out, ended } = start(args, surroundings, Promise.resolve());
   return { code: await ended, ...out };

@@ -29,18 +29,18 @@ const errorOf = ({ code, stdout, stderr }: Run) => {
 };
 
 describe('trigger on a stack', () => {
-  test('asks the API at its address with a key that is revoked, and says what stays', async () => {
+  test('asks the API at its address with a key that is revoked, and names what it leaves', async () => {
     const { code, stdout, stderr } = await run(['trigger', 'payment.refunded', ...there()]);
     const { made, ...rest } = JSON.parse(stdout);
     expect({ code, rest }).toEqual({ code: 0, rest: { event: 'payment.refunded', region: 'us', account } });
     const [{ id, revoked_at }] = (await act('key.list')).data;
     expect(revoked_at).not.toBeNull();
-    expect(stderr).toBe(`In Far away stay: ${[made.order, made.payment, made.refund].join(', ')}, the revoked key ${id}.\n`);
+    expect(stderr).toBe(`Far away keeps: ${[made.order, made.payment, made.refund].join(', ')}, the revoked key ${id}.\n`);
   });
 
   test('whose address nobody tells is said, with the right that it takes', async () => {
     const args = ['--stack', 'Other', '--region', 'us', '--account', account];
-    expect(errorOf(await run(['trigger', 'order.created', ...args])).message).toMatch(/cloudformation:DescribeStacks was refused with 400/);
+    expect(errorOf(await run(['trigger', 'order.created', ...args])).message).toMatch(/cloudformation:DescribeStacks failed with 400/);
   });
 });
 

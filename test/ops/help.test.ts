@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { actionTable } from '../../functions/actions/index.ts';
 import { describeActions, describeInput } from '../../ops/describe.ts';
 import { help } from '../../ops/help.ts';
 import { money, oneOf, openRecord, orNull, partial, record, tags, text } from '../../shared/core/fields.ts';
+import { run } from './command.ts';
 
-describe('a schema in words', () => {
-  test('names every member, whether it may be absent or null, and what it takes', () => {
+describe('describeInput', () => {
+  test('names every field, whether it may be absent or null, and its type', () => {
     const schema = record({
       name: text(),
       plan: v.exactOptional(oneOf(['a', 'b'])),
@@ -37,32 +39,70 @@ describe('a schema in words', () => {
     ]);
   });
 
-  test('leaves no member of any action undescribed', () => {
-    const words = Object.values(actionTable).flatMap(({ input }) => describeInput(input));
-    expect(words.filter((word) => /: \[?(custom|undefined|unknown|object|any|lazy|record)/.test(word))).toEqual([]);
+  test('describes the type of every field of every action', () => {
+    const types = Object.values(actionTable).flatMap(({ input }) => describeInput(input));
+    expect(types.filter((type) => /: \[?(custom|undefined|unknown|object|any|lazy|record)/.test(type))).toEqual([]);
   });
 });
 
-describe('the help', () => {
-  test('lists every action with its summary', () => {
-    const text = help(undefined);
-    for (const [name, { summary }] of Object.entries(actionTable)) {
-      expect(text).toContain(`  ${name} (`);
-      expect(text).toContain(summary);
+describe('help', () => {
+  const { nouns, actions } = describeActions();
+
+  test('is generated from the actions as they are; if this fails, run npm run tables', () => {
+    expect(JSON.parse(readFileSync('ops/actions.json', 'utf8'))).toEqual({ nouns, actions });
+  });
+
+  test('of the command is one screen with a line for each noun', async () => {
+    const lines = (await help(undefined, false)).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(50);
+    for (const [noun, about] of Object.entries(nouns))
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^  ${noun} +${about}$`)));
+  });
+
+  test('of the command in a pipe lists every action with its input', async () => {
+    const { stdout } = await run(['--help']);
+    for (const { name, fields } of actions) {
+      expect(stdout).toContain(`  ${name}\n`);
+      for (const field of fields) expect(stdout).toContain(`${field.name}${field.isOptional ? '?' : ''}:`);
     }
   });
 
-  test('tells of the actions as they are: where this fails, npm run tables', () => {
-    expect(help(undefined)).toContain(`:\n\n${describeActions()}`);
+  test('of a noun lists its verbs and no others', async () => {
+    expect(await help('key', false)).toContain('key.create\n');
+    expect(await help('key', false)).not.toContain('order.');
   });
 
-  test('of one action is about that one', () => {
-    expect(help('key.revoke')).toContain('key.revoke (--account)');
-    expect(help('key.revoke')).not.toContain('key.create (');
-    expect(help('no.such')).toEqual(help(undefined));
+  test.each(actions)(
+    'of $name shows each field with its meaning, and an example that the action accepts',
+    async ({ name, fields, example }) => {
+      const text = await help(name, false);
+      for (const field of fields)
+        expect(text).toContain(`  ${field.name}${field.isOptional ? '' : ' (required)'}\n      ${field.meaning}\n`);
+      expect(v.safeParse(actionTable[name as keyof typeof actionTable]?.input as v.GenericSchema, example).issues).toBeUndefined();
+    },
+  );
+
+  test.each([undefined, ...Object.keys(nouns), ...actions.map(({ name }) => name)])('of %s fits 80 columns', async (name) => {
+    const prose = (await help(name, true)).split('\n').filter((line) => !line.includes("--json '"));
+    expect(prose.filter(({ length }) => length > 80)).toEqual([]);
   });
 
-  test('fits a terminal of 120 columns', () => {
-    for (const line of help(undefined).split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  test.each([
+    ['key.creat', 'Did you mean key.create?'],
+    ['ordr.update', 'Did you mean order.update?'],
+    ['tial', 'Did you mean tail?'],
+    ['zebra.gallop', '--help lists the actions.'],
+  ])('a mistyped %s gets: %s', async (name, suggestion) => {
+    const { code, stderr } = await run([name, '--help']);
+    expect({ code, field: JSON.parse(stderr).error.field }).toEqual({ code: 1, field: 'action' });
+    expect(stderr).toContain(suggestion);
+  });
+
+  test('--version prints the version of the package', async () => {
+    expect(await run(['--version'])).toEqual({
+      code: 0,
+      stdout: `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`,
+      stderr: '',
+    });
   });
 });

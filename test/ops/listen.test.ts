@@ -200,7 +200,7 @@ describe('bad usage', () => {
   };
   test.each([
     ['a stack', ['--stack'], { field: 'stack' }],
-    ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('us, eu do') }],
+    ['a region that does not run', ['--region', 'au'], { field: 'region', message: expect.stringContaining('These do: us, eu') }],
     ['a region that is none', ['--region', 'mars'], { field: 'region' }],
     ['an account that is none', ['--account', 'acct_none'], { code: 'not_found' }],
     ['a type that is none', ['--events', 'order.eaten'], { field: 'events.0' }],
@@ -261,7 +261,7 @@ describe('the program', () => {
     await exit;
     expect(await endpoints()).toHaveLength(2);
     const next = await start();
-    expect(next.stderr()).toContain('Removed what a run that was killed had left behind (1).');
+    expect(next.stderr()).toContain('Removed 1 endpoint(s) of an earlier run that was killed.');
     expect((await endpoints()).map(({ id }) => id)).toContain(runningId);
     expect(await endpoints()).toHaveLength(2);
     await Promise.all([running.stop(), next.stop()]);

@@ -1,0 +1,107 @@
+import { painter, type Terminal, visibleLine } from './terminal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Columns of lists of which a person needs only some; other lists show every simple field that fits. */
+const preferred: Readonly<Record<string, readonly string[]>> = {
+  'key.list': ['id', 'name', 'type', 'group', 'last_used_on', 'expires_at', 'revoked_at'],
+  'webhook.list': ['id', 'url', 'enabled', 'disabled_reason', 'consecutive_failures'],
+  'delivery.list': ['event_id', 'event_type', 'status', 'attempts', 'last_status_code', 'created_at'],
+};
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const simpleNames = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => rows.every((row) => isSimple(row[name])));
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** `3 minutes ago`; a date if it is more than 30 days away. */
+const spoken = (iso: string, nowMs: number): string => {
+  const seconds = Math.round((Date.parse(iso) - nowMs) / 1000);
+  const [unit, length] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
+  return Math.abs(seconds) > 30 * 86_400 ? iso.slice(0, 10) : relative.format(Math.trunc(seconds / length), unit);
+};
+
+const textOf = (value: unknown, nowMs: number): string => {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return timestamp.test(value) ? spoken(value, nowMs) : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((one) => textOf(one, nowMs)).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const good = new Set(['delivered', 'completed', 'paid', 'active', 'approved']);
+const bad = new Set(['failed', 'disabled', 'closed', 'suspended', 'consecutive_failures']);
+const styleOf = (text: string) => (good.has(text) ? 'green' : bad.has(text) ? 'red' : text === 'pending' ? 'yellow' : undefined);
+
+const clipped = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text);
+
+/** A table that fits the terminal: columns that do not fit are left out and named below it. */
+const table = (rows: readonly Row[], names: readonly string[], terminal: Terminal, nowMs: number): string => {
+  const paint = painter(terminal);
+  const width = terminal.columns ?? 80;
+  const cells = rows.map((row) => names.map((name) => visibleLine(textOf(row[name], nowMs))));
+  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0)));
+  let used = -2;
+  const shown = names.filter((_, i) => {
+    const needed = Math.min(widths[i] ?? 0, 40) + 2;
+    if (used + needed > width) return false;
+    used += needed;
+    return true;
+  });
+  const line = (values: readonly string[], style?: 'dim'): string =>
+    shown
+      .map((name, i) => {
+        const text = clipped(values[names.indexOf(name)] ?? '', 40);
+        const pad = i === shown.length - 1 ? '' : ' '.repeat(Math.min(widths[names.indexOf(name)] ?? 0, 40) - text.length + 2);
+        return paint(style ?? styleOf(text), text) + pad;
+      })
+      .join('');
+  const titles = names.map((name) => name.replaceAll('_', ' '));
+  const left = names.filter((name) => !shown.includes(name));
+  const note = left.length > 0 ? `${paint('dim', clipped(`also: ${left.join(', ')} (--output json)`, width))}\n` : '';
+  return `${[line(titles, 'dim'), ...cells.map((row) => line(row))].join('\n')}\n${note}`;
+};
+
+const fieldsOf = (row: Row, terminal: Terminal, nowMs: number): string => {
+  const paint = painter(terminal);
+  const width = Math.max(...Object.keys(row).map(({ length }) => length), 0);
+  return Object.entries(row)
+    .map(([name, value]) => {
+      const title = paint('dim', name.padEnd(width));
+      const within = (text: string): string => `${paint('dim', name)}\n${text.replace(/^(?=.)/gm, '  ')}`;
+      if (isRow(value) && Object.keys(value).length > 0) return within(fieldsOf(value, terminal, nowMs));
+      if (Array.isArray(value) && value.length > 0 && value.every(isRow)) return within(table(value, simpleNames(value), terminal, nowMs));
+      const text = textOf(value, nowMs);
+      const time = typeof value === 'string' && timestamp.test(value) ? ` (${value})` : '';
+      return `${title}  ${paint(styleOf(text), text)}${time && paint('dim', time)}\n`;
+    })
+    .join('');
+};
+
+/** Returns the result of an action for a person at a terminal: a table of a list, or a line for each field. */
+export const shown = (action: string, result: unknown, terminal: Terminal, nowMs: number): string => {
+  if (!isRow(result)) return `${textOf(result, nowMs)}\n`;
+  const { data, ...rest } = result;
+  if (!Array.isArray(data) || !data.every(isRow)) return fieldsOf(result, terminal, nowMs);
+  if (data.length === 0) return 'Nothing found.\n';
+  const names = preferred[action]?.filter((name) => data.some((row) => row[name] !== undefined)) ?? simpleNames(data);
+  const more = rest['has_more'] === true ? `More: --json '${JSON.stringify({ cursor: rest['next_cursor'] })}'\n` : '';
+  return table(data, names, terminal, nowMs) + more;
+};
+
+/** Returns an error for a person at a terminal. */
+export const shownError = (body: { readonly error: Row }, terminal: Terminal): string => {
+  const { message, code, field } = body.error;
+  const paint = painter(terminal);
+  const where = [code, field].filter((part) => typeof part === 'string').join(', ');
+  return `${paint('red', 'Error:')} ${paint(undefined, String(message))} ${paint('dim', `(${where})`)}\n`;
+};

@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { completed } from '../../ops/help.ts';
+import { shown } from '../../ops/show.ts';
+import { run } from './command.ts';
+
+const nowMs = Date.parse('2026-11-23T12:00:00Z');
+const keys = {
+  data: [
+    { id: 'key_01m84bbqey74hasze37ar6rfaj', name: 'Server', type: 'secret', group: 'fullAccess', last_used_on: null, expires_at: null },
+    { id: 'key_01m84bbqeynkb8stj735h5thyv', name: 'Shop\x1b[31m', type: 'publishable', group: 'commerce', last_used_on: '2026-11-22' },
+  ],
+  has_more: true,
+  next_cursor: 'abc',
+};
+const terminal = (columns: number, env: Record<string, string> = {}) => ({ env, columns }) as never;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is looked for
+const colours = /\x1b\[\d+m/g;
+
+describe('on a terminal', () => {
+  test('a list is a table with a row for each entry', () => {
+    const lines = shown('key.list', keys, terminal(200), nowMs).replaceAll(colours, '').split('\n');
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'name', 'type', 'group', 'last used on', 'expires at']);
+    expect(lines[1]?.split(/ {2,}/)).toEqual(['key_01m84bbqey74hasze37ar6rfaj', 'Server', 'secret', 'fullAccess', '–', '–']);
+    expect(lines[3]).toBe(`More: --json '{"cursor":"abc"}'`);
+  });
+
+  test.each([40, 60, 80, 120])('a table fits %i columns and names the fields that do not', (columns) => {
+    const lines = shown('key.list', keys, terminal(columns), nowMs).replaceAll(colours, '').split('\n');
+    expect(lines.filter(({ length }) => length > columns)).toEqual([]);
+    const rest = lines.find((line) => line.startsWith('also: '));
+    expect(rest === undefined).toBe(columns === 120);
+  });
+
+  test.each([
+    ['2026-11-23T11:57:00.000Z', '3 minutes ago (2026-11-23T11:57:00.000Z)'],
+    ['2026-11-24T12:00:00Z', 'tomorrow (2026-11-24T12:00:00Z)'],
+    ['2026-01-02T00:00:00Z', '2026-01-02 (2026-01-02T00:00:00Z)'],
+    [true, 'yes'],
+    [null, '–'],
+    [[], 'none'],
+    [['a', 'b'], 'a, b'],
+  ])('a field with %j reads: %s', (value, text) => {
+    expect(shown('x.get', { field: value }, terminal(80, { NO_COLOR: '1' }), nowMs)).toBe(`field  ${text}\n`);
+  });
+
+  test('an empty list says so', () => {
+    expect(shown('key.list', { data: [] }, terminal(80), nowMs)).toBe('Nothing found.\n');
+  });
+
+  test('NO_COLOR and a dumb terminal get no colour; a value never adds its own', () => {
+    const escapes = (env: Record<string, string>) => shown('key.list', keys, terminal(120, env), nowMs).match(colours)?.length ?? 0;
+    expect([escapes({ NO_COLOR: '1' }), escapes({ TERM: 'dumb' }), escapes({}) > 0]).toEqual([0, 0, true]);
+    expect(shown('key.list', keys, terminal(120), nowMs)).toContain('Shop\\u001b[31m');
+  });
+
+  test('an error is one sentence with its code and field', async () => {
+    const { code, stdout, stderr } = await run(['key.list', '--region', 'mars'], { columns: 80, env: { NO_COLOR: '1' } });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: --region must be one of us, au, eu. (invalid_value, region)\n',
+    });
+  });
+
+  test('the command alone prints its help', async () => {
+    expect((await run([], { columns: 80 })).stdout).toContain('Usage:');
+  });
+});
+
+test('--output takes json only', async () => {
+  const { code, stderr } = await run(['key.list', '--region', 'us', '--output', 'yaml']);
+  expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', field: 'output' });
+});
+
+describe('completion', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('of bash offers every command and action, the options, and the values of options', async () => {
+    const file = join(folder, 'bash');
+    writeFileSync(file, (await run(['completion', 'bash'])).stdout);
+    const offered = (...words: readonly string[]): string[] => {
+      const script = `source ${file}; COMP_WORDS=(bakery-ops ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _bakery_ops; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean);
+    };
+    expect(offered('')).toEqual([...completed()]);
+    expect(offered('key.c')).toEqual(['key.create']);
+    expect(offered('key.create', '--reg')).toEqual(['--region']);
+    expect(offered('key.create', '--region', 'e')).toEqual(['eu']);
+  });
+
+  test('of zsh offers every command and action', async () => {
+    const { stdout } = await run(['completion', 'zsh']);
+    expect(stdout).toContain('#compdef bakery-ops');
+    expect(stdout).toContain(completed().join(' '));
+  });
+
+  test('of another shell is an error', async () => {
+    expect(JSON.parse((await run(['completion', 'fish'])).stderr).error.field).toBe('shell');
+  });
+});
+
+describe.each(['ops', 'start'])('bin/%s.mjs', (program) => {
+  const onNode = (version: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '--import',
+        `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
+        `bin/${program}.mjs`,
+        '--help',
+      ],
+      { encoding: 'utf8' },
+    );
+
+  test('says in one sentence what a Node before 18 lacks', () => {
+    const { status, stdout, stderr } = onNode('16.20.2');
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Bakery Commerce needs Node 18 .* Node 16\.20\.2\. .*\n$/);
+  });
+
+  test('runs in the project’s own Node 24 if another Node from 18 on starts it', () => {
+    const { status, stdout } = onNode('18.20.0');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/Usage|--port/);
+  });
+});
