@@ -44,6 +44,18 @@ test('errors: every code with its status, and no other', () => {
   );
 });
 
+test('troubleshooting: every code has a cause and a remedy', () => {
+  const page = read('troubleshooting');
+  expect(Object.keys(errorCodes).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('what changed: every version of the changelog, newest first', () => {
+  const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\] - (\S+)$/gm)].map(
+    ([, version, day]) => `${version}, ${day}`,
+  );
+  expect([...read('what-changed').matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading)).toEqual(versions);
+});
+
 test('authentication: groups and their scopes', () => {
   const rows = rowsUnder('authentication', 'Group').map(([group = '', scopes = '']) => [codes(group)[0], codes(scopes)]);
   expect(Object.fromEntries(rows)).toEqual(scopeGroups);
