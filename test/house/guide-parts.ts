@@ -28,7 +28,7 @@ const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(
 /** Generated parts of guides, by page and by name of the part. */
 export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/guides/webhooks.md': {
-    'verify samples': languages.map(({ name, sample }) => fence(fenceLanguages[name] ?? '', sample)).join('\n\n'),
+    'verify samples': languages.map(({ name, sample }) => `#### ${name}\n\n${fence(fenceLanguages[name] ?? '', sample)}`).join('\n\n'),
     'retry schedule': [
       `![${description}](../pictures/retry-schedule.svg)`,
       '',
