@@ -13,7 +13,7 @@ export interface Guide {
 
 const guide = (slug: string, file: string, title: string): Guide => ({ slug, file, text: basename(file), title });
 
-/** Every page of the guides in reading order, by the heading it stands under. */
+/** Every guide in reading order, grouped by heading. */
 export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] = [
   {
     title: 'Start',
