@@ -3,36 +3,36 @@ import { pageParameters } from '../shared/core/paging.ts';
 import type { Route } from '../shared/core/routes.ts';
 import { type JsonSchema, ref } from './json-schema.ts';
 
-/** When each code is answered. */
+/** When the service returns each code. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   invalid_api_key:
-    'The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.',
+    'The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.',
   insufficient_scope: 'The key lacks the scope that `requiredScope` names.',
-  publishable_key_not_allowed: 'A publishable key where only secret keys are taken.',
-  limit_reached: "The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.",
-  invalid_value: 'A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.',
+  publishable_key_not_allowed: 'The operation accepts secret keys only.',
+  limit_reached: "The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.",
+  invalid_value: 'A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.',
   invalid_json: 'The body is empty or not JSON.',
-  invalid_cursor: 'The cursor is not one of this list with these parameters, or its record is gone; begin again without one.',
-  conflicting_filters: 'Parameters that do not go together; `field` names one.',
+  invalid_cursor: 'The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.',
+  conflicting_filters: 'Two parameters exclude each other; `field` names one.',
   unsupported_filter_sort_combination: '`created_after` or `created_before` with another sort than `createdAt`.',
   customer_not_found: 'The account has no customer with the id; `field` is `customer.id`.',
   invalid_idempotency_key: 'The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.',
   not_found: 'The account has no such resource.',
-  conflict: 'It conflicts with what is there.',
+  conflict: 'The request conflicts with an existing record or state.',
   request_in_flight: 'A request with this Idempotency-Key is still being processed.',
   idempotency_key_reused: 'The Idempotency-Key was used with another body or on another route.',
-  api_version_deprecated: 'Any request below `/api/v1`, whatever its key.',
-  internal_error: 'Something went wrong on our side; the Idempotency-Key is free again.',
-  search_not_configured: 'The account has no search, or it cannot be used now.',
+  api_version_deprecated: 'The request is below `/api/v1`.',
+  internal_error: 'The service failed. Retry with the same Idempotency-Key.',
+  search_not_configured: 'The account has no search, or its search cannot be used now.',
 };
 
 const isPaged = ({ query }: Route): boolean =>
   query !== undefined && 'entries' in query && Object.hasOwn(query.entries as object, Object.keys(pageParameters)[1] ?? '');
 
-/** A POST without a documented body takes an absent one, and reads one that is sent (decisions §3). */
+/** A POST without a documented body accepts an absent body, and reads one that is sent (decisions §3). */
 export const takesBody = ({ body, method }: Route): boolean => body !== undefined || method === 'POST';
 
-/** What the chain may answer on the route, before the operation is asked (decisions §2). */
+/** Codes that the checks before the operation may return (decisions §2). */
 const codesOfChain = (route: Route): readonly ErrorCode[] => [
   ...(route.idempotent ? (['invalid_idempotency_key'] as const) : []),
   ...(route.query || takesBody(route) ? (['invalid_value'] as const) : []),
@@ -71,18 +71,18 @@ const { limit_reached: limitReached, ...standard } = errorCodes;
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   Error: object('The standard envelope.', { error: ref('ErrorDetail') }),
   ErrorDetail: object(
-    'What went wrong. Branch on `code`; the wording of `message` may change.',
+    'Branch on `code`; the wording of `message` may change.',
     {
       type: { type: 'string', enum: [...new Set(Object.values(standard).map(({ type }) => type))], description: 'Broad category.' },
-      code: { type: 'string', enum: Object.keys(standard), description: 'What programs branch on.' },
+      code: { type: 'string', enum: Object.keys(standard), description: 'Stable code for programs.' },
       message: text('For people.'),
-      field: text('The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.'),
-      requiredScope: text('The scope that is missing; with `insufficient_scope` only.'),
+      field: text('Path of the wrong field or parameter, for example `items.0.quantity`.'),
+      requiredScope: text('The missing scope; with `insufficient_scope` only.'),
     },
     ['field', 'requiredScope'],
   ),
   LimitReachedError: object('The standard envelope at the order limit.', { error: ref('LimitReachedDetail') }),
-  LimitReachedDetail: object('The limit that is used up.', {
+  LimitReachedDetail: object('The limit that was reached.', {
     type: only(limitReached.type),
     code: only('limit_reached'),
     message: text('For people.'),
@@ -90,23 +90,23 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
     current: { type: 'integer', description: 'Orders of this UTC month.' },
     max: { type: 'integer', description: 'Orders a month that the plan allows.' },
   }),
-  PlanRequiredError: object("The account's plan has no API; flat, and not retryable.", {
+  PlanRequiredError: object("The account's plan does not include the API. Flat; do not retry.", {
     error: only('plan_required'),
     feature: only('rest-api'),
     label: text('Name of the feature.'),
     required: only('business'),
     current: { type: 'string', enum: ['free', 'starter'], description: 'Plan of the account.' },
   }),
-  AccountInactiveError: object('The account is not served; flat, and not retryable.', {
+  AccountInactiveError: object('The account is suspended or closed. Flat; do not retry.', {
     error: only('account_inactive'),
     status: { type: 'string', enum: ['suspended', 'closed'], description: 'Status of the account.' },
   }),
-  RateLimitError: object('Too many requests; flat.', {
+  RateLimitError: object('Too many requests. Flat.', {
     error: only('rate_limit_exceeded'),
     message: text('For people.'),
     retryAfter: { type: 'integer', description: 'Seconds to wait, as in Retry-After.' },
   }),
-  GatewayError: object('Made by the gateway before or instead of the service.', { message: text('For people.') }),
+  GatewayError: object('A response of the gateway itself.', { message: text('For people.') }),
 };
 
 /** The table of codes, for the introduction. */

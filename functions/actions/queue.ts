@@ -5,7 +5,7 @@ import { type ActionServices, budgetMs, limitOf, onRegion } from './action.ts';
 import { endQueue, messageView, noticedKeys, queueNames, redrives } from './queues.ts';
 
 const status = onRegion({
-  summary: 'Counts what lies in every queue of the region, dead letters included; SQS counts approximately.',
+  summary: 'Counts the messages of every queue of the region, dead letters included. SQS counts approximately.',
   input: record({}),
   async read({ queues }) {
     const depths = await Promise.all(queueNames.map(async (queue) => ({ queue, ...(await queues[queue].depth()) })));
@@ -14,7 +14,7 @@ const status = onRegion({
 });
 
 const peek = onRegion({
-  summary: 'Shows messages of a queue that no function reads, and leaves them there.',
+  summary: 'Shows messages of a queue that no function reads, without removing them.',
   input: record({ queue: endQueue, limit: limitOf(10, 100) }),
   async read({ queues }, { queue, limit }) {
     const held: HeldMessage[] = [];
@@ -31,18 +31,18 @@ const peek = onRegion({
   },
 });
 
-/** Why a message stays where it is. */
+/** A message that could not be handled, and the reason. */
 interface Kept {
   readonly message: HeldMessage;
   readonly reason: string;
 }
 
-/** What makes good each message of a batch before it is removed from there; says which ones it could not. */
+/** Returns the work that handles a batch before its messages are removed. The work returns the messages it could not handle. */
 const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parking-notices') =>
   queue === 'parking-notices'
     ? async (messages: readonly HeldMessage[]) => {
         const kept: Kept[] = [];
-        // One by one: a record that is gone, or that fan-out still cannot read, keeps no other one waiting.
+        // In turn, so that a record that is gone, or that fan-out still cannot read, does not stop the others.
         for (const message of messages)
           try {
             for (const key of noticedKeys(message.body)) await replay(services, key);
@@ -53,17 +53,17 @@ const workOf = (services: ActionServices, queue: keyof typeof redrives | 'parkin
       }
     : async (messages: readonly HeldMessage[]): Promise<readonly Kept[]> => {
         const { to, account } = redrives[queue];
-        // A message without an account goes back alone, to be set aside again.
+        // A message without an account is a group of its own. It will become a dead letter again.
         await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));
         return [];
       };
 
 /**
- * Received, sent, removed, in this order: whatever fails in between leaves a message in both queues, never in none, and a message too
- * many is harmless, because attempts are fenced and products are written as they are.
+ * Receives, sends, then removes: a failure in between leaves a message in both queues, never in none. A duplicate is harmless, because an
+ * attempt runs once per number and a product is written in its current state.
  */
 const redrive = onRegion({
-  summary: 'Moves dead letters back to their queue with new receives to spend; replays the records that notices are about.',
+  summary: 'Moves dead letters back to their queue, and replays the quarantined records that notices name.',
   input: record({
     queue: oneOf(['delivery-dead-letters', 'search-dead-letters', 'parking-notices']),
     limit: limitOf(100, 1_000),
@@ -91,7 +91,7 @@ const redrive = onRegion({
       redriven += done.length;
       failed.push(...kept);
     }
-    // Held until now, so that none is received twice.
+    // Released only now, so that this loop does not receive them twice.
     await queues[queue].release(failed.map(({ message }) => message));
     const { waiting, in_flight } = await queues[queue].depth();
     const view = failed.map(({ message: { id }, reason }) => ({ id, reason }));
@@ -99,7 +99,7 @@ const redrive = onRegion({
   },
 });
 
-/** Messages looked through for one. */
+/** Most messages to read while searching one. */
 const mostRead = 1_000;
 
 const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage> => {
@@ -121,7 +121,7 @@ const removeOne = async (queue: OperatedQueue, id: string): Promise<HeldMessage>
 };
 
 const discard = onRegion({
-  summary: 'Removes one message by its id of queue.peek from a queue that no function reads, and shows it once more.',
+  summary: 'Removes a message from a queue that no function reads, by the id that queue.peek shows, and prints it.',
   input: record({ queue: endQueue, id: recordId() }),
   run: async ({ queues }, { queue, id }) => ({ queue, discarded: messageView(await removeOne(queues[queue], id)) }),
 });
@@ -133,8 +133,8 @@ interface Parked {
 }
 
 /**
- * Fan-out parks single records. Lambda parks what fan-out could not take for 20 hours: a description of the invocation whose
- * `payload` is the event with its records, as JSON text.
+ * Returns the records of a quarantined object. Fan-out quarantines single records. Lambda quarantines invocations that failed for 20 hours:
+ * a description whose `payload` is the event with its records, as JSON text.
  */
 const recordsOf = (json: string): readonly string[] => {
   const { payload } = JSON.parse(json) as Parked;
@@ -143,7 +143,7 @@ const recordsOf = (json: string): readonly string[] => {
   return (event?.Records ?? []).map((one) => JSON.stringify(one));
 };
 
-/** How many records there were under the key. */
+/** Replays the records under the key and returns their number. */
 const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key: string): Promise<number> => {
   const json = await services.parking.fetch(key);
   if (json === undefined) throw notFound('Parked record');
@@ -154,7 +154,7 @@ const replay = async (services: Pick<ActionServices, 'parking' | 'replay'>, key:
 
 export const stream = {
   replay: onRegion({
-    summary: 'Hands parked records of the change stream to fan-out once more.',
+    summary: 'Passes quarantined records of the change stream to fan-out again.',
     input: record({ key: requiredText() }),
     run: async (services, { key }) => ({ replayed: await replay(services, key), key }),
   }),

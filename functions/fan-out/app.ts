@@ -16,16 +16,16 @@ import {
 
 export type FanOutServices = Pick<Services, 'store' | 'queue' | 'searchQueue' | 'parking' | 'clock' | 'log'>;
 
-/** Writes under way at once: as many as a function's connections carry without waiting for each other. */
+/** Parallel writes: as many as the function has connections. */
 const writesAtOnce = 32;
 
 const sequenceOf = (record: DynamoDBRecord | undefined): string => record?.dynamodb?.SequenceNumber ?? '';
 
-/** What is left of a record that no retry makes readable: it is parked. */
+/** Result of a record that is quarantined because no retry can read it. */
 const nothing: StoredRecord = { changedMs: undefined, events: [], searches: [] };
 const noMessages: Outgoing = { changedMs: undefined, deliveries: [], searches: [] };
 
-/** Where a record has to be read again, and why. */
+/** A record that must be read again, and the error. */
 class Retry {
   readonly error: unknown;
   constructor(error: unknown) {
@@ -35,16 +35,16 @@ class Retry {
 const isDone = <Result>(result: Result | Retry): result is Result => !(result instanceof Retry);
 
 /**
- * The change stream to delivery records and messages, and changes of products to the search queue. The records of a batch are worked on side
- * by side: all bodies, then delivery records beside one look for erasures, then all messages. A passing failure is reported at its
- * sequence number, so that the stream repeats from there; what comes before it is sent. A record that no retry makes readable is parked whole and
- * skipped. A heartbeat is nobody's change: it makes a line of its own once everything that was read with it is done; an alarm rings where it
- * invokes this function no more.
+ * Turns changes of the stream into delivery records and messages, and changes of products into messages of the search queue.
+ *
+ * It handles the records of a batch in parallel: first all bodies, then the delivery records and one read for erasures, then all messages.
+ * If a record fails, the stream repeats from its sequence number; messages of earlier records are sent. A record that no retry can read is
+ * quarantined whole and skipped. A heartbeat gets a log line after all records that were read with it; an alarm fires if the line is missing.
  */
 export const fanOut = (services: FanOutServices) => {
   const { store, queue, searchQueue, parking, clock, log } = services;
 
-  /** What the step makes of the record, or `parked` where it had to be. */
+  /** Runs a step of a record. Returns `parked` if the record had to be quarantined. */
   const attempt = async <Result>(record: DynamoDBRecord, parked: Result, step: () => Promise<Result>): Promise<Result | Retry> => {
     try {
       return await step();
@@ -63,7 +63,7 @@ export const fanOut = (services: FanOutServices) => {
     log({ op: 'fan-out', parked: key, error: describeError(error) });
   };
 
-  /** What each record asks of the queues. */
+  /** Returns the messages of each record. */
   const process = async (changes: readonly DynamoDBRecord[]): Promise<readonly (Outgoing | Retry)[]> => {
     const context: FanOutContext = {
       store,
@@ -102,7 +102,7 @@ export const fanOut = (services: FanOutServices) => {
     if (failure instanceof Retry) return repeatAt(failed, failure.error);
     const oldestMs = Math.min(...done.map(({ changedMs }) => changedMs ?? Number.POSITIVE_INFINITY));
     const lag = oldestMs < Number.POSITIVE_INFINITY ? clock.now() - oldestMs : undefined;
-    // Of heartbeats alone there is no such line: an idle region would pay for metrics of nothing.
+    // Heartbeats alone get no such line: an idle region would pay for metrics.
     if (changes.length > 0)
       log({ op: 'fan-out', records: changes.length, messages: deliveries.length + searches.length, lag, ms: clock.now() - startMs });
     const beats = Records.map(heartbeatMs).filter((writtenMs) => writtenMs !== undefined);

@@ -5,33 +5,33 @@ import type { Account } from '../domain/account/record.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/write.ts';
 
-/** What every door tells an operation of what it was asked. */
+/** A call of an operation, equal for the REST API and the dashboard. */
 export interface Asked<Body = unknown> {
-  /** The owner of everything the operation touches. */
+  /** Id of the account that owns all records of the operation. */
   readonly account: string;
-  /** Of the record it is about; '' where it is about none. */
+  /** Id of the record; '' if the operation is about none. */
   readonly id: string;
   readonly body: Body;
   readonly nowMs: number;
 }
 
-/** What is answered, and the writes that make it so. */
+/** The result to return, and the writes that make it true. */
 export interface Decision<Result = unknown> {
   readonly result: Result;
-  /** Committed all or nothing, together with what keeps the answer for a repetition. */
+  /** Committed in one transaction with the stored response. */
   readonly writes?: readonly Write[];
-  /** Whom a kept answer belongs to, and is erased with; the account that was asked about where absent. Actions only. */
+  /** Account that the stored response belongs to; default the account of the call. Actions only. */
   readonly owner?: string;
-  /** What follows the commit, and is made good by others where it is lost. Actions only. */
+  /** Runs after the commit. If it is lost, other functions make up for it. Actions only. */
   readonly afterwards?: () => Promise<void>;
-  /** Where the writes were refused, and so never will be made. */
+  /** Runs if the writes failed and will not be repeated. */
   readonly refused?: () => Promise<void>;
 }
 
 /**
- * `read` only reads: the REST API runs it beside the checks of a request and drops its result where they refuse; what it asks for in its
- * first tick shares their call. `decide` runs once all have passed; it refuses by throwing, and knows neither status codes, headers nor
- * events. Both run again, from fresh reads, where what was decided rested on something that has changed.
+ * An operation reads, then decides. `read` has no effect: the REST API runs it beside the checks of a request and drops the result if a check
+ * fails. Its first reads share one call with those of the checks. `decide` runs after all checks and throws to reject; it knows no status
+ * codes, headers or events. Both run again if a record that the decision depends on has changed.
  */
 export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
   read?(call: Call): Promise<Data>;
@@ -40,15 +40,15 @@ export interface Operation<Call = Asked, Data = unknown, Result = unknown> {
 
 export interface RetryLimits {
   readonly rounds: number;
-  /** Pauses are drawn between 0 and a bound that doubles with each round, up to this; 0 for none. */
+  /** Each pause is random between 0 and a bound that doubles per round, up to this. 0 means no pauses. */
   readonly maxPauseMs: number;
-  /** Whether another round may help; asked once of each failure. Only stale decisions where absent. */
+  /** Whether to try again after an error. Default: stale decisions only. */
   readonly mayRetry?: (error: unknown) => boolean;
 }
 
 const isStale = (error: unknown): boolean => error instanceof StaleDecision;
 
-/** Reads, decides and writes again, from round 1 on, where another write came between; gives up with that conflict after the last round. */
+/** Repeats reading, deciding and writing while other writes interfere. Throws the conflict after the last round. */
 export const retryStale = async <Result>(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   { rounds, maxPauseMs, mayRetry = isStale }: RetryLimits,
@@ -64,7 +64,7 @@ export const retryStale = async <Result>(
   }
 };
 
-/** Decides until nothing comes between, and commits the writes together with those that keep the answer. Nothing is locked before. */
+/** Decides and commits the writes with those that store the response, again if another write interfered. It takes no lock. */
 export const decideAndCommit = <Made extends Decision>(
   services: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock; readonly random: Random },
   limits: RetryLimits,
@@ -73,7 +73,7 @@ export const decideAndCommit = <Made extends Decision>(
 ): Promise<Made> =>
   retryStale(services, limits, async (round) => {
     const decision = await decide(round);
-    // The kept answer stands first: a repetition hears of that, and not of what the first call has changed.
+    // The stored response is first: a repeated call fails there, and not at a record that the first call changed.
     const writes = [...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])];
     try {
       if (writes.length > 0) await services.store.commit(writes);
@@ -85,8 +85,8 @@ export const decideAndCommit = <Made extends Decision>(
   });
 
 /**
- * Work whose failure does not hide an answer that was kept: whatever fails looks once more for that of an earlier call with the same key,
- * or of this one's own commit where only its acknowledgement was lost. `answerTo` throws where the key was another call's.
+ * Runs the work. If it fails, returns the response that an earlier call with the same key stored, or that this call stored before its
+ * acknowledgement was lost. `answerTo` throws if the key belongs to another call.
  */
 export const unlessAnswered = async <Answer, Kept>(
   find: () => Promise<Kept | undefined>,

@@ -7,78 +7,72 @@ import { sendUpdate, type Write } from './write.ts';
 /** A new order's number. */
 export interface OrderNumber {
   readonly number: number;
-  /** Which counting the order is to be counted in; undefined where the account has no limit. */
+  /** The counting that counts the order; undefined if the account has no limit. */
   readonly counting: number | undefined;
 }
 
 /**
- * How an order is counted: below a limit; `unlimited` where the account was read without one, which no longer holds once the limit is
- * set; `regardless` where the order is made whatever the limit says.
+ * How an order is counted: `under` a limit; `unlimited` if the account had none when it was read, which fails once a limit is set;
+ * `regardless` of any limit.
  */
 export interface Counted {
   readonly counting: number;
   readonly under: number | 'unlimited' | 'regardless';
 }
 
-/** Where the counting of an account's orders stands. */
+/** State of the counting of an account's orders (order-limits.ts). */
 export interface Counting {
-  /** How many were begun so far; the last of them is this one. */
+  /** Number of this counting. */
   readonly counting: number;
-  /**
-   * `begun`: orders that take their number from now on count themselves, those before are not in the count yet. `limited`: the count is
-   * complete, and there is a limit. Undefined: no order is counted.
-   */
+  /** `begun`: new orders count themselves; earlier ones are missing. `limited`: the count is complete. Undefined: no order counts. */
   readonly phase: 'begun' | 'limited' | undefined;
-  /** The last number that was taken before the counting began, and when, in milliseconds. */
+  /** The last number before the counting began, and when it was taken, in milliseconds. */
   readonly last: number;
   readonly lastMs: number;
-  /** Orders up to this number are made or never will be: they were counted in a counting that is over. */
+  /** Orders up to this number are stored or never will be; an earlier counting counted them. */
   readonly settled: number;
 }
 
-/**
- * An account without a limit has no count of its orders: each would pay for it. With a limit, each is counted in the transaction that
- * makes it. A counting is begun with every limit that is set anew (order-limits.ts).
- */
+/** Numbers of orders, and the counts of accounts with an order limit. order-limits.ts explains the protocol. */
 export interface Counters {
-  /** The account's next order number: rises, and leaves a gap where the order then fails. */
+  /** Returns the next order number. A number whose order fails leaves a gap. */
   nextOrderNumber(account: string): Promise<OrderNumber>;
-  /** Notes that no order will have the number: a limit that is set soon after does not wait for it. */
+  /** Records that no order will have the number, so that setting a limit does not wait for it. */
   giveUp(account: string, number: number): Promise<void>;
-  /** Numbers given up in the minutes before that time and since. Consistent. */
+  /** Returns the numbers that were given up since some minutes before that time. Reads consistently. */
   givenUp(account: string, ms: number): Promise<readonly number[]>;
-  /** Orders created in the UTC month (`YYYY-MM`) of an account that has a limit. */
+  /** Returns the count of the UTC month (`YYYY-MM`). For accounts with a limit. */
   ordersIn(account: string, month: string): Promise<number>;
-  /** Counts one more order of the month; refuses with `limit_reached` at the limit. */
+  /** Counts an order. Fails with `limit_reached` at the limit. */
   orderCountWrite(account: string, month: string, counted: Counted): Write;
-  /** Of an account that is opened with a limit. */
+  /** Opens the counting of a new account with a limit. */
   openWrite(account: string): Write;
-  /** Consistent. */
+  /** Reads consistently. */
   counting(account: string): Promise<Counting>;
-  /** Begins a counting; refuses where another began since `before` was read. */
+  /** Begins a counting. Fails if another began since `before` was read. */
   begin(account: string, before: Counting): Promise<Counting>;
-  /** Completes the counting by the orders that were made before it began, by month; refuses where it is over. */
+  /** Completes the counting with the orders from before it began, by month. Fails if the counting is closed. */
   completeWrites(account: string, counting: number, made: ReadonlyMap<string, number>): readonly Write[];
-  /** Ends the counting that was read: from now on no order is counted, and none that took its number before is made. Refuses where another was begun since. */
+  /** Closes the counting: orders that took their number in it fail. Fails if another counting began since. */
   stopWrites(account: string, before: Counting, month: string): readonly Write[];
 }
 
 const key = (account: string, counter: string) => ({ pk: partition('counter', account), sk: counter });
 const numberKey = (account: string) => key(account, 'order_number');
 const monthKey = (account: string, month: string) => key(account, `orders_${month}`);
-/** Numbers that were given up are noted by spans of time, so that no record of them grows for ever. */
+/** Numbers that were given up are stored by time span, so that no record grows without bound. */
 const spanMs = 300_000;
 const givenUpKey = (account: string, span: number) => key(account, `given_up_${span}`);
-/** A month's record has a member for each counting that was under way in it, and marks those that were completed in it. */
+/** A month's record has a count for each counting of the month, and marks for those that were completed or closed. */
 const countName = (counting: number): string => `count_${counting}`;
 const completeName = (counting: number): string => `complete_${counting}`;
 const closedName = (counting: number): string => `closed_${counting}`;
 
-/** § Errors, `limit_reached`: retrying does not help until the month rolls or the plan changes. */
+/** § Errors, `limit_reached`: a retry fails until the next month or a change of plan. */
 export const limitReached = (current: number, max: number): ApiError =>
   new ApiError('limit_reached', "The plan's order limit of this month is reached.", { extra: { limit: 'orders_per_month', current, max } });
 
-/** What an order or a change of the account rested on, the limit, is another by now: a new number tells. */
+/** The limit changed after it was read. A retry with a new number reads it again. */
 export class LimitChanged extends StaleDecision {
   constructor() {
     super('The order limit was changed at the same time; please retry.');
@@ -105,7 +99,7 @@ export const openCounters = (db: Db): Counters => {
     if (under === 'regardless') return { item: { Update: addOne() }, refuse };
     if (under === 'unlimited')
       return { item: { Update: addOne(expr`attribute_not_exists(${attribute(completeName(counting))})`) }, refuse };
-    // A limit of 0 lets not even the first one through.
+    // With a limit of 0, the first order fails too, so a missing count must not pass.
     const isBelow = under > 0 ? expr`attribute_not_exists(${count}) OR ${count} < ${under}` : expr`${count} < ${under}`;
     return {
       item: { Update: { ...addOne(isBelow), ...showOld } },
@@ -145,7 +139,7 @@ export const openCounters = (db: Db): Counters => {
     counting: async (account) => decode(await db.get(numberKey(account))),
     async begin(account, { counting }) {
       const item = await changeNumber(account, {
-        // A SET reads what stood before: last number and fence are of one moment.
+        // SET reads the values before the update: the last number and the phase belong to one moment.
         set: {
           phase: 'begun',
           counting: counting + 1,
@@ -187,7 +181,7 @@ export const openCounters = (db: Db): Counters => {
       {
         item: {
           Update: update(db.table, numberKey(account), {
-            // Of a counting that was completed every order is made or closed out; of one that was only begun there may be earlier ones.
+            // All orders of a complete counting are stored or fail. A counting that only began may have earlier orders under way.
             set: { settled: phase === 'limited' ? expr`if_not_exists(value, ${0})` : undefined },
             remove: ['phase'],
             where: phase === undefined ? expr`attribute_not_exists(phase)` : expr`phase = ${phase} AND counting = ${counting}`,

@@ -10,25 +10,27 @@ import { type PartitionQuery, queryPages } from './query.ts';
 import type { Write } from './write.ts';
 
 /**
- * A limit that is set is exact at once, though no order was counted before:
+ * How an account gets an order limit. A count in every order would cost two write units, so only accounts with a limit count their
+ * orders. Setting a limit therefore starts a counting, which makes the month's count exact in four steps:
  *
- *   1. A counting begins: whoever takes an order number from then on counts the order in its transaction.
- *   2. Orders in flight are waited for: those with an earlier number that are not in the table yet and were not given up.
- *   3. The month's orders with earlier numbers are counted from the table, deleted ones included. Nothing changes their number any more.
- *   4. One transaction adds that to the month's count and sets the limit.
+ *   1. Begin: the number record says that a counting runs. Each order that takes its number from now on counts itself in its transaction.
+ *   2. Wait: orders that took an earlier number may still be under way. Wait until each is stored or given up, 35 s at most.
+ *   3. Count: read the month's orders with earlier numbers, deleted ones too. Their number can no longer change.
+ *   4. Complete: one transaction adds that count to the month and sets the limit.
  *
- * Where a process dies on the way, the account is left without a limit, and the next call goes on with the same counting.
+ * Removing the limit closes the counting: orders that took their number in it fail as stale and take a new one. If a process dies, the
+ * account has no limit yet; the next call continues the same counting.
  */
 export interface OrderLimits {
-  /** The writes of a change of an account, its limit included; refuses as stale where the limit was changed at the same time. */
+  /** Returns the writes of a change of an account, its limit included. They fail as stale if the limit changed meanwhile. */
   changeWrites(account: string, changes: AccountChanges): Promise<readonly Write[]>;
-  /** Orders of the UTC month of an account without a limit, deleted ones included, counted up to `most`. */
+  /** Counts the orders of a UTC month, deleted ones included, up to `most`. For accounts without a limit. */
   countUpTo(account: string, month: string, most: number): Promise<number>;
 }
 
-/** Functions that make orders run 29 s at most: an order whose number was taken longer ago than this is made by now, or never will be. */
+/** Functions that make orders run 29 s at most. An order that took its number earlier than this is stored or never will be. */
 const longestMakingMs = 35_000;
-const lookEveryMs = 250;
+const readEveryMs = 250;
 
 const monthStartMs = (month: string): number => Date.parse(`${month}-01T00:00:00.000Z`);
 
@@ -40,9 +42,9 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     (sk: Expression): Expression =>
       expr`${sk} >= ${earliestId('ord', monthStartMs(month))}`;
 
-  /** Whether a number up to the last is neither in the table nor given up, and not so old that its order never comes. */
+  /** Whether the order of a number up to `last` may still be under way. */
   const isOneMissing = async (account: string, { last, lastMs, ...counting }: Counting): Promise<boolean> => {
-    // An order from before took its number, at the latest, when none of those in flight had begun.
+    // An older order took its number before any order that is still under way began.
     const sinceMs = lastMs - 2 * longestMakingMs;
     const seen = new Set(await counters.givenUp(account, lastMs));
     const recent = pages(account, { only: expr`sk, view.order_number`, ScanIndexForward: false });
@@ -63,21 +65,21 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
 
   const waitForOrdersInFlight = async (account: string, counting: Counting): Promise<void> => {
     const leftMs = counting.lastMs + longestMakingMs - db.clock.now();
-    for (let waitedMs = 0; waitedMs < leftMs; waitedMs += lookEveryMs) {
+    for (let waitedMs = 0; waitedMs < leftMs; waitedMs += readEveryMs) {
       if (!(await isOneMissing(account, counting))) return;
-      await db.clock.sleep(lookEveryMs);
+      await db.clock.sleep(readEveryMs);
     }
   };
 
-  /** Orders up to the last number, by month: of this one, and of the next where another clock is in it already. */
+  /** Counts the stored orders up to the last number, by month: this month, and the next if another clock is already in it. */
   const countMade = async (account: string, last: number): Promise<ReadonlyMap<string, number>> => {
     const month = orderMonth(db.clock.now());
     const made = new Map([[month, 0]]);
     const ofMonth = pages(account, { range: since(month), filter: expr`view.order_number <= ${last}`, only: expr`sk` });
     for await (const { Items = [] } of ofMonth) {
       for (const { sk } of Items) {
-        const its = orderMonth(timeOfId(String(sk)));
-        made.set(its, (made.get(its) ?? 0) + 1);
+        const itsMonth = orderMonth(timeOfId(String(sk)));
+        made.set(itsMonth, (made.get(itsMonth) ?? 0) + 1);
       }
     }
     return made;
@@ -87,7 +89,7 @@ export const openOrderLimits = (db: Db, accounts: Accounts, counters: Counters):
     async changeWrites(account, changes) {
       const { order_limit: limit } = changes;
       if (limit === undefined) return [accounts.updateWrite(account, changes)];
-      // Read before the account: a limit that is set between the two reads shows in the account, and one that is set or removed later ends this counting.
+      // Read before the account: the account shows a limit that is set between the reads, and a later change ends this counting.
       const before = await counters.counting(account);
       if (limit === null) {
         const month = orderMonth(db.clock.now());

@@ -55,6 +55,11 @@ test('installed, it works as its page says', async () => {
   expect(JSON.parse(stdout)).toEqual([48, [true], 'not_found', 'missing']);
 });
 
+test('it installs the command bakery-listen', async () => {
+  const { stdout } = await run(join(folder, 'node_modules/.bin/bakery-listen'), ['--help'], { cwd: folder });
+  expect(stdout).toContain('--public-url');
+});
+
 test('it runs where Web Crypto is no global, as in Node 18', async () => {
   const script = `
     delete globalThis.crypto;

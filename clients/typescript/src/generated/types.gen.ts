@@ -7,7 +7,7 @@ export type ClientOptions = {
 export type Webhooks = OnOrderCreatedEventWebhookRequest | OnOrderUpdatedEventWebhookRequest | OnOrderStatusChangedEventWebhookRequest | OnOrderDeletedEventWebhookRequest | OnCustomerCreatedEventWebhookRequest | OnCustomerUpdatedEventWebhookRequest | OnProductCreatedEventWebhookRequest | OnProductUpdatedEventWebhookRequest | OnProductDeletedEventWebhookRequest | OnPaymentCreatedEventWebhookRequest | OnPaymentUpdatedEventWebhookRequest | OnPaymentCompletedEventWebhookRequest | OnPaymentFailedEventWebhookRequest | OnPaymentRefundedEventWebhookRequest | OnQuickSaleCreatedEventWebhookRequest | OnQuickSaleUpdatedEventWebhookRequest | OnQuickSaleDeletedEventWebhookRequest | OnExpenseCreatedEventWebhookRequest | OnExpenseUpdatedEventWebhookRequest | OnInventoryLowEventWebhookRequest | OnWebhookTestEventWebhookRequest;
 
 /**
- * The account is not served; flat, and not retryable.
+ * The account is suspended or closed. Flat; do not retry.
  */
 export type AccountInactiveError = {
     error: 'account_inactive';
@@ -127,7 +127,7 @@ export type CheckoutInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
+     * Values by key of the custom field. Keys that the account has not defined are rejected. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     custom_fields?: CustomFieldsInput | null;
     /**
@@ -139,11 +139,11 @@ export type CheckoutInput = {
      */
     external_id?: string | null;
     /**
-     * HTTPS address the shopper is sent to after paying. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
+     * HTTPS address the shopper is sent to after paying. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
      */
     success_url: string;
     /**
-     * HTTPS address the shopper is sent to when turning back. `{CHECKOUT_SESSION_ID}` in its path, query or fragment, written like that, becomes the session's id.
+     * HTTPS address the shopper is sent to when turning back. The service replaces `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
      */
     cancel_url: string;
 };
@@ -523,7 +523,7 @@ export type CustomerInput = {
      */
     address?: AddressInput | null;
     /**
-     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
+     * Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     metadata?: MetadataInput | null;
 };
@@ -716,7 +716,7 @@ export type Error = {
 };
 
 /**
- * What went wrong. Branch on `code`; the wording of `message` may change.
+ * Branch on `code`; the wording of `message` may change.
  */
 export type ErrorDetail = {
     /**
@@ -724,7 +724,7 @@ export type ErrorDetail = {
      */
     type: ErrorDetailType;
     /**
-     * What programs branch on.
+     * Stable code for programs.
      */
     code: ErrorDetailCode;
     /**
@@ -732,11 +732,11 @@ export type ErrorDetail = {
      */
     message: string;
     /**
-     * The offending member or parameter, dotted; an entry of a list or map by its index or key, as in `items.0.quantity`.
+     * Path of the wrong field or parameter, for example `items.0.quantity`.
      */
     field?: string;
     /**
-     * The scope that is missing; with `insufficient_scope` only.
+     * The missing scope; with `insufficient_scope` only.
      */
     requiredScope?: string;
 };
@@ -1215,7 +1215,7 @@ export type ExpenseUpdatedEvent = {
 export type ForbiddenError = Error | PlanRequiredError | AccountInactiveError;
 
 /**
- * Made by the gateway before or instead of the service.
+ * A response of the gateway itself.
  */
 export type GatewayError = {
     /**
@@ -1332,7 +1332,7 @@ export type InventoryLowEvent = {
 };
 
 /**
- * The limit that is used up.
+ * The limit that was reached.
  */
 export type LimitReachedDetail = {
     type: 'rate_limit_error';
@@ -1753,11 +1753,11 @@ export type OrderInput = {
      */
     notes?: string | null;
     /**
-     * Values by key of the custom field; keys that the account has not defined are rejected. None when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
+     * Values by key of the custom field. Keys that the account has not defined are rejected. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     custom_fields?: CustomFieldsInput | null;
     /**
-     * The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
+     * Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
      */
     metadata?: MetadataInput | null;
     /**
@@ -2523,7 +2523,7 @@ export type PaymentUpdatedEvent = {
 };
 
 /**
- * The account's plan has no API; flat, and not retryable.
+ * The account's plan does not include the API. Flat; do not retry.
  */
 export type PlanRequiredError = {
     error: 'plan_required';
@@ -2897,7 +2897,7 @@ export type QuickSaleUpdatedEvent = {
 };
 
 /**
- * Too many requests; flat.
+ * Too many requests. Flat.
  */
 export type RateLimitError = {
     error: 'rate_limit_exceeded';
@@ -3362,18 +3362,18 @@ export type CreateCheckoutData = {
 
 export type CreateCheckoutErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `limit_reached`: The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.
+     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3391,11 +3391,11 @@ export type CreateCheckoutErrors = {
      */
     422: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3420,15 +3420,15 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
+         * Records saved at this time or later, latest save first. The last record of the previous sync is returned again. A date means its midnight in UTC. With another filter, pages may be shorter than `limit`.
          */
         updated_after?: string;
         /**
@@ -3445,27 +3445,27 @@ export type ListCustomersData = {
 
 export type ListCustomersErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3500,18 +3500,18 @@ export type CreateCustomerData = {
 
 export type CreateCustomerErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3530,11 +3530,11 @@ export type CreateCustomerErrors = {
      */
     422: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3568,12 +3568,12 @@ export type RetrieveCustomerData = {
 
 export type RetrieveCustomerErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3583,11 +3583,11 @@ export type RetrieveCustomerErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3612,11 +3612,11 @@ export type ListExpensesData = {
     path?: never;
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
         /**
@@ -3632,7 +3632,7 @@ export type ListExpensesData = {
          */
         date_to?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
+         * Records saved at this time or later, latest save first. The last record of the previous sync is returned again. A date means its midnight in UTC. With another filter, pages may be shorter than `limit`.
          */
         updated_after?: string;
         /**
@@ -3653,28 +3653,28 @@ export type ListExpensesData = {
 
 export type ListExpensesErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
-     * - `conflicting_filters`: Parameters that do not go together; `field` names one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
+     * - `conflicting_filters`: Two parameters exclude each other; `field` names one.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3709,18 +3709,18 @@ export type CreateExpenseData = {
 
 export type CreateExpenseErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3738,11 +3738,11 @@ export type CreateExpenseErrors = {
      */
     422: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3776,12 +3776,12 @@ export type RetrieveExpenseData = {
 
 export type RetrieveExpenseErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3791,11 +3791,11 @@ export type RetrieveExpenseErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3820,11 +3820,11 @@ export type ListOrdersData = {
     path?: never;
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
         /**
@@ -3857,28 +3857,28 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
      * - `unsupported_filter_sort_combination`: `created_after` or `created_before` with another sort than `createdAt`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3913,20 +3913,20 @@ export type CreateOrderData = {
 
 export type CreateOrderErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      * - `customer_not_found`: The account has no customer with the id; `field` is `customer.id`.
      * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
-     * - `limit_reached`: The month's orders of the account's plan are used up; retrying helps only in the next month or on another plan.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
+     * - `limit_reached`: The account has reached its plan's orders of the month. A retry fails until the next month or a change of plan.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3945,11 +3945,11 @@ export type CreateOrderErrors = {
      */
     422: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -3983,12 +3983,12 @@ export type RetrieveOrderData = {
 
 export type RetrieveOrderErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -3998,11 +3998,11 @@ export type RetrieveOrderErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4027,15 +4027,15 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
         /**
-         * Records saved then or later, latest save first; the last record of the previous sync therefore comes again. A date is its midnight in UTC. With another filter pages may be shorter than `limit`.
+         * Records saved at this time or later, latest save first. The last record of the previous sync is returned again. A date means its midnight in UTC. With another filter, pages may be shorter than `limit`.
          */
         updated_after?: string;
         /**
@@ -4052,12 +4052,12 @@ export type ListProductsData = {
 
 export type ListProductsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4067,11 +4067,11 @@ export type ListProductsErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4105,7 +4105,7 @@ export type RetrieveProductData = {
 
 export type RetrieveProductErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4119,11 +4119,11 @@ export type RetrieveProductErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4152,12 +4152,12 @@ export type CreateSearchTokenData = {
 
 export type CreateSearchTokenErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4171,15 +4171,15 @@ export type CreateSearchTokenErrors = {
      */
     413: TooLargeError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
-     * - `search_not_configured`: The account has no search, or it cannot be used now.
+     * - `search_not_configured`: The account has no search, or its search cannot be used now.
      */
     503: SearchUnavailableError;
 };
@@ -4204,7 +4204,7 @@ export type ListExpenseCategoriesData = {
 
 export type ListExpenseCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4214,11 +4214,11 @@ export type ListExpenseCategoriesErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4247,7 +4247,7 @@ export type ListPaymentMethodsData = {
 
 export type ListPaymentMethodsErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4257,11 +4257,11 @@ export type ListPaymentMethodsErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4290,7 +4290,7 @@ export type ListEventCategoriesData = {
 
 export type ListEventCategoriesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4300,11 +4300,11 @@ export type ListEventCategoriesErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4338,11 +4338,11 @@ export type ListTimeSlotsData = {
 
 export type ListTimeSlotsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4352,11 +4352,11 @@ export type ListTimeSlotsErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4385,7 +4385,7 @@ export type ListBlockedDatesData = {
 
 export type ListBlockedDatesErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4395,11 +4395,11 @@ export type ListBlockedDatesErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4433,11 +4433,11 @@ export type ListCustomFieldsData = {
 
 export type ListCustomFieldsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4447,11 +4447,11 @@ export type ListCustomFieldsErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4497,11 +4497,11 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
@@ -4511,11 +4511,11 @@ export type GetAvailabilityErrors = {
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4540,11 +4540,11 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
     };
@@ -4553,27 +4553,27 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
     403: ForbiddenError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4608,18 +4608,18 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      * - `invalid_idempotency_key`: The Idempotency-Key is not 1 to 255 letters, digits, `_`, `-`, `:` or `.`.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4638,11 +4638,11 @@ export type CreateWebhookErrors = {
      */
     422: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4676,12 +4676,12 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4695,11 +4695,11 @@ export type DeleteWebhookErrors = {
      */
     409: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4733,12 +4733,12 @@ export type RetrieveWebhookData = {
 
 export type RetrieveWebhookErrors = {
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4748,11 +4748,11 @@ export type RetrieveWebhookErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4786,17 +4786,17 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4814,11 +4814,11 @@ export type UpdateWebhookErrors = {
      */
     413: TooLargeError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4852,17 +4852,17 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4880,11 +4880,11 @@ export type RotateWebhookSecretErrors = {
      */
     413: TooLargeError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4918,17 +4918,17 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
      * - `invalid_json`: The body is empty or not JSON.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -4946,11 +4946,11 @@ export type TestWebhookErrors = {
      */
     413: TooLargeError;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**
@@ -4980,11 +4980,11 @@ export type ListWebhookEventsData = {
     };
     query?: {
         /**
-         * Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers become 1, and numbers above 100 become 100. Anything that is not a decimal number (`0x10`, an empty value) becomes 50.
+         * Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes 50.
          */
         limit?: number;
         /**
-         * `next_cursor` of the page before, verbatim, with all other parameters unchanged.
+         * `next_cursor` of the page before, unchanged, with all other parameters unchanged.
          */
         cursor?: string;
         /**
@@ -4997,17 +4997,17 @@ export type ListWebhookEventsData = {
 
 export type ListWebhookEventsErrors = {
     /**
-     * - `invalid_value`: A member or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
-     * - `invalid_cursor`: The cursor is not one of this list with these parameters, or its record is gone; begin again without one.
+     * - `invalid_value`: A field or parameter is missing or invalid, and `field` names it; or the body is too large or not an object.
+     * - `invalid_cursor`: The cursor does not belong to this list with these parameters, or its record is gone. Start again without a cursor.
      */
     400: Error;
     /**
-     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, of another region or of another type than it says; which of these is not told.
+     * - `invalid_api_key`: The key is missing, malformed, unknown, revoked, expired, or belongs to another region or type. The response does not say which.
      */
     401: Error;
     /**
      * - `insufficient_scope`: The key lacks the scope that `requiredScope` names.
-     * - `publishable_key_not_allowed`: A publishable key where only secret keys are taken.
+     * - `publishable_key_not_allowed`: The operation accepts secret keys only.
      * - flat `plan_required`: the account's plan has no API.
      * - flat `account_inactive`: the account is suspended or closed.
      */
@@ -5017,11 +5017,11 @@ export type ListWebhookEventsErrors = {
      */
     404: Error;
     /**
-     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes a key; `api-public-ip` 120 an address on endpoints that take publishable keys; 10 webhook tests an account. Wait for Retry-After.
+     * - flat `rate_limit_exceeded`: too many requests in 60 seconds: `api-read` 300 GETs and `api-write` 100 writes per key; `api-public-ip` 120 requests per address on endpoints that accept publishable keys; 10 webhook tests per account. Wait for Retry-After.
      */
     429: RateLimitError;
     /**
-     * - `internal_error`: Something went wrong on our side; the Idempotency-Key is free again.
+     * - `internal_error`: The service failed. Retry with the same Idempotency-Key.
      */
     500: Error;
     /**

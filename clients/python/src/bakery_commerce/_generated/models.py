@@ -12,7 +12,7 @@ else:
 
 
 class AccountInactiveError(TypedDict):
-    """The account is not served; flat, and not retryable."""
+    """The account is suspended or closed. Flat; do not retry."""
 
     error: Literal["account_inactive"]
     status: AccountInactiveErrorStatus
@@ -79,7 +79,7 @@ class CheckoutInput(TypedDict):
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     custom_fields: NotRequired[CustomFieldsInput | None]
-    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[MetadataInput | None]
@@ -89,12 +89,12 @@ class CheckoutInput(TypedDict):
     external_id: NotRequired[str | None]
     """Id in another system, for the order."""
     success_url: str
-    """HTTPS address the shopper is sent to after paying. `{CHECKOUT_SESSION_ID}` in its path,
-    query or fragment, written like that, becomes the session's id.
+    """HTTPS address the shopper is sent to after paying. The service replaces
+    `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
     """
     cancel_url: str
-    """HTTPS address the shopper is sent to when turning back. `{CHECKOUT_SESSION_ID}` in its path,
-    query or fragment, written like that, becomes the session's id.
+    """HTTPS address the shopper is sent to when turning back. The service replaces
+    `{CHECKOUT_SESSION_ID}` in its path, query or fragment by the session's id.
     """
 
 
@@ -303,7 +303,7 @@ class CustomerInput(TypedDict):
     space around it.
     """
     metadata: NotRequired[MetadataInput | None]
-    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    """Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or
     `constructor` is `invalid_value`.
     """
 
@@ -424,20 +424,18 @@ class Error(TypedDict):
 
 
 class ErrorDetail(TypedDict):
-    """What went wrong. Branch on `code`; the wording of `message` may change."""
+    """Branch on `code`; the wording of `message` may change."""
 
     type: ErrorDetailType
     """Broad category."""
     code: ErrorDetailCode
-    """What programs branch on."""
+    """Stable code for programs."""
     message: str
     """For people."""
     field: NotRequired[str]
-    """The offending member or parameter, dotted; an entry of a list or map by its index or key, as
-    in `items.0.quantity`.
-    """
+    """Path of the wrong field or parameter, for example `items.0.quantity`."""
     requiredScope: NotRequired[str]
-    """The scope that is missing; with `insufficient_scope` only."""
+    """The missing scope; with `insufficient_scope` only."""
 
 
 class EventCategory(TypedDict):
@@ -695,7 +693,7 @@ class ExpenseUpdatedEvent(TypedDict):
 
 
 class GatewayError(TypedDict):
-    """Made by the gateway before or instead of the service."""
+    """A response of the gateway itself."""
 
     message: str
     """For people."""
@@ -767,7 +765,7 @@ class InventoryLowEvent(TypedDict):
 
 
 class LimitReachedDetail(TypedDict):
-    """The limit that is used up."""
+    """The limit that was reached."""
 
     type: Literal["rate_limit_error"]
     code: Literal["limit_reached"]
@@ -1001,11 +999,11 @@ class OrderInput(TypedDict):
     notes: NotRequired[str | None]
     """Free text that keeps its markup."""
     custom_fields: NotRequired[CustomFieldsInput | None]
-    """Values by key of the custom field; keys that the account has not defined are rejected. None
+    """Values by key of the custom field. Keys that the account has not defined are rejected. Empty
     when absent. A field named `__proto__`, `prototype` or `constructor` is `invalid_value`.
     """
     metadata: NotRequired[MetadataInput | None]
-    """The caller's own texts by name; none when absent. A field named `__proto__`, `prototype` or
+    """Texts of your own, by name. Empty when absent. A field named `__proto__`, `prototype` or
     `constructor` is `invalid_value`.
     """
     customer: NotRequired[OrderCustomerInput | None]
@@ -1463,7 +1461,7 @@ class PaymentUpdatedEvent(TypedDict):
 
 
 class PlanRequiredError(TypedDict):
-    """The account's plan has no API; flat, and not retryable."""
+    """The account's plan does not include the API. Flat; do not retry."""
 
     error: Literal["plan_required"]
     feature: Literal["rest-api"]
@@ -1697,7 +1695,7 @@ class QuickSaleUpdatedEvent(TypedDict):
 
 
 class RateLimitError(TypedDict):
-    """Too many requests; flat."""
+    """Too many requests. Flat."""
 
     error: Literal["rate_limit_exceeded"]
     message: str

@@ -71,16 +71,16 @@ class Customers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `email`: Exact match, in any case.
 
@@ -113,16 +113,16 @@ class Customers:
 
         Takes secret keys only, with the scope `customers:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `email`: Exact match, in any case.
 
@@ -217,11 +217,11 @@ class Expenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
@@ -233,9 +233,9 @@ class Expenses:
         `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, takes in its whole UTC day.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `category`: Exact match. Id of the category. At most one of category, status and
         supplier_id is taken.
@@ -278,11 +278,11 @@ class Expenses:
 
         Takes secret keys only, with the scope `expenses:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `order_by`: Always descending; `updated_at` goes without a range of dates, and with a
@@ -294,9 +294,9 @@ class Expenses:
         `date_to`: Last moment, inclusive; ISO 8601 or epoch seconds. A date without a time,
         `20260305` too, takes in its whole UTC day.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `category`: Exact match. Id of the category. At most one of category, status and
         supplier_id is taken.
@@ -393,11 +393,11 @@ class Orders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `sort`: Always descending; orders without a delivery date come last. With a filter and
@@ -446,11 +446,11 @@ class Orders:
 
         Takes secret keys only, with the scope `orders:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `sort`: Always descending; orders without a delivery date come last. With a filter and
@@ -554,16 +554,16 @@ class Products:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `category`: Exact match.
 
@@ -597,16 +597,16 @@ class Products:
 
         Takes secret and publishable keys with the scope `products:read`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
-        `updated_after`: Records saved then or later, latest save first; the last record of the
-        previous sync therefore comes again. A date is its midnight in UTC. With another filter
-        pages may be shorter than `limit`.
+        `updated_after`: Records saved at this time or later, latest save first. The last record
+        of the previous sync is returned again. A date means its midnight in UTC. With another
+        filter, pages may be shorter than `limit`.
 
         `category`: Exact match.
 
@@ -905,11 +905,11 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
         """
         request = Request[models.WebhookEndpointSummaryPage](
@@ -936,11 +936,11 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
         """
         request = Request[models.WebhookEndpointSummaryPage](
@@ -1092,11 +1092,11 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter
@@ -1130,11 +1130,11 @@ class Webhooks:
 
         Takes secret keys only, with the scope `webhooks:manage`.
 
-        `limit`: Records per page. A fraction is cut off (1.9 is 1). 0 and negative numbers
-        become 1, and numbers above 100 become 100. Anything that is not a decimal number
-        (`0x10`, an empty value) becomes 50.
+        `limit`: Records per page. A fraction is cut off (1.9 becomes 1). 0 and negative numbers
+        become 1, numbers above 100 become 100. Any other value (`0x10`, an empty value) becomes
+        50.
 
-        `cursor`: `next_cursor` of the page before, verbatim, with all other parameters
+        `cursor`: `next_cursor` of the page before, unchanged, with all other parameters
         unchanged.
 
         `status`: Deliveries in this status; of `pending` and `delivered` pages may be shorter

@@ -1,0 +1,232 @@
+#!/usr/bin/env node
+/// <reference types="node" />
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Client, createClient } from './client.ts';
+import { ApiError } from './errors.ts';
+import type { EventType } from './generated/types.gen.ts';
+import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
+
+const help = `Shows the webhook events of an account as they happen, verifies their signatures
+and forwards them. It needs an API key with the scope webhooks:manage, and a
+tunnel whose public address leads to this machine.
+
+Usage:
+  BAKERY_API_KEY=svc_sk_… bakery-listen --url https://us.api.example.com \\
+    --public-url https://my-tunnel.example
+
+Options:
+  --url URL          address of the region's API
+  --public-url URL   public address of the tunnel
+  --listen N         port on this machine to which the tunnel leads (default 4480)
+  --forward URL      your receiver; its status is the delivery's status
+  --events A,B       only these event types (default: all)
+  --print-json       prints each body as one line on stdout, the rest on stderr
+
+It registers the public address as a webhook endpoint and removes the endpoint
+when you press ^C. If it was killed, its next start with the same public address
+removes the endpoint that was left. It touches no other endpoint.
+`;
+
+/** Identifies the endpoint of a killed run, with its address. */
+const description = 'Temporary: bakery-listen';
+const mostEndpoints = 10;
+const everyType: Readonly<Record<EventType, true>> = {
+  'order.created': true,
+  'order.updated': true,
+  'order.status_changed': true,
+  'order.deleted': true,
+  'customer.created': true,
+  'customer.updated': true,
+  'product.created': true,
+  'product.updated': true,
+  'product.deleted': true,
+  'payment.created': true,
+  'payment.updated': true,
+  'payment.completed': true,
+  'payment.failed': true,
+  'payment.refunded': true,
+  'quick_sale.created': true,
+  'quick_sale.updated': true,
+  'quick_sale.deleted': true,
+  'expense.created': true,
+  'expense.updated': true,
+  'inventory.low': true,
+};
+const forwardTimeoutMs = 25_000;
+
+/** The streams and signals of a run; tests pass their own. */
+export interface ListenContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Resolves when the run is to end. */
+  readonly stopped: Promise<unknown>;
+}
+
+/** A mistake in the command line, or a state that the caller has to change. */
+class UsageError extends Error {}
+
+const urlOf = (name: string, text: string | undefined): URL => {
+  if (text === undefined) throw new UsageError(`--${name} is missing; --help shows an example.`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`--${name} must be an address such as https://host.`);
+  return new URL(text);
+};
+
+const readOptions = (args: readonly string[], env: ListenContext['env']) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      url: { type: 'string' },
+      'public-url': { type: 'string' },
+      listen: { type: 'string', default: '4480' },
+      forward: { type: 'string' },
+      events: { type: 'string' },
+      'print-json': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const url = urlOf('url', values.url);
+  const publicUrl = urlOf('public-url', values['public-url']);
+  const port = Number(values.listen);
+  if (!/^\d+$/.test(values.listen ?? '') || port > 65_535) throw new UsageError('--listen must be a number from 0 to 65535.');
+  const apiKey = env['BAKERY_API_KEY'];
+  if (!apiKey) throw new UsageError('Set BAKERY_API_KEY to an API key with the scope webhooks:manage.');
+  const baseUrl = /\/api\/v2\/?$/.test(url.pathname) ? url.href : new URL('/api/v2', url).href;
+  return {
+    client: createClient({ apiKey, baseUrl }),
+    publicUrl: publicUrl.href,
+    port,
+    forwardTo: values.forward === undefined ? undefined : urlOf('forward', values.forward),
+    events: values.events?.split(',').map((type) => type.trim()),
+    printJson: values['print-json'] === true,
+  };
+};
+
+type Options = NonNullable<ReturnType<typeof readOptions>>;
+
+/** Removes the endpoint of a killed run, then registers this one. Throws at the limit of ten endpoints. */
+const register = async ({ client, publicUrl, events }: Options, say: (text: string) => void) => {
+  const endpoints: Awaited<ReturnType<Client['webhooks']['list']>>['data'] = [];
+  for await (const endpoint of client.webhooks.listAll()) endpoints.push(endpoint);
+  const leftovers = endpoints.filter((one) => one.description === description && one.url === publicUrl);
+  for (const { id } of leftovers) await client.webhooks.delete(id);
+  if (leftovers.length > 0) say('Removed the endpoint of an earlier run that was killed.\n');
+  if (endpoints.length - leftovers.length >= mostEndpoints)
+    throw new UsageError(`The account has ${mostEndpoints} webhook endpoints, which is the limit. Delete one, then start again.`);
+  const body = { url: publicUrl, description, events: (events ?? Object.keys(everyType)) as EventType[] };
+  return client.webhooks.create(body);
+};
+
+const faultOf = async (body: Buffer, { headers }: IncomingMessage, secret: string): Promise<string | undefined> => {
+  try {
+    await verifyWebhook({ rawBody: body, headers, secrets: secret });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+};
+
+/** Sends the delivery to the receiver with its signature; returns 502 if the receiver does not respond. */
+const forward = async (url: URL, body: Buffer<ArrayBuffer>, { headers }: IncomingMessage): Promise<number> => {
+  const kept = Object.entries(headers).filter(([name]) => /^(content-type|x-webhook-)/.test(name)) as [string, string][];
+  try {
+    const signal = AbortSignal.timeout(forwardTimeoutMs);
+    const response = await fetch(url, { method: 'POST', headers: kept, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 502;
+  }
+};
+
+/** Control and invisible characters as escapes, so that a request cannot write to the terminal. */
+const visible = (text: string): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const typeOf = (body: Buffer): string => {
+  try {
+    return String((JSON.parse(body.toString('utf8')) as { type?: unknown }).type);
+  } catch {
+    return 'no event';
+  }
+};
+
+/** Receives deliveries on the port. `secretOf` resolves once the endpoint is registered. */
+const startReceiver = async ({ port, forwardTo, printJson }: Options, secretOf: Promise<string>, { stdout, stderr }: ListenContext) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await buffer(request)) as Buffer<ArrayBuffer>;
+    const fault = await faultOf(body, request, await secretOf);
+    const status = fault === undefined ? (forwardTo ? await forward(forwardTo, body, request) : 204) : 400;
+    response.writeHead(status).end();
+    const id = String(request.headers['x-webhook-id'] ?? '');
+    const verdict = fault === undefined ? '✓' : `✗ not verified: ${fault}`;
+    const line = `${[new Date().toTimeString().slice(0, 8), typeOf(body).padEnd(20), id, verdict, `→ ${status}`].map(visible).join('  ')}\n`;
+    if (printJson) stdout(`${visible(body.toString('utf8'))}\n`);
+    (printJson ? stderr : stdout)(line);
+  };
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(404).end();
+    receive(request, response).catch(() => response.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: Error) => {
+    throw new UsageError(`Port ${port} cannot be used (${error.message}). Choose another with --listen.`);
+  });
+  return server;
+};
+
+const run = async (options: Options, context: ListenContext): Promise<void> => {
+  const { stderr, stopped } = context;
+  let tell: (secret: string) => void = () => {};
+  const secret = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const server = await startReceiver(options, secret, context);
+  try {
+    const endpoint = await register(options, stderr);
+    tell(endpoint.secret);
+    stderr(`Ready! ${options.publicUrl} receives events. Your signing secret is ${endpoint.secret} (^C ends it)\n`);
+    await stopped;
+    await options.client.webhooks.delete(endpoint.id);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+};
+
+const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  const scope = error.requiredScope === undefined ? '' : ` The key needs the scope ${error.requiredScope}.`;
+  return `${error.message}${scope}`;
+};
+
+/** Runs the command until it is stopped. Rejects with an error whose message is the sentence to print. */
+export const listen = async (args: readonly string[], context: ListenContext): Promise<void> => {
+  try {
+    const options = readOptions(args, context.env);
+    if (options) await run(options, context);
+    else context.stdout(help);
+  } catch (error) {
+    throw new Error(visible(sentenceOf(error)), { cause: error });
+  }
+};
+
+const isProgram = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isProgram) {
+  const stderr = (text: string) => void process.stderr.write(text);
+  const stopped = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await listen(process.argv.slice(2), { env: process.env, stdout: (text) => process.stdout.write(text), stderr, stopped }).catch(
+    ({ message }: Error) => {
+      stderr(`${message}\n`);
+      process.exitCode = 1;
+    },
+  );
+}

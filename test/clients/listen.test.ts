@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../clients/typescript/src/index.ts';
+import { listen } from '../../clients/typescript/src/listen.ts';
+import { run as runOps } from '../ops/command.ts';
+import { eventually, type Journey, startJourney } from '../support/journey.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { freePorts } from '../support/service.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney({ regions: ['us'] });
+});
+afterAll(() => journey.stop());
+
+let key: string;
+let port: number;
+beforeEach(async () => {
+  key = (await journey.merchant()).key;
+  port = await freePorts();
+});
+
+const url = () => journey.runtime.urls.us ?? '';
+const client = () => createClient({ apiKey: key, baseUrl: `${url()}/api/v2` });
+const spend = () => client().expenses.create({ amount: 5, date: '2026-03-01', category: 'rent' });
+const urlsOf = async () => (await client().webhooks.list()).data.map((one) => one.url).sort();
+/** The tunnel of a test leads straight to the port. */
+const tunnel = () => `http://127.0.0.1:${port}/`;
+
+const begin = (...args: readonly string[]) => {
+  const out = { stdout: '', stderr: '' };
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const all = ['--url', url(), '--public-url', tunnel(), '--listen', String(port), ...args];
+  const ended = listen(all, {
+    env: { BAKERY_API_KEY: key },
+    stdout: (text) => {
+      out.stdout += text;
+    },
+    stderr: (text) => {
+      out.stderr += text;
+    },
+    stopped,
+  });
+  ended.catch(() => {});
+  const ready = () =>
+    eventually(
+      () => out.stderr,
+      (text) => text.includes('Ready!'),
+    );
+  return { out, stop, ended, ready };
+};
+
+test('prints a line for each verified event, and leaves no endpoint', async () => {
+  const run = begin();
+  await run.ready();
+  await spend();
+  await eventually(
+    () => run.out.stdout,
+    (text) => /expense\.created +evt_\S+ {2}✓ {2}→ 204\n/.test(text),
+  );
+  run.stop();
+  await run.ended;
+  expect(await urlsOf()).toEqual([]);
+});
+
+test('--forward passes a delivery on with a signature that the receiver can verify, and returns its status', async () => {
+  const receiver = await startReceiver();
+  try {
+    const hook = receiver.hook();
+    hook.answer(() => 202);
+    const run = begin('--forward', hook.url, '--events', 'expense.created');
+    await run.ready();
+    await spend();
+    await eventually(
+      () => run.out.stdout,
+      (text) => text.includes('✓  → 202'),
+    );
+    expect(hook.requests[0]?.headers).toMatchObject({
+      'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/),
+      'x-webhook-id': expect.stringMatching(/^evt_/),
+    });
+    run.stop();
+    await run.ended;
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('a request with another signature is rejected with 400 and not forwarded', async () => {
+  const run = begin();
+  await run.ready();
+  const response = await fetch(tunnel(), { method: 'POST', body: '{}', headers: { 'x-webhook-signature': `t=1,v1=${'0'.repeat(64)}` } });
+  expect(response.status).toBe(400);
+  expect(run.out.stdout).toContain('✗ not verified: mismatch');
+  run.stop();
+  await run.ended;
+});
+
+test('the next start removes the endpoint of a killed run, and no other', async () => {
+  const others = ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'];
+  await client().webhooks.create({ url: others[0] ?? '', events: ['order.created'], description: 'Temporary: bakery-listen' });
+  await client().webhooks.create({ url: others[1] ?? '', events: ['order.created'] });
+  await client().webhooks.create({ url: tunnel(), events: ['order.created'], description: 'Temporary: bakery-listen' });
+  const run = begin();
+  await run.ready();
+  expect(run.out.stderr).toContain('Removed the endpoint of an earlier run that was killed.');
+  run.stop();
+  await run.ended;
+  expect(await urlsOf()).toEqual(others);
+});
+
+describe('fails with a sentence', () => {
+  test('at the limit of ten endpoints', async () => {
+    for (let i = 0; i < 10; i++) await client().webhooks.create({ url: `http://127.0.0.1:9/${i}`, events: ['order.created'] });
+    await expect(begin().ended).rejects.toThrow('has 10 webhook endpoints, which is the limit');
+    expect(await urlsOf()).toHaveLength(10);
+  });
+
+  test('if another endpoint has the address', async () => {
+    await client().webhooks.create({ url: tunnel(), events: ['order.created'] });
+    await expect(begin().ended).rejects.toThrow(/already/);
+    expect(await urlsOf()).toEqual([tunnel()]);
+  });
+
+  test('if the key lacks the scope', async () => {
+    const { act } = await journey.merchant();
+    ({ key } = await act('key.create', { type: 'secret', group: 'readOnly', name: 'Reader' }));
+    await expect(begin().ended).rejects.toThrow('The key needs the scope webhooks:manage.');
+  });
+
+  test.each([
+    ['without a public address', ['--url', 'http://x.test'], '--public-url is missing'],
+    ['without a key', ['--url', 'http://x.test', '--public-url', 'http://y.test'], 'Set BAKERY_API_KEY'],
+    ['with a port that is none', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
+    ['with an address that is none', ['--url', 'x'], '--url must be an address'],
+  ])('%s, also through ops', async (_name, args, sentence) => {
+    const silent = { env: {}, stdout: () => {}, stderr: () => {}, stopped: Promise.resolve() };
+    await expect(listen(args, silent)).rejects.toThrow(sentence);
+    const { code, stderr } = await runOps(['listen', ...args]);
+    expect({ code, ...JSON.parse(stderr).error }).toMatchObject({ code: 'invalid_value', message: expect.stringContaining(sentence) });
+  });
+});
