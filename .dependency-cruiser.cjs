@@ -71,7 +71,7 @@ module.exports = {
       comment: 'The command of the client uses modules of Node, and the client has no dependencies to install.',
       severity: 'error',
       from: { path: '^clients/typescript/src/listen\\.ts' },
-      to: { pathNot: '^clients/typescript/src/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^(clients/typescript/src/|node$)', dependencyTypesNot: ['core'] },
     },
     {
       name: 'the-client-does-not-listen',
