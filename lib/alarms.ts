@@ -1,78 +1,101 @@
 import { type IndexName, indexNames } from '../shared/table/schema.ts';
 
-/** What an alarm watches for. Values are judged per period of five minutes. */
+/** How soon the engineer on call must act; the runbook defines the words. */
+export type Urgency = 'Now' | 'Today' | 'Workday';
+
+/** The condition of an alarm, evaluated per period of five minutes. */
 interface AlarmSpec {
+  readonly urgency: Urgency;
+  /** One sentence for the engineer on call. */
   readonly description: string;
-  /** 1 unless said otherwise. */
+  /** Default 1. */
   readonly threshold?: number;
-  /** `below` also fires where there is no data at all; `reaches`, the usual one, takes silence for health. */
+  /** `below` also fires on missing data. The default fires at the threshold and ignores it. */
   readonly when?: 'below';
-  /** Consecutive periods; 1 unless a single one can pass by itself. */
+  /** Consecutive periods, default 1; more if the condition often ends without action. */
   readonly periods?: number;
-  /** Heading of its section in the runbook; its id unless several alarms share one. */
+  /** Heading of the section in the runbook; default: the alarm's id. */
   readonly section?: string;
 }
 
 const fixedSpecs = {
   'delivery-dead-letters': {
-    description: 'A queue message failed five times and was set aside.',
+    urgency: 'Today',
+    description: 'A delivery message failed five times; receivers miss its event until you redrive it.',
   },
   'search-dead-letters': {
+    urgency: 'Workday',
     description: 'A changed product did not reach its search engine in five tries.',
   },
-  'sweep-dead-letters': { description: 'A sweep was not run or did not finish.' },
+  'sweep-dead-letters': { urgency: 'Workday', description: 'A sweep did not start or did not finish.' },
   'records-parked': {
-    description: 'A change could not be turned into events and is parked whole.',
+    urgency: 'Today',
+    description: 'A change could not be turned into events and is stored in the parking bucket for 30 days.',
   },
   'fan-out-iterator-age': {
+    urgency: 'Now',
     description: 'Changes wait over 5 minutes (ms) to become events.',
     threshold: 300_000,
     periods: 2,
   },
   'fan-out-missing': {
-    description: 'Nothing, not even a heartbeat, has come through the change stream for 15 minutes: changes may not become events.',
+    urgency: 'Now',
+    description: 'For 15 minutes the change stream delivered nothing, not even a heartbeat: changes may not become events.',
     when: 'below',
     periods: 3,
   },
   'delivery-queue-age': {
-    // Above the 5 minutes of the retry schedule's first delay plus the 6 of a visibility timeout.
+    // Longer than the first retry delay (5 minutes) and a visibility timeout (6 minutes) together.
+    urgency: 'Today',
     description: 'A delivery waits over 15 minutes (s) in the queue.',
     threshold: 900,
     periods: 2,
   },
   'search-queue-age': {
-    // Above the 6 minutes of a visibility timeout: one try that failed does not fire it.
+    // Longer than a visibility timeout (6 minutes), so that one failed try does not fire it.
+    urgency: 'Workday',
     description: 'A changed product waits over 15 minutes (s) for its search engine.',
     threshold: 900,
     periods: 2,
   },
-  'schedules-failing': { description: 'EventBridge Scheduler cannot reach its target.', periods: 2 },
-  'sweep-missing': { description: 'No sweep has run for 15 minutes.', when: 'below', periods: 3 },
+  'schedules-failing': {
+    urgency: 'Workday',
+    description: 'EventBridge Scheduler cannot put due retries on the delivery queue; the sweep does it instead.',
+    periods: 2,
+  },
+  'sweep-missing': { urgency: 'Today', description: 'No sweep has run for 15 minutes.', when: 'below', periods: 3 },
   'checkout-page-internal-errors': {
-    description: 'The checkout page or a payment notice was answered with 500, maybe between a charge and its order.',
+    urgency: 'Now',
+    description: 'The checkout page or a payment notice failed with a 500, possibly between a charge and its order.',
   },
-  'checkout-paid-twice': { description: 'A shopper paid for a session that is paid already.' },
+  'checkout-paid-twice': { urgency: 'Today', description: 'A shopper paid twice for one checkout.' },
   'gateway-fees-unbooked': {
-    description: "A checkout's fee could not be booked on its day and waits for an operator; its order is made.",
+    urgency: 'Workday',
+    description: "A gateway fee could not be added to the day's expense and waits for an operator; the order exists.",
   },
-  'actions-internal-errors': { description: 'A dashboard action was answered with 500.' },
-  'api-5xx': { description: 'Five or more requests ended with a server error.', threshold: 5 },
+  'actions-internal-errors': { urgency: 'Workday', description: 'A dashboard action failed with a 500.' },
+  'api-5xx': { urgency: 'Now', description: 'Five or more requests failed with a server error.', threshold: 5 },
   'function-errors': {
-    description: 'A function of the AWS account in this region crashed, timed out or did not start.',
+    urgency: 'Now',
+    description: 'A function of the AWS account in this AWS region crashed, timed out or did not start.',
   },
   'function-throttles': {
-    // Only a lasting shortage: a burst is retried by Lambda, queues and stream, and a caller that gets a 503 counts in api-5xx. A new AWS
-    // account may run ten executions, of which background work takes nine at its busiest.
-    description: 'For 15 minutes the AWS account in this region had too little concurrency.',
+    // Fires only at a lasting shortage. Lambda, queues and stream retry a burst, and `api-5xx`
+    // counts callers that get a 503. A new AWS account may run ten executions, of which background
+    // work takes up to nine.
+    urgency: 'Now',
+    description: 'For 15 minutes the AWS account had too little concurrency in this AWS region.',
     threshold: 10,
     periods: 3,
   },
   'table-read-throttles': {
+    urgency: 'Today',
     description: 'DynamoDB throttles reads of the data table.',
     periods: 2,
     section: 'table-throttles',
   },
   'table-write-throttles': {
+    urgency: 'Today',
     description: 'DynamoDB throttles writes to the data table.',
     periods: 2,
     section: 'table-throttles',
@@ -82,11 +105,15 @@ const fixedSpecs = {
 type IndexAlarmId = `${IndexName}-write-throttles`;
 export const indexAlarmId = (index: IndexName): IndexAlarmId => `${index}-write-throttles`;
 
-/** One for each index: CloudWatch counts its throttles apart from the table's, although a throttled index holds up writes to the table. */
+/**
+ * One per index: a throttled index also holds up writes to the table, but CloudWatch counts its
+ * throttles apart.
+ */
 const indexSpecs = Object.fromEntries(
   indexNames.map((index) => [
     indexAlarmId(index),
     {
+      urgency: 'Today',
       description: `DynamoDB throttles writes to the index ${index} of the data table.`,
       periods: 2,
       section: 'table-throttles',
@@ -97,8 +124,8 @@ const indexSpecs = Object.fromEntries(
 export type FixedAlarmId = keyof typeof fixedSpecs;
 export type AlarmId = FixedAlarmId | IndexAlarmId;
 
-/** Alarms of a region by id; each is named `<stack>-<id>`. */
+/** Alarms of a region by id. An alarm's name is `<stack>-<id>`. */
 export const alarmSpecs: Readonly<Record<AlarmId, AlarmSpec>> = { ...fixedSpecs, ...indexSpecs };
 
-/** Heading of the section of the runbook that says what to do about an alarm. */
+/** Heading of the alarm's section in the runbook. */
 export const sectionOf = (id: AlarmId): string => alarmSpecs[id].section ?? id;

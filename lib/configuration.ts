@@ -57,7 +57,7 @@ const flag = { form: 'true or false', default: 'false', read: trueOrFalse };
 /** Everything that a deployment may set by CDK context, in cdk.json or with `-c`. */
 export const configurationKeys = {
   awsRegion: {
-    form: 'an AWS region, as us-west-2',
+    form: 'an AWS region, for example us-west-2',
     default: 'us-east-1 (us), ap-southeast-2 (au), eu-west-1 (eu)',
     regionalOnly: true,
     read: matching(/^[a-z]{2}(-[a-z]+)+-\d$/),

@@ -28,26 +28,26 @@ const attempt = { op: 'deliver', outcome: present } as const;
 const metricSpecs = {
   Attempts: {
     description:
-      'Webhook attempts; pending is a failure that will be retried, failed the last one, superseded one whose run a redelivery ended, or that another message of it had ended.',
+      'Webhook attempts. pending: a failure that will be retried; failed: the last failure; superseded: a redelivery or another message ended the run meanwhile.',
     logs: ['deliver'],
     where: attempt,
     dimension: { name: 'Outcome', member: 'outcome', values: ['delivered', 'pending', 'failed', 'superseded'] },
   },
   AttemptErrors: {
-    description: 'Why attempts failed.',
+    description: 'Reasons of failed attempts.',
     logs: ['deliver'],
     where: { ...attempt, error: present },
     dimension: { name: 'Error', member: 'error', values: ['http_error', 'no_response', 'redirect_not_followed', 'invalid_url'] },
   },
   AttemptLatency: {
-    description: 'Request to status line, of attempts that got one.',
+    description: 'From request to status line, for attempts that got one.',
     logs: ['deliver'],
     where: { ...attempt, ms: numeric },
     value: 'ms',
     unit: 'Milliseconds',
   },
   LadderDepth: {
-    description: 'Failures before an attempt: 0 is the first, 4 the last.',
+    description: 'Failures before an attempt: 0 for the first attempt, 4 for the last.',
     logs: ['deliver'],
     where: { ...attempt, attempt: numeric },
     value: 'attempt',
@@ -78,12 +78,12 @@ const metricSpecs = {
     unit: 'Milliseconds',
   },
   RecordsParked: {
-    description: 'Changes that nobody can read, parked by fan-out.',
+    description: 'Changes that fan-out could not read and parked.',
     logs: ['fan-out'],
     where: { op: 'fan-out', parked: present },
   },
   WorkRetried: {
-    description: 'Batches and messages that come back, by function; Lambda counts no error for them.',
+    description: 'Batches and messages that are retried, by function; Lambda counts no error for them.',
     logs: ['fan-out', 'deliver', 'search-sync'],
     where: { op: present, retry: true },
     dimension: { name: 'Function', member: 'op', values: ['fan-out', 'deliver', 'search-sync'] },
@@ -95,23 +95,23 @@ const metricSpecs = {
     value: 'requeued',
   },
   RateLimitHits: {
-    description: 'Requests refused with 429.',
+    description: 'Requests rejected with 429.',
     logs: ['api'],
     where: { code: 'rate_limit_exceeded', rule: present },
     dimension: { name: 'Rule', member: 'rule', values: ['api-read', 'api-write', 'api-public-ip', 'webhook-test'] },
   },
   IdempotencyReplays: {
-    description: 'Requests answered with the stored response.',
+    description: 'Requests that got the stored response.',
     logs: ['api'],
     where: { replay: true },
   },
   IdempotencyKeysReused: {
-    description: 'Idempotency-Keys that came with another body.',
+    description: 'Idempotency-Keys sent with a different body.',
     logs: ['api'],
     where: { code: 'idempotency_key_reused' },
   },
   IdempotencyKeysInFlight: {
-    description: 'Requests refused while the first with their key was being worked on.',
+    description: 'Requests rejected while the first request with their key was running.',
     logs: ['api'],
     where: { code: 'request_in_flight' },
   },
@@ -121,22 +121,22 @@ const metricSpecs = {
     where: { code: 'invalid_api_key' },
   },
   OrderLimitRefusals: {
-    description: "Orders and checkouts refused at the plan's limit.",
+    description: "Orders and checkouts rejected at the plan's limit.",
     logs: ['api'],
     where: { code: 'limit_reached' },
   },
   ApiInternalErrors: {
-    description: 'API requests answered with 500.',
+    description: 'API requests that failed with 500.',
     logs: ['api'],
     where: { code: 'internal_error' },
   },
   ActionInternalErrors: {
-    description: 'Dashboard actions answered with 500.',
+    description: 'Dashboard actions that failed with 500.',
     logs: ['actions'],
     where: { op: 'action', code: 'internal_error' },
   },
   CheckoutPageInternalErrors: {
-    description: 'Requests to the checkout page answered with 500.',
+    description: 'Requests to the checkout page that failed with 500.',
     logs: ['checkout-page'],
     where: { code: 'internal_error' },
   },
@@ -146,12 +146,12 @@ const metricSpecs = {
     where: { op: 'settle', settled: true },
   },
   CheckoutsPaidTwice: {
-    description: 'Second payments for a session that is paid.',
+    description: 'Second payments for a paid session.',
     logs: ['checkout-page'],
     where: { op: 'settle', paid_twice: true },
   },
   GatewayFeesUnbooked: {
-    description: 'Fees of checkouts that were kept aside.',
+    description: 'Fees of checkouts that wait to be booked.',
     logs: ['checkout-page'],
     where: { op: 'settle', fee_unbooked: true },
   },

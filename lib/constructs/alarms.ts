@@ -107,10 +107,10 @@ export const createAlarms = (scope: Construct, watched: Watched, { email, topicA
       'Alarms of this region reach nobody. Set the context key "alarmEmail" or "alarmTopicArn" (docs/configuration.md).',
     );
   const alarms = Object.entries(metricsOf(here, watched)).map(([id, metric]) => {
-    const { description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];
+    const { urgency, description, threshold = 1, when, periods = 1 } = alarmSpecs[id as AlarmId];
     const alarm = new Alarm(here, id, {
       alarmName: `${Stack.of(scope).stackName}-${id}`,
-      alarmDescription: `${description} docs/runbook.md#${sectionOf(id as AlarmId)}`,
+      alarmDescription: `${urgency}: ${description} docs/runbook.md#${sectionOf(id as AlarmId)}`,
       metric,
       threshold,
       evaluationPeriods: periods,

@@ -26,5 +26,5 @@ export const budgets: Readonly<Record<string, Most>> = {
   'a delivery alone': { calls: 7, trips: 6, readUnits: 3, writeUnits: 4, dollars: 5.5 },
   'a delivery, ten in one invocation': { calls: 30, readUnits: 17, writeUnits: 22, dollars: 2.1 },
   'a delivery that succeeds at the second attempt': { calls: 11, writeUnits: 11 },
-  'the same after an answer of 1,000 bytes that does not deflate': { calls: 11, writeUnits: 13 },
+  'the same after a response of 1,000 incompressible bytes': { calls: 11, writeUnits: 13 },
 };

@@ -46,7 +46,7 @@ test('sentences about deliveries state what was measured', () => {
   const of = (title: string, units: (invocation: Invocation) => number) => operations.get(title)?.invocations.map(units) ?? [];
   const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   const [one, tens] = ['a delivery alone', 'a delivery, ten in one invocation'];
-  const text = (page: string) => readPage(page).replaceAll('\n', ' ').replaceAll(/ +/g, ' ');
+  const text = (page: string) => readPage(page).replaceAll(/\s+/g, ' ');
   const reads = total(of(one, ({ readUnits }) => readUnits));
   const writes = (title: string) => total(of(title, ({ writeUnits }) => totalOf(writeUnits)));
   const [fanOut, deliver] = of(one, ({ calls }) => calls);
@@ -58,7 +58,7 @@ test('sentences about deliveries state what was measured', () => {
     `fan-out makes ${fanOut} calls and the attempt ${deliver}, 3 round trips each, and they read ${reads} units`,
   );
   const dearer =
-    (bills.get('the same after an answer of 1,000 bytes that does not deflate')?.total ?? 0) -
+    (bills.get('the same after a response of 1,000 incompressible bytes')?.total ?? 0) -
     (bills.get('a delivery that succeeds at the second attempt')?.total ?? 0);
   expect(text('docs/cost.md')).toContain(`$${dearer.toFixed(2)} a million in the last row`);
 });

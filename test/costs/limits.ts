@@ -57,16 +57,16 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
   const busiestRoute = Math.max(...workload.map(([title, times]) => times * requestsOf(operationOf(title))));
   return [
     {
-      what: `webhook deliveries that ${leastDeliveries} executions make in batches of ten`,
+      what: `webhook deliveries of ${leastDeliveries} executions in batches of ten`,
       available: perSecond(leastDeliveries, tens.count, deliverMs),
       perOrder: deliveries,
       knob: '`deliverConcurrency`, up to 1,000 executions',
     },
     {
-      what: `changes that fan-out reads, ${shardsOfNewTable} shards by ${perShard} at once`,
+      what: `changes read by fan-out, ${shardsOfNewTable} shards with ${perShard} execution each`,
       available: perSecond(shardsOfNewTable * perShard, tens.count, fanOutMs),
       perOrder: deliveries,
-      knob: '`deliverConcurrency`: a tenth of it a shard, up to ten; a table that grows has more shards',
+      knob: '`deliverConcurrency`: a tenth of it per shard, up to ten; a growing table has more shards',
     },
     {
       what: 'requests of one route',
@@ -78,7 +78,7 @@ export const limitsOf = (billed: Billed, deployment: Deployment): readonly Limit
       what: 'write units of a new table',
       available: quotas.newTableWriteUnits,
       perOrder: onTable,
-      knob: 'none: it doubles in half an hour',
+      knob: 'none; it doubles in half an hour',
     },
     { what: 'write units of a table', available: quotas.tableWriteUnits, perOrder: onTable, knob: 'Service Quotas: DynamoDB' },
     {

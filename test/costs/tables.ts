@@ -105,7 +105,7 @@ export const volumes: readonly (readonly [orders: number, servers: Servers])[] =
 
 const volumesTable = (billed: Billed, metrics: number): string =>
   table(
-    ['Orders a month', 'at rest', 'metrics', 'work', 'storage', 'this service', 'servers', 'of it database', 'of what size'],
+    ['Orders a month', 'at rest', 'metrics', 'work', 'storage', 'this service', 'servers', 'database part', 'server size'],
     volumes.map(([orders, size]) => {
       const here = serverlessMonth(billed, orders, metrics);
       const there = serversMonth(billed, orders, size);
@@ -125,7 +125,7 @@ const watchingTable = ({ alarms, metrics }: Deployment): string =>
 
 const breakEvenTable = (billed: Billed, metrics: number): string =>
   table(
-    ['Servers', 'cheaper from, orders a month', 'that is, at the busiest second'],
+    ['Servers', 'cheaper from, orders a month', 'at the busiest second'],
     Object.values(serverSizes).map((size) => {
       const orders = breakEven(billed, metrics, size);
       return [size.title, grouped(orders), `${peakOrders(orders).toPrecision(2)} orders`];
@@ -134,7 +134,7 @@ const breakEvenTable = (billed: Billed, metrics: number): string =>
 
 const limitsTable = (billed: Billed, deployment: Deployment): string =>
   table(
-    ['A second of', 'There are', 'An order takes', 'Reached at orders a month', 'times 100,000', 'Knob'],
+    ['Per second', 'Limit', 'Per order', 'Reached at orders a month', 'times 100,000', 'Raise with'],
     [...limitsOf(billed, deployment)]
       .sort((a, b) => reachedAt(a) - reachedAt(b))
       .map((limit) => {

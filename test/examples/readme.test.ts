@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/journey.ts';
 import { freePorts } from '../support/service.ts';
 
-const [, section = ''] = /^## See it work\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+const [, section = ''] = /^## Start\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? [];
 const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => block.trim().split('\n'));
 
 const running: { child: ChildProcess; closed: Promise<unknown> }[] = [];

@@ -16,7 +16,7 @@ test('the page of guarantees has one row for each law of the simulator', () => {
 });
 
 test('it says how many deliberate faults there are', () => {
-  expect(page).toContain(`\n${mutants.length} of them are kept in`);
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(` ${mutants.length} of them are kept in`);
 });
 
 test('every law is broken by a deliberate fault', () => {
@@ -33,11 +33,11 @@ test('what a run came to is written between its marks, and again in their place'
     totals: { ...state.totals, scenarios: 2, accidents: { freezes: 1, conflict: 1_200 }, laws: { '2: two': 2, '1: one': 2 } },
   };
   const once = withFigures(page, figuresOf(run));
-  expect(once).toContain('**1,201 accidents, no promise broken.**');
+  expect(once).toContain('**1,201 faults, no guarantee broken.**');
   expect(once).toContain('| conflict | 1,200 |\n| freezes | 1 |\n');
   expect(once).toContain('| 1: one | 2 |\n| 2: two | 2 |\n');
   expect(withFigures(once, figuresOf(run))).toBe(once);
   const broken = figuresOf({ ...run, breaches: [{ seed: 2, law: '5: counted', sentence: 'It was not.' }] });
-  expect(broken).toContain('1 scenarios broke a promise');
+  expect(broken).toContain('1 scenarios broke a guarantee');
   expect(broken).toContain('- Seed 2: 5: counted. It was not.\n');
 });

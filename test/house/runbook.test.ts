@@ -20,12 +20,27 @@ describe('the runbook', () => {
     expect(sections.flatMap(({ alarms }) => alarms).sort()).toEqual([...wanted].sort());
   });
 
-  test('says in each what the alarm means, where to look and what to do', () => {
+  test('says in each what the alarm means, how urgent it is, what to paste first, how to fix it and how to check that', () => {
     for (const { alarms, text } of sections.filter((section) => section.alarms.length > 0))
-      expect({ alarms, parts: [...text.matchAll(/^\*\*(\w+)\.\*\* \S/gm)].map(([, part]) => part) }).toEqual({
+      expect({ alarms, parts: [...text.matchAll(/^\*\*(\w+)\.\*\*(?= \S|$)/gm)].map(([, part]) => part) }).toEqual({
         alarms,
-        parts: ['Means', 'Look', 'Do'],
+        parts: ['Means', 'Urgency', 'First', 'Fix', 'Check'],
       });
+  });
+
+  test('gives each alarm the urgency of its notification, and commands to paste first', () => {
+    for (const { alarms, text } of sections.filter((section) => section.alarms.length > 0)) {
+      const [, urgency] = /^\*\*Urgency\.\*\* (\w+)/m.exec(text) ?? [];
+      const specified = (Object.keys(alarmSpecs) as AlarmId[])
+        .filter((id) => alarms.includes(sectionOf(id)))
+        .map((id) => alarmSpecs[id].urgency);
+      const [, first = ''] = /^\*\*First\.\*\*(.*?)^\*\*Fix\.\*\*/ms.exec(text) ?? [];
+      expect({ alarms, urgencies: [...new Set(specified)], hasCommands: first.includes('```sh\n') }).toEqual({
+        alarms,
+        urgencies: [urgency],
+        hasCommands: true,
+      });
+    }
   });
 
   test('names commands that exist, with an account where they take one and input that they take', () => {
@@ -71,7 +86,8 @@ describe('the runbook', () => {
 
 describe('the page on observability', () => {
   test('lists every metric with its values, unit and meaning', () => {
-    const rows = observability.split('\n').filter((line) => /^\| [A-Z]\w+ \| (`|\|)? ?/.test(line) && !line.startsWith('| Metric '));
+    const [, section = ''] = observability.split('\n## Metrics\n');
+    const rows = section.split('\n').filter((line) => /^\| [A-Z]\w+ \| (`|\|)? ?/.test(line) && !line.startsWith('| Metric '));
     expect(rows).toEqual(
       metricNames.map((name) => {
         const { dimension, unit, description } = metricSpecOf(name);

@@ -34,16 +34,19 @@ export const sections: readonly Section[] = runbook
 
 const words = new Set('fields filter stats sort limit by as asc desc and or not count avg max ispresent'.split(' '));
 
-const readQuery = (text: string): Query => {
-  const [header = '', ...lines] = text.split('\n').map((line) => line.trim());
-  if (!header.startsWith('# ')) throw new Error(`A query that does not say whose lines it reads: ${header}`);
-  const body = lines.join('\n').replaceAll(/"[^"]*"/g, '');
+const readQuery = (sources: string, query: string): Query => {
+  const body = query.replaceAll(/"[^"]*"/g, '');
   const aliases = new Set([...body.matchAll(/ as (\w+)/g)].map(([, alias = '']) => alias));
   const names = [...body.matchAll(/@?[A-Za-z_][\w.]*/g)].map(([name]) => name);
-  return { sources: header.slice(2).split(' '), fields: [...new Set(names.filter((name) => !words.has(name) && !aliases.has(name)))] };
+  return { sources: sources.split(' '), fields: [...new Set(names.filter((name) => !words.has(name) && !aliases.has(name)))] };
 };
 
-export const queries: readonly Query[] = blocks('').map(readQuery);
+/** `ask <function>… <<'E'`, the query, `E` */
+export const queries: readonly Query[] = blocks('sh').flatMap((block) =>
+  [...block.matchAll(/^ *(?:SINCE=\d+ )?ask ([\w -]+) <<'E'\n([\s\S]*?)^ *E$/gm)].map(([, sources = '', query = '']) =>
+    readQuery(sources, query),
+  ),
+);
 
 export const commands: readonly Command[] = blocks('sh')
   .flatMap((block) => block.split('\n').map((line) => line.trim()))

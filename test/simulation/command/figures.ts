@@ -18,12 +18,12 @@ export const figuresOf = ({ level, firstSeed, nextSeed, totals, breaches }: Stat
   const { scenarios, deeds, calls, virtualMs, accidents, laws, figures } = totals;
   const broken = breaches.map(({ seed, law, sentence }) => `- Seed ${seed}: ${law}. ${sentence}\n`).join('');
   return [
-    `\nSeeds ${firstSeed} to ${nextSeed - 1}, accidents "${level}": ${told(scenarios)} scenarios, ${told(deeds)} deeds of people, ${told(calls)} calls, `,
-    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(accidents))} accidents, ${breaches.length === 0 ? 'no promise broken' : `${told(breaches.length)} scenarios broke a promise`}.**\n`,
+    `\nSeeds ${firstSeed} to ${nextSeed - 1}, faults "${level}": ${told(scenarios)} scenarios, ${told(deeds)} actions of callers, ${told(calls)} calls, `,
+    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(accidents))} faults, ${breaches.length === 0 ? 'no guarantee broken' : `${told(breaches.length)} scenarios broke a guarantee`}.**\n`,
     broken && `\n${broken}`,
-    `\n| Accident | Met |\n|---|---:|\n${rows(accidents, ([, a], [, b]) => b - a)}`,
-    `\n| Law | Checked |\n|---|---:|\n${rows(laws, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
-    `\n| And besides | |\n|---|---:|\n${rows(figures, () => 0)}\n`,
+    `\n| Fault | Met |\n|---|---:|\n${rows(accidents, ([, a], [, b]) => b - a)}`,
+    `\n| Invariant | Checked |\n|---|---:|\n${rows(laws, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
+    `\n| Other counts | |\n|---|---:|\n${rows(figures, () => 0)}\n`,
   ].join('');
 };
 
