@@ -6,7 +6,8 @@ import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/d
 import { settleSession } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
+import { LimitChanged } from '../../shared/table/accounts.ts';
+import type { Counted, OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { feeBooking } from './fee-booking.ts';

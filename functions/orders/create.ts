@@ -11,7 +11,8 @@ import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
+import { LimitChanged } from '../../shared/table/accounts.ts';
+import type { Counted } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { ApiStore } from '../../shared/table/store.ts';
 

@@ -3,7 +3,6 @@ import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
-import { LimitChanged } from './counters.ts';
 import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
@@ -55,6 +54,13 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
   const item = await db.get(settingsKey(account));
   return item && !isExpired(item, db.clock.now()) ? item : undefined;
 };
+
+/** The order limit changed after it was read. A retry reads it again. */
+export class LimitChanged extends StaleDecision {
+  constructor() {
+    super('The order limit was changed at the same time; please retry.');
+  }
+}
 
 export const openAccounts = (db: Db): Accounts => {
   return {
