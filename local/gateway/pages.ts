@@ -11,8 +11,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    // The empty icon.
-    'img-src data:',
+    // Pictures of the guides, and the empty icon.
+    "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -31,6 +31,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   json: 'application/json',
   md: 'text/markdown; charset=utf-8',
+  svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
 };
 

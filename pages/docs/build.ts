@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Beside the files: the names of all of them, so that the next run knows what it may replace. */
+/** Lists the files of the site, so that the next run knows which it may replace. */
 const listName = '.bakery-docs.json';
 
-/** Names of the files in a folder and below it; none where there is no folder. */
+/** Names of the files in a folder and its subfolders; empty if there is no folder. */
 const filesIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -24,7 +24,10 @@ const namesIn = async (folder: string): Promise<string[]> => {
   }
 };
 
-/** Writes the site into a folder that is empty, is not there or holds an earlier one, and answers with how many files it has; throws with a sentence otherwise. */
+/**
+ * Writes the site into a folder and returns the number of files. The folder is new, empty or holds an earlier site; otherwise this throws
+ * an error that says why.
+ */
 export const buildDocs = async (folder: string): Promise<number> => {
   const present = await filesIn(folder).catch((error: Error) => {
     throw new Error(`${folder} cannot be read as a folder: ${error.message}.`);
@@ -36,7 +39,7 @@ export const buildDocs = async (folder: string): Promise<number> => {
   const site = await (await import('./site.ts')).openSite();
   const files = new Map(await Promise.all([...site].map(async ([name, make]) => [name, await make()] as const)));
   await mkdir(folder, { recursive: true });
-  // First, and with the names of both: whatever ends this run, the next one knows its own files.
+  // Written first, with the names of both sites: if this run is interrupted, the next one knows its own files.
   await writeFile(join(folder, listName), JSON.stringify([...new Set([...present, ...files.keys()])], null, 1));
   for (const name of present) if (name !== listName && !files.has(name)) await rm(join(folder, name));
   for (const [name, bytes] of files) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A JSON schema, as far as the pages show it. */
+/** The parts of a JSON schema that the pages show. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -62,7 +62,7 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** One call that was really made: what was sent, and what came back. */
+/** A recorded call: its request and its response. */
 export interface Example {
   readonly name: string;
   readonly summary: string;
@@ -85,9 +85,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly success: { readonly status: string; readonly description: string; readonly schema: Schema };
-  /** `description` is Markdown that names every code. */
+  /** `description` is Markdown and names every code. */
   readonly errors: readonly { readonly status: string; readonly description: string }[];
-  /** Of success, the one that the samples send first. */
+  /** Successful calls; the samples send the first. */
   readonly examples: readonly Example[];
 }
 
@@ -113,13 +113,13 @@ export interface Reference {
   /** How events reach a receiver, in Markdown. */
   readonly aboutEvents: string;
   readonly events: readonly EventType[];
-  /** What a `$ref` names; anything else is itself. */
+  /** Returns the object that a `$ref` names; returns any other object unchanged. */
   resolve<Node extends object>(node: Node): Node;
 }
 
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
-/** Those of the examples that a fresh demo account can be sent, and sent again; elsewhere the first. */
+/** The example that a new demo account accepts repeatedly, by operation; the first example for others. */
 const repeatable: Readonly<Record<string, string>> = { createCustomer: 'phone', createOrder: 'details', createExpense: 'rent' };
 
 const jsonOf = ({ content }: Content) => content?.['application/json'];
@@ -138,7 +138,7 @@ const examplesOf = (id: string, described: Described, success: Response, paramet
   return all.sort((a, b) => Number(b.name === repeatable[id]) - Number(a.name === repeatable[id]));
 };
 
-/** The document by page; an operation that ends what others read comes last. */
+/** Splits the document into pages. An operation that deletes what others read is last on its page. */
 export const referenceOf = (document: ApiDocument): Reference => {
   const resolve = <Node extends object>(node: Node): Node => {
     const path = '$ref' in node && typeof node.$ref === 'string' ? node.$ref.split('/').slice(2) : undefined;
@@ -156,7 +156,7 @@ export const referenceOf = (document: ApiDocument): Reference => {
       method: method.toUpperCase(),
       path,
       summary: described.summary,
-      // Keys and scope stand beside it.
+      // The page shows keys and scope next to it.
       description: described.description.replace(/Takes secret .*?`[a-z:]+`\./, '').trim(),
       scope: described['x-required-scope'],
       keyTypes: described['x-key-types'],

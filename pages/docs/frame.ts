@@ -1,18 +1,18 @@
 import { type Html, html } from '../../shared/core/html.ts';
 
-/** One page of the site in what all share. Links are relative: the site works at any address. */
+/** One page of the site in the common frame. Links are relative, so the site works at any address. */
 interface Page {
   readonly title: string;
-  /** The way from the page to the site's folder: `./`, `../`, … */
+  /** Path from the page to the site's folder: `./`, `../`, … */
   readonly root: string;
   readonly place: 'guides' | 'reference';
   /** The lists of pages, with their headings. */
   readonly lists: Html;
   readonly main: Html;
   readonly outline?: readonly Html[];
-  /** Whether a service answers beside the site. */
+  /** True if a service serves the site. */
   readonly isLocal: boolean;
-  /** The same as Markdown. */
+  /** Address of the page as Markdown. */
   readonly markdown?: string;
 }
 

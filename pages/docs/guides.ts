@@ -13,7 +13,7 @@ export interface Guide {
 
 const guide = (slug: string, file: string, title: string): Guide => ({ slug, file, text: basename(file), title });
 
-/** Every page of the guides in reading order, by the heading it stands under. */
+/** Every guide in reading order, grouped by heading. */
 export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] = [
   {
     title: 'Start',
@@ -39,6 +39,14 @@ export const guideGroups: readonly { readonly title: string; readonly guides: re
       guide('storefronts', 'guides/storefronts.md', 'Storefronts and CORS'),
       guide('local-testing', 'guides/local-testing.md', 'Testing locally'),
       guide('go-live', 'guides/go-live.md', 'Go-live checklist'),
+    ],
+  },
+  {
+    title: 'Look up',
+    guides: [
+      guide('troubleshooting', 'guides/troubleshooting.md', 'Troubleshooting'),
+      guide('what-changed', 'guides/what-changed.md', 'What changed'),
+      guide('glossary', 'glossary.md', 'Glossary'),
     ],
   },
   { title: 'Inside', guides: [guide('architecture', 'architecture.md', 'Architecture')] },

@@ -1,16 +1,22 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import csharp from 'highlight.js/lib/languages/csharp';
+import go from 'highlight.js/lib/languages/go';
 import http from 'highlight.js/lib/languages/http';
+import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
 import { type Html, html, joined, trusted } from '../../shared/core/html.ts';
 import { drawing } from './drawing.ts';
 
-for (const [name, grammar] of Object.entries({ bash, http, json, python, ts: typescript })) hljs.registerLanguage(name, grammar);
+const grammars = { bash, csharp, go, http, java, json, php, python, ruby, ts: typescript };
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
-/** Code with its tokens in spans, whose classes the stylesheet colours. */
+/** Marks up tokens of code with classes that the stylesheet colors. */
 export const highlight = (text: string, language: string): Html => {
   const name = language === 'js' ? 'ts' : language;
   return hljs.getLanguage(name) ? trusted(hljs.highlight(text, { language: name }).value) : html`${text}`;
@@ -18,7 +24,7 @@ export const highlight = (text: string, language: string): Html => {
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
-/** As GitHub makes anchors of headings, so that a link works in both places. */
+/** Makes the same anchors as GitHub, so that a link works in both places. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -26,15 +32,18 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 const languages: Readonly<Record<string, string>> = { bash: 'Shell', js: 'Node', ts: 'TypeScript', python: 'Python', json: 'JSON' };
-/** What a page prints of an answer or of a program is not to be typed. */
-const printed: Readonly<Record<string, string>> = { http: 'Answer', text: 'Prints' };
+/** Labels of output, which has no copy button. */
+const printed: Readonly<Record<string, string>> = { http: 'Response', text: 'Output' };
 
 export const figure = (text: string, language: string, label = languages[language] ?? printed[language] ?? language): Html => {
   const isTyped = language !== 'json' && !printed[language];
   return html`<figure class="code"${isTyped ? ' data-copy' : ''}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(text, language)}</code></pre></figure>\n`;
 };
 
-/** Where a link of a guide leads on the site: other guides by their file, operations by `../openapi.json#createExpense`; undefined for a file that the site does not have. */
+/**
+ * Returns the address on the site for a link of a guide: another guide's file, or an operation as `../openapi.json#createExpense`.
+ * Returns undefined for a file that the site does not have.
+ */
 export type LinkTo = (href: string) => string | undefined;
 
 const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
@@ -52,24 +61,32 @@ const rendererOf = (linkTo: LinkTo, headingOffset: number): Marked => {
         const [address, inner] = [linkTo(href), trusted(this.parser.parseInline(tokens))];
         return address === undefined ? inner.markup : html`<a href="${address}">${inner}</a>`.markup;
       },
-      // A sample's info string is its language, its file's name and what a test needs to know: `js receiver.mjs server`.
+      image({ href, text }) {
+        return html`<img src="${linkTo(href) ?? href}" alt="${text}">`.markup;
+      },
+      // A sample's info string has its language, its file name and marks for the tests: `js receiver.mjs server`.
       code({ text, lang = '' }) {
         const [language = '', file] = lang.split(' ');
         if (language === 'mermaid') return drawing(text, `Drawing: ${lastHeading}`, ++drawings).markup;
         return figure(text, language, file?.includes('.') ? file : undefined).markup;
       },
       table({ header, rows }) {
-        // A long name in a narrow cell goes on after an underscore.
+        // In a narrow cell, a name breaks after an underscore, a long path after a slash, and a command at its spaces.
         const inner = ({ tokens }: Tokens.TableCell) =>
-          trusted(this.parser.parseInline(tokens).replaceAll(/<code>[^<]+/g, (name) => name.replaceAll('_', '_<wbr>')));
+          trusted(
+            this.parser
+              .parseInline(tokens)
+              .replaceAll(/<code>[^<]+/g, (name) => name.replaceAll(name.length > 20 ? /[_/]/g : '_', '$&<wbr>'))
+              .replaceAll(/<code>(?=[^<]{16,})(?=[^<]* )/g, '<code class="command">'),
+          );
         const cell = (column: Tokens.TableCell, i: number) => html`<td data-column="${plain(header[i]?.text ?? '')}">${inner(column)}</td>`;
         const head = header.map((column) => html`<th>${inner(column)}</th>`);
         const body = joined(
           rows.map((row) => html`<tr>${row.map(cell)}</tr>`),
           '\n',
         );
-        // On a phone, rows of many columns stand below each other.
-        const wide = header.length > 3 ? ' wide' : '';
+        // On a phone, the cells of a wide row are stacked.
+        const wide = header.length > 2 ? ' wide' : '';
         return html`<div class="table${wide}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`
           .markup;
       },
@@ -91,7 +108,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The parts of a text under its headings of one depth; what stands before them has no id. */
+/** Splits a text at its headings of one depth. The part before the first heading has no id. */
 export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] => {
   const sections: { id: string; title: string; text: string }[] = [{ id: '', title: '', text: '' }];
   let isCode = false;
@@ -104,7 +121,7 @@ export const sectionsOf = (markdown: string, depth: 1 | 2): readonly Section[] =
   return sections;
 };
 
-/** `headingOffset` moves headings down, below those of the page around. */
+/** Renders a text. `headingOffset` is added to the level of each heading, to fit into the page. */
 export const renderMarkdown = (markdown: string, linkTo: LinkTo = (href) => href, headingOffset = 0): Html =>
   trusted(rendererOf(linkTo, headingOffset).parse(markdown, { async: false }));
 export const renderInline = (markdown: string): Html => trusted(rendererOf((href) => href, 0).parseInline(markdown, { async: false }));

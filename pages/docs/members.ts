@@ -20,24 +20,24 @@ const typeText = (schema: Schema, resolve: Resolve): string => {
   return types.length > 0 ? types.join(' or ') : typeof node.const;
 };
 
-/** Of a pair of bounds what there is: `1 to 255 characters`. */
+/** Describes a range by the bounds that exist: `1 to 255 characters`. */
 const range = (least: unknown, most: unknown, unit: string): string[] => {
   if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
   if (least !== undefined) return [`at least ${least}${unit}`];
   return most === undefined ? [] : [`at most ${most}${unit}`];
 };
 
-/** One that is longer says less than the words beside it; the document has it. */
+/** Longer patterns are not shown: the description says more. */
 const longestPattern = 60;
 
 const list = (values: readonly unknown[]): Html => joined(values.filter((value) => value !== null).map(code), ', ');
 
-/** Leaves out what was there before. */
+/** Removes repetitions. */
 const different = (parts: readonly (Html | string)[]): readonly Html[] => [
   ...new Map(parts.map((part) => [html`${part}`.markup, html`${part}`])).values(),
 ];
 
-/** What a value has to be beside its type. */
+/** Describes the constraints of a value other than its type. */
 const boundsOf = (schema: Schema, resolve: Resolve): readonly (Html | string)[] => {
   const node = resolve(schema);
   const inner = node.items && resolve(node.items);
@@ -65,7 +65,7 @@ const boundsOf = (schema: Schema, resolve: Resolve): readonly (Html | string)[] 
     .filter((part): part is Html | string => Boolean(part));
 };
 
-/** The objects that a value is made of: itself, its entries, or what it may be one of. */
+/** The objects in a value: the value itself, its entries, or its alternatives. */
 const objectsIn = (schema: Schema, resolve: Resolve): readonly Schema[] => {
   const node = resolve(schema);
   if (node.properties) return [node];
@@ -83,7 +83,7 @@ const item = ({ name, schema, note, description }: Member, resolve: Resolve, ask
   const objects = objectsIn(schema, resolve);
   const nested = objects.map(
     (one, i) =>
-      html`<details><summary>Members of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
+      html`<details><summary>Fields of <code>${name}</code>${objects.length > 1 ? `, form ${i + 1}` : ''}</summary>${membersOf(one, resolve, ask)}</details>`,
   );
   const bounds = boundsOf(schema, resolve);
   return html`<li><p class="member"><code>${name}</code> <span>${typeText(schema, resolve)}</span>${note ? html` <em>${note}</em>` : ''}</p>
@@ -96,7 +96,7 @@ const listOf = (members: readonly Member[], resolve: Resolve, ask: boolean): Htm
     '\n',
   )}</ul>`;
 
-/** The members of what a schema describes; `ask` says of each whether it must be sent. */
+/** Lists the fields of a schema. `ask` marks the fields that must be sent. */
 export const membersOf = (schema: Schema, resolve: Resolve, ask = false): readonly Html[] =>
   objectsIn(schema, resolve).map((one) => {
     const { properties = {}, required = [] } = one;

@@ -7,7 +7,7 @@ import { callOf, languages, localised, type Place, type Samples, samplesOf, veri
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The same program in several languages, of which one is chosen; all are there without scripts. */
+/** The same program in several languages, with a choice. Without scripts, the page shows all of them. */
 const samplePanel = (id: string, samples: Samples): Html => {
   const entries = Object.entries(languages).flatMap(([language, name]) => {
     const text = samples[language as keyof Samples];
@@ -27,7 +27,7 @@ const samplePanel = (id: string, samples: Samples): Html => {
 const field = (id: string, label: Html | string, control: Html): Html =>
   html`<p class="field"><label for="${id}">${label}</label>${control}</p>`;
 
-/** A form that sends the operation; the page's script works it, and shows it then. */
+/** A form that sends the operation. It is hidden until the page's script runs. */
 const tryForm = (operation: Operation, siblings: readonly Operation[], place: Place | undefined, resolve: Reference['resolve']): Html => {
   const { id: operationId, method, path, parameters, keyTypes, examples } = operation;
   const named = (name: string) => `${operationId}-${name}`;
@@ -66,7 +66,7 @@ ${bodies[0] ? field(named('body'), 'Body', html`<textarea id="${named('body')}" 
 const moreExample = ({ summary, query, body, answer }: Example): Html => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   const sent = body === undefined ? '' : figure(json(body), 'json', 'Body');
-  return html`<details><summary>${summary}</summary>${search ? html`<p class="query"><code>?${search}</code></p>` : ''}${sent}${figure(json(answer), 'json', 'Answer')}</details>`;
+  return html`<details><summary>${summary}</summary>${search ? html`<p class="query"><code>?${search}</code></p>` : ''}${sent}${figure(json(answer), 'json', 'Response')}</details>`;
 };
 
 const limitsText = (limits: Operation['limits']): string => limits.map(({ limit, per }) => `${limit} a minute per ${per}`).join(', ');
@@ -86,21 +86,21 @@ ${renderMarkdown(description)}
 <dl class="facts"><dt>Keys</dt><dd>${keyTypes.join(', ')}</dd><dt>Scope</dt><dd><code>${scope}</code></dd><dt>Limit</dt><dd>${limitsText(limits)}</dd></dl>
 ${parameters.length > 0 ? html`<h3>Parameters</h3>${parametersOf(parameters, resolve)}` : ''}
 ${body ? html`<h3>Body</h3>${membersOf(body, resolve, true)}` : ''}
-<h3>Answer</h3><p><strong>${success.status}</strong> ${renderInline(success.description)}</p>
-<details><summary>Members of the answer</summary>${membersOf(success.schema, resolve)}</details>
+<h3>Response</h3><p><strong>${success.status}</strong> ${renderInline(success.description)}</p>
+<details><summary>Fields of the response</summary>${membersOf(success.schema, resolve)}</details>
 <h3>Errors</h3><div class="table errors" tabindex="0"><table><thead><tr><th>Status</th><th><code>code</code>, and when</th></tr></thead><tbody>${joined(errorRows, '\n')}</tbody></table></div>
 </div>
 <div class="shown">
-${needsEndpoint ? html`<p class="note">The samples take your newest endpoint: register one with the first sample of this page, then reload it.</p>` : ''}
+${needsEndpoint ? html`<p class="note">The samples use your newest endpoint. Register one with the first sample of this page, then reload the page.</p>` : ''}
 ${samplePanel(id, samplesOf(callOf(operation, place, siblings)))}
 ${tryForm(operation, siblings, place, resolve)}
-${example ? figure(json(example.answer), 'json', `Answer, ${success.status}`) : ''}
+${example ? figure(json(example.answer), 'json', `Response, ${success.status}`) : ''}
 ${others.length > 0 ? html`<div class="more"><h3>More examples</h3>${others.map(moreExample)}</div>` : ''}
 </div>
 </section>`;
 };
 
-/** The lists of pages beside the reference. */
+/** The navigation of the reference. */
 const lists = (reference: Reference, root: string, current: string): Html => {
   const resources = reference.resources.map(({ slug, title, operations }) => {
     const folder = `${root}reference/${slug}/`;
@@ -133,7 +133,7 @@ ${joined(
   return framedReference(reference, place, slug, title, '../../', main);
 };
 
-/** What holds for every operation, and the way to each. */
+/** The first page of the reference: rules for every operation, and links to each. */
 export const referencePage = (reference: Reference, place?: Place): string => {
   const resources = reference.resources.map(
     ({ slug, title, operations }) =>
@@ -145,24 +145,24 @@ export const referencePage = (reference: Reference, place?: Place): string => {
   const [start, ...others] = sectionsOf(reference.info.description, 1);
   const about = others.map(({ id, title, text }) => html`<h2 id="${id}">${title}</h2>\n${renderMarkdown(text)}`);
   const main = html`<h1>API reference</h1>\n${renderMarkdown(start?.text ?? '')}
-<p>The whole of it as a document: <a href="../openapi.json">openapi.json</a>.</p>
+<p>The OpenAPI document: <a href="../openapi.json">openapi.json</a>.</p>
 <h2 id="operations">Operations</h2>${joined(resources, '\n')}\n${joined(about, '\n')}`;
   return framedReference(reference, place, 'reference', 'API reference', '../', main);
 };
 
 const headerTable = ({ headers }: EventType, linkTo: LinkTo): Html =>
   renderMarkdown(
-    ['| Header | Holds |', '|---|---|', ...headers.map(({ name, description }) => `| \`${name}\` | ${description} |`)].join('\n'),
+    ['| Header | Value |', '|---|---|', ...headers.map(({ name, description }) => `| \`${name}\` | ${description} |`)].join('\n'),
     linkTo,
   );
 
 const headerExample = ({ headers }: EventType): Html =>
   figure(headers.map(({ name, example }) => `${name}: ${example}`).join('\n'), 'http', 'Headers of a delivery');
 
-/** What a shopper's payment makes. */
+/** Events of a payment on the hosted page. */
 const causedByCheckout = new Set(['order.created', 'customer.created', 'payment.created', 'payment.completed', 'payment.failed']);
 
-/** The operations that say of themselves that they emit it, the hosted page, and the dashboard. */
+/** Lists the causes of an event: operations whose description names it, the hosted page and the dashboard. */
 const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
   const emitting = resources.flatMap(({ slug, operations }) =>
     operations
@@ -170,7 +170,7 @@ const causesOf = ({ type }: EventType, { resources }: Reference): Html => {
       .map(({ id, summary }) => html`<a href="../../reference/${slug}/#${id}">${summary}</a>`),
   );
   const hosted = causedByCheckout.has(type) ? [html`<a href="../../reference/checkout/">a checkout</a> on the hosted page`] : [];
-  const dashboard = type === 'webhook.test' ? [] : ['what people do in the dashboard'];
+  const dashboard = type === 'webhook.test' ? [] : ['actions in the dashboard'];
   return joined([...emitting, ...hosted, ...dashboard], '; ');
 };
 

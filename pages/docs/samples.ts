@@ -1,16 +1,16 @@
 import { methodOf, snake } from '../../clients/methods.ts';
 import type { EventType, Example, Operation } from './document.ts';
 
-/** Where samples are sent: with keys and ids that exist there, they run as they are printed. */
+/** A service that receives the samples. With its keys and ids, they run as they are printed. */
 export interface Place {
-  /** With `/api/v2`. */
+  /** Base URL, including `/api/v2`. */
   readonly base: string;
-  /** None where there is no demo account. */
+  /** Undefined if there is no demo account. */
   readonly key: string | undefined;
   readonly publishableKey: string | undefined;
-  /** By the first segment of the path: `orders`, `customers`, `expenses`, `products`, `webhooks`; the newest of each. */
+  /** The newest id of each resource, by the first segment of its path: `orders`, `customers`, `expenses`, `products`, `webhooks`. */
   readonly ids: Readonly<Record<string, string | undefined>>;
-  /** YYYY-MM-DD, on which the account takes orders. */
+  /** A day on which the account accepts orders, as YYYY-MM-DD. */
   readonly openDay: string;
 }
 
@@ -42,10 +42,10 @@ const dialects: Readonly<Record<Language, Dialect>> = {
   },
 };
 
-/** Characters that a narrow column shows. */
+/** Width of a narrow column in characters. */
 const longestLine = 52;
 
-/** A value as source, on one line where it fits. */
+/** Writes a value as source code, on one line if it fits. */
 const literal = (value: unknown, dialect: Dialect, indent: string, room = longestLine): string => {
   if (typeof value === 'string') return dialect.text(value);
   if (typeof value !== 'object' || value === null) return dialect.constants[String(value)] ?? String(value);
@@ -64,7 +64,7 @@ const literal = (value: unknown, dialect: Dialect, indent: string, room = longes
 
 const dayMs = 86_400_000;
 
-/** A request's values with what exists in the place in the stead of what existed in the recorded account. */
+/** Replaces ids and days of the recorded account with those of the place. */
 export const localised = (value: Readonly<Record<string, unknown>>, place: Place | undefined): Record<string, unknown> => {
   if (!place) return { ...value };
   const { ids, openDay } = place;
@@ -91,7 +91,7 @@ interface Call {
   readonly place: Place | undefined;
 }
 
-/** The id that an example is about, which its answer tells, or else the resource's first example that has one. */
+/** The id for a sample: from the place, or from the first example whose response has one. */
 const exampleId = (resource: string, examples: readonly Example[], place: Place | undefined): string => {
   const own = place?.ids[resource];
   if (own !== undefined) return own;
@@ -99,7 +99,7 @@ const exampleId = (resource: string, examples: readonly Example[], place: Place 
   return ids.find((id): id is string => typeof id === 'string') ?? `${resource}_id`;
 };
 
-/** What the samples of an operation send. */
+/** The call that the samples of an operation make. */
 export const callOf = (operation: Operation, place: Place | undefined, siblings: readonly Operation[] = []): Call => {
   const [example] = operation.examples;
   const resource = operation.path.split('/')[1] ?? '';
@@ -125,7 +125,7 @@ const curl = ({ operation, id, body, query, place }: Call): string => {
   ].join(' \\\n');
 };
 
-/** What an answer is called in a program: `order`, `page`, `slots`. */
+/** Name of the variable for a response: `order`, `page`, `slots`. */
 const resultOf = ({ operation, resource }: Call): string => {
   if (operation.success.schema.$ref?.endsWith('Page')) return 'page';
   return operation.path.split('/').length > 2 && !operation.path.endsWith('{id}') ? 'result' : resource.replace(/s$/, '');
@@ -151,7 +151,7 @@ const python = (call: Call): string => {
   const { id, body, query, place } = call;
   const write = (value: unknown) => literal(value, dialects.python, '');
   const [resource, method] = methodOf({ operationId: call.operation.id, path: call.operation.path });
-  // `from` is a word of the language.
+  // `from` is a keyword in Python.
   const named = Object.entries(query).map(([name, value]) => `${name === 'from' ? 'from_' : name}=${write(value)}`);
   const passed = [...(id === undefined ? [] : [write(id)]), ...(body ? [write(body)] : []), ...named];
   const key = place?.key ? write(place.key) : 'os.environ["BAKERY_KEY"]';
@@ -173,11 +173,11 @@ export type Samples = Readonly<Partial<Record<Language, string>>>;
 /** The same call in every language. */
 export const samplesOf = (call: Call): Required<Samples> => ({ bash: curl(call), ts: typescript(call), python: python(call) });
 
-/** How a receiver of the event believes it. */
+/** Samples that verify an event of a type. */
 export const verifySamples = ({ type }: Pick<EventType, 'type'>): Samples => ({
   ts: `import { verifyWebhook, type WebhookHeaders } from '@bakery-commerce/client';
 
-// rawBody: the bytes as they came, before any JSON parser.
+// rawBody: the bytes as received, before any JSON parser.
 export const receive = async (rawBody: Uint8Array, headers: WebhookHeaders) => {
   const event = await verifyWebhook({
     rawBody,
@@ -192,7 +192,7 @@ from bakery_commerce import webhooks
 
 
 def receive(raw: bytes, headers: dict[str, str]) -> None:
-    # raw: the bytes as they came, before any JSON parser.
+    # raw: the bytes as received, before any JSON parser.
     event = webhooks.verify(raw, headers, os.environ["BAKERY_WEBHOOK_SECRET"])
     if event["type"] == "${type}":
         print(event["data"]["object"])`,

@@ -1,6 +1,6 @@
 import MiniSearch, { type Options } from 'minisearch';
 
-/** Something to be found: a part of a guide, an operation or an event. */
+/** A search result: a section of a guide, an operation or an event. */
 export interface Entry {
   /** Its address below the site's folder. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Entry {
 const options: Options<Entry> = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page'],
-  // `order.created` and `createOrder` are found by their words too.
+  // Makes the words of `order.created` and `createOrder` searchable too.
   tokenize: (text) => [...text.split(/[^\p{L}\p{N}_.-]+/u), ...text.split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)].filter(Boolean),
   searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
 };

@@ -11,7 +11,7 @@ import { eventPage, eventsPage, referencePage, resourcePage } from './reference.
 import { callOf, type Place, samplesOf } from './samples.ts';
 import { type Entry, indexOf } from './search-index.ts';
 
-/** The site's files by their names below its folder, each made when it is asked for. */
+/** The files of the site by name. Each is made when it is first read. */
 export type Site = ReadonlyMap<string, () => Promise<Buffer> | Buffer>;
 
 const once = <Value>(make: () => Value): (() => Value) => {
@@ -26,9 +26,12 @@ const here = (name: string): string => fileURLToPath(new URL(`browser/${name}`, 
 
 const folderOf = ({ slug }: Guide): string => (slug === '' ? '' : `${slug}/`);
 
+/** Pictures of guides by their files below `docs/`. The site has them in its root folder. */
+const pictures: readonly string[] = ['pictures/retry-schedule.svg'];
+
 /**
- * Where a link of a guide leads on the site. In the file, other guides are files and an operation is `../openapi.json#createExpense`.
- * A file that is not on the site gives undefined. `suffix` ends a page's address.
+ * Returns a function that maps a link in a guide's file to its address on the site. A link leads to another guide's file, to a picture or,
+ * as `../openapi.json#createExpense`, to an operation. A file that is not on the site gives undefined. `suffix` ends a page's address.
  */
 const guideLink =
   ({ resources }: Reference, from: Guide, root: string, suffix: '/' | '.md'): LinkTo =>
@@ -41,11 +44,12 @@ const guideLink =
       const resource = resources.find(({ operations }) => operations.some(({ id }) => id === anchor));
       return `${root}reference${resource ? `/${resource.slug}` : ''}${suffix}${hash}`;
     }
+    if (pictures.includes(target)) return root + posix.basename(target);
     const guide = guides.find(({ file }) => file === target);
     return guide && `${root}${suffix === '/' ? folderOf(guide) : guide.text}${hash}`;
   };
 
-/** The sample that sets the variables of all others gets the keys of the place. */
+/** Puts the keys of the place into the sample that sets the variables of all others. */
 const filled = (markdown: string, place: Place | undefined): string =>
   place?.key && place.publishableKey
     ? markdown
@@ -76,7 +80,7 @@ const guidePage = (guide: Guide, markdown: string, reference: Reference, place: 
   });
 };
 
-/** The links of a Markdown text, those of its code excepted. */
+/** Rewrites the links of a Markdown text. */
 const relinked = (markdown: string, linkTo: LinkTo): string =>
   markdown.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, text: string, href: string) => {
     const address = linkTo(href);
@@ -115,7 +119,8 @@ const eventsMarkdown = ({ aboutEvents, events }: Reference): string =>
     ),
   ].join('\n\n');
 
-const firstParagraph = (markdown: string): string => /^# .+\n+(.+)/.exec(markdown)?.[1]?.replaceAll('`', '') ?? '';
+const firstParagraph = (markdown: string): string =>
+  /^# .+\n+((?:.+\n)+)/.exec(markdown)?.[1]?.trim().replaceAll('\n', ' ').replaceAll('`', '') ?? '';
 
 /** https://llmstxt.org */
 const llmsText = ({ info, resources }: Reference, texts: ReadonlyMap<Guide, string>): string =>
@@ -154,7 +159,7 @@ const entriesOf = ({ info, resources, events, aboutEvents }: Reference, texts: R
   ];
 };
 
-/** Every file of the site, for a place where a service answers beside it, or for any host. */
+/** Opens the site: for a service that serves it, or for any host. */
 export const openSite = async (place?: Place): Promise<Site> => {
   const document = await readDocument();
   const reference = referenceOf(JSON.parse(document.toString('utf8')) as ApiDocument);
@@ -184,6 +189,9 @@ export const openSite = async (place?: Place): Promise<Site> => {
     ['docs.css', async () => Buffer.concat(await Promise.all(styles.map((name) => readFile(here(name)))))],
     ...['docs', 'search', 'try'].map((name) => [`${name}.js`, () => bundleModule(here(`${name}.ts`))] as [string, () => Promise<Buffer>]),
     ['openapi.json', () => document],
+    ...pictures.map(
+      (name) => [posix.basename(name), () => readFile(new URL(`../../docs/${name}`, import.meta.url))] as [string, () => Promise<Buffer>],
+    ),
   ];
   return new Map(files.map(([name, make]) => [name, once(make)]));
 };

@@ -38,7 +38,7 @@ export const requiredText = (max: number = bounds.text) => v.pipe(text(max), v.m
 const blankIsNull = v.transform((value: string) => value || null);
 
 /** A text that may be absent; a blank text is null. */
-export const optionalText = () => orNull(v.pipe(text(), blankIsNull));
+export const optionalText = (max: number = bounds.text) => orNull(v.pipe(text(max), blankIsNull));
 
 /** A text to look a record up by: trimmed, and never stripped, so that no other record is found (decisions §3). */
 export const lookupText = () => v.pipe(plainString, atMost(bounds.text), v.metadata({ maxLength: bounds.text }));

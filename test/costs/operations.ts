@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { randomId } from '../../shared/core/ids.ts';
+import type { Random } from '../../shared/core/random.ts';
 import { slotsPerEndpoint } from '../../shared/domain/webhook/record.ts';
 import { startDashboard } from '../actions/dashboard.ts';
 import { openCounter } from '../checkout-page/page.ts';
@@ -136,9 +137,13 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
     await pipeline.clear();
     const { id } = await world.createAccount();
     const hook = receiver.hook(answer);
-    await createEndpoint(world, id, hook.url);
-    for (let i = 0; i < count; i++) await writeExpense(world, id);
-    const changes = await pipeline.changes();
+    await createEndpoint(world, id, hook.url, { id: world.services.newId('whe', world.clock.now()) });
+    for (let i = 0; i < count; i++) await writeExpense(world, id, { id: world.services.newId('exp', world.clock.now()) });
+    const changes = (await pipeline.changes()).map((change, i) => ({
+      ...change,
+      eventID: `change-${i}`,
+      dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: world.clock.now() / 1000 },
+    }));
     return { hook, fanOut: await meter.run('fan-out', () => pipeline.fanOut(changes)) };
   };
   const deliver = () => {
@@ -184,9 +189,16 @@ const deliveries = async (world: World, pipeline: Pipeline, receiver: Awaited<Re
   ];
 };
 
+/** Equal in each run, because the deflated size of a stored body depends on the ids in it. */
+const repeatableRandom = (): Random => {
+  let count = 0;
+  const bytes = (outputLength: number) => createHash('shake256', { outputLength }).update(String(count++)).digest();
+  return { bytes, fraction: () => bytes(1).readUInt8() / 256 };
+};
+
 /** Every operation on a service of its own; about three seconds. */
 export const measureOperations = async (): Promise<readonly Operation[]> => {
-  const world = await startWorld();
+  const world = await startWorld({ random: repeatableRandom() });
   const receiver = await startReceiver();
   const pipeline = createPipeline(world);
   try {

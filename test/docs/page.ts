@@ -25,6 +25,6 @@ export const sampleOf = (html: string, language: Language): string => {
 
 /** The answer that is printed beside the sample. */
 export const answerOf = (html: string): unknown => {
-  const [, code = ''] = /<figcaption>Answer, \d+<\/figcaption><pre[^>]*><code>(.*?)<\/code>/s.exec(html) ?? [];
+  const [, code = ''] = /<figcaption>Response, \d+<\/figcaption><pre[^>]*><code>(.*?)<\/code>/s.exec(html) ?? [];
   return JSON.parse(textOf(code));
 };

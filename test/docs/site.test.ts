@@ -91,7 +91,7 @@ describe('the built site', () => {
       return [
         ...wanted.filter((word) => !text.includes(word)),
         ...(sample ? [sample] : []),
-        ...(text.includes('Answer, 20') ? [] : ['answer']),
+        ...(text.includes('Response, 20') ? [] : ['response']),
       ].map((word) => `${operation.operationId}: ${word}`);
     });
     expect(missing).toEqual([]);

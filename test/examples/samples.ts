@@ -5,7 +5,7 @@ export interface Sample {
   readonly language: string;
   /** Of a program that is saved under this name. */
   readonly file: string | undefined;
-  /** `setup`, `server`, `shape`. */
+  /** `setup`, `server`, `shape`, `verify` (`npm run test:verify-samples` runs it). */
   readonly marks: readonly string[];
   readonly text: string;
 }

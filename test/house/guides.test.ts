@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routes as pages } from '../../functions/checkout-page/routes.ts';
 import { guides } from '../../pages/docs/guides.ts';
 import { errorCodes } from '../../shared/core/errors.ts';
@@ -7,8 +7,9 @@ import { scopeGroups } from '../../shared/core/scopes.ts';
 import { eventTypes } from '../../shared/domain/event/types.ts';
 import { rateRules, webhookTestRule } from '../../shared/http/rate-limits.ts';
 import { noticeTypes } from '../../shared/providers/payment-gateways/stripe.ts';
-import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
+import { readPage, statedIn } from '../support/marked-tables.ts';
+import { guideFiles, guideParts } from './guide-parts.ts';
 import { readJson } from './manifest.ts';
 
 const read = (name: string): string => readFileSync(`docs/guides/${name}.md`, 'utf8');
@@ -43,6 +44,18 @@ test('errors: every code with its status, and no other', () => {
   );
 });
 
+test('troubleshooting: every code has a cause and a remedy', () => {
+  const page = read('troubleshooting');
+  expect(Object.keys(errorCodes).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('what changed: every version of the changelog, newest first', () => {
+  const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\] - (\S+)$/gm)].map(
+    ([, version, day]) => `${version}, ${day}`,
+  );
+  expect([...read('what-changed').matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading)).toEqual(versions);
+});
+
 test('authentication: groups and their scopes', () => {
   const rows = rowsUnder('authentication', 'Group').map(([group = '', scopes = '']) => [codes(group)[0], codes(scopes)]);
   expect(Object.fromEntries(rows)).toEqual(scopeGroups);
@@ -51,7 +64,7 @@ test('authentication: groups and their scopes', () => {
 test('rate limits: every rule and its limit', () => {
   const rows = rowsUnder('rate-limits', 'Rule').map(([name = '', limit]) => ({ name: codes(name)[0], limit: Number(limit) }));
   expect(rows).toEqual(Object.values(rateRules));
-  expect(read('rate-limits')).toContain(`limited to ${webhookTestRule.limit} per account`);
+  expect(read('rate-limits')).toContain(`${webhookTestRule.limit} webhook tests`);
 });
 
 test('webhooks: the events', () => {
@@ -64,23 +77,20 @@ test('webhooks: the headers of a delivery', () => {
   expect(names.sort()).toEqual(Object.keys(deliveryHeaders(delivery)).sort());
 });
 
-test('webhooks: attempts and the waits between them', () => {
-  const minutesOf = (text = ''): number => {
-    const [, number, unit = ''] = /^(\d+) (minute|hour)s$/.exec(text) ?? [];
-    return Number(number) * (unit === 'hour' ? 60 : 1);
-  };
-  const [first, ...others] = rowsUnder('webhooks', 'Attempt');
-  expect(first).toEqual(['1', 'at once']);
-  expect(others).toHaveLength(maxAttempts - 1);
-  const policy = { allowLoopback: false, timeScale: 1 };
-  expect(others.map(([, wait]) => minutesOf(wait) * 60_000)).toEqual(others.map((_, i) => nextAttempt(i + 1, 0, policy)?.delayMs));
+describe.each(Object.entries(guideParts))('%s', (page, parts) => {
+  test.each(Object.entries(parts))('has the generated part "%s" (`npm run tables` writes it)', (name, part) => {
+    expect(statedIn(readPage(page), name)).toBe(part);
+  });
+});
+
+test.each(Object.entries(guideFiles))('%s is the generated drawing (`npm run tables` writes it)', (file, make) => {
+  expect(readFileSync(file, 'utf8')).toBe(make());
 });
 
 test('storefronts: the limits that shoppers share', () => {
   const { read: reads, write, publicIp } = rateRules;
-  expect(read('storefronts')).toContain(
-    `together they have ${reads.limit} reads and ${write.limit} writes a minute. Each address has ${publicIp.limit} requests`,
-  );
+  const page = read('storefronts').replaceAll(/\s+/g, ' ');
+  for (const limit of [`${reads.limit} reads`, `${write.limit} writes`, `${publicIp.limit} requests`]) expect(page).toContain(limit);
 });
 
 test.each(['README.md', 'docs/guides/go-live.md'])('%s: where Stripe sends its notices, and of what', (page) => {
@@ -107,6 +117,6 @@ test('idempotency: the endpoints that take a key', () => {
   const taking = Object.entries(paths).flatMap(([path, { post }]) =>
     post?.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? path : [],
   );
-  const [line = ''] = /^The header is taken by .*$/m.exec(read('idempotency')) ?? [];
-  expect(codes(line).slice(1).sort()).toEqual(taking.sort());
+  const rows = rowsUnder('idempotency', 'Endpoint').map(([endpoint = '']) => codes(endpoint)[0]);
+  expect(rows.sort()).toEqual(taking.map((path) => `POST ${path}`).sort());
 });

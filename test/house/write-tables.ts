@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { describeActions } from '../../ops/describe.ts';
 import { pageFile, readPage, withSections } from '../support/marked-tables.ts';
+import { guideFiles, guideParts } from './guide-parts.ts';
 import { kindTables } from './kind-tables.ts';
 
-/** Writes what the table of kinds says into the pages that state it, and what the actions take into the help: `npm run tables`. */
-for (const [page, parts] of Object.entries(kindTables)) writeFileSync(pageFile(page), withSections(readPage(page), parts));
+/** Writes the generated parts of pages, the drawing of the retry schedule and the inputs in the help: `npm run tables`. */
+for (const [page, parts] of Object.entries({ ...kindTables, ...guideParts }))
+  writeFileSync(pageFile(page), withSections(readPage(page), parts));
+for (const [file, make] of Object.entries(guideFiles)) writeFileSync(pageFile(file), make());
 writeFileSync(pageFile('ops/actions.json'), `${JSON.stringify(describeActions())}\n`);

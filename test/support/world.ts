@@ -5,7 +5,7 @@ import type { Tables } from '../../local/engine/tables.ts';
 import { createRouter, type RouteMatch } from '../../local/gateway/routing.ts';
 import { apiGroups, type GroupServices } from '../../local/groups.ts';
 import { hashKey } from '../../shared/auth/authenticate.ts';
-import { randomId } from '../../shared/core/ids.ts';
+import { newIds } from '../../shared/core/ids.ts';
 import { type Random, systemRandom } from '../../shared/core/random.ts';
 import { apiPrefix } from '../../shared/core/routes.ts';
 import { publishableScopes, type Scope, selectableScopes } from '../../shared/core/scopes.ts';
@@ -124,18 +124,21 @@ export interface WorldOptions {
   readonly sender?: Sender;
   /** Where accounts' references to secrets lead; nowhere where absent. */
   readonly secrets?: Secrets;
+  /** Source of ids and tokens; the system's by default. */
+  readonly random?: Random;
 }
 
 export const startWorld = async ({
   policy = { allowLoopback: true, timeScale: 1 },
   sender = createSender({ policy }),
   secrets: given,
+  random = systemRandom,
 }: WorldOptions = {}): Promise<World> => {
   const engine = await startEngine();
   const tables = await engine.createTables('world');
   const clock = createClock();
   const wire = createWire();
-  const random = systemRandom;
+  const newId = newIds(random);
   const log: Record<string, unknown>[] = [];
   const store = connectStore({
     ...tables,
@@ -148,7 +151,7 @@ export const startWorld = async ({
     store,
     clock,
     random,
-    newId: randomId,
+    newId,
     log: (line: Readonly<Record<string, unknown>>) => log.push({ ...line }),
     secrets: given ?? secretsOf({}, clock),
     sender,
@@ -160,7 +163,7 @@ export const startWorld = async ({
   const createAccount: World['createAccount'] = async (members = {}) => {
     const now = new Date(clock.now()).toISOString();
     const account: Account = {
-      id: randomId('acct', clock.now()),
+      id: newId('acct', clock.now()),
       name: 'Test bakery',
       region: 'us',
       plan: 'business',
@@ -183,7 +186,7 @@ export const startWorld = async ({
     const value = keyValue(type, members.region ?? 'us', legacy);
     const scopes: readonly Scope[] = type === 'publishable' ? publishableScopes : selectableScopes;
     const base = {
-      id: randomId('key', clock.now()),
+      id: newId('key', clock.now()),
       account,
       hash: hashKey(value),
       name: 'Test key',

@@ -1,4 +1,4 @@
-/** The list of pages stands open where there is room for it. */
+/** Opens the list of pages if the window is wide enough. */
 const openList = () => {
   const list = document.querySelector<HTMLDetailsElement>('.pages details');
   const wide = matchMedia('(min-width: 60rem)');
@@ -7,7 +7,7 @@ const openList = () => {
   follow();
 };
 
-/** What stands in an own file is loaded when it is first used. */
+/** Loads a script when it is first used. */
 const load = <Module>(name: string): Promise<Module> => import(new URL(name, import.meta.url).href);
 
 export const copyOnClick = (button: HTMLButtonElement, textOf: () => string) => {
@@ -37,7 +37,7 @@ const addCopyButtons = () => {
 
 const remembered = 'language of samples';
 
-/** One choice of language for all samples, on this page and the next. */
+/** Applies the choice of a language to all samples, on this page and the next. */
 const followLanguage = () => {
   const choose = (language: string | null) => {
     for (const choice of document.querySelectorAll<HTMLInputElement>('.samples input'))
@@ -53,7 +53,7 @@ const followLanguage = () => {
   });
 };
 
-/** The reference was one page, whose places were named `#operation/createOrder`. */
+/** Redirects old anchors: the reference was one page with anchors such as `#operation/createOrder`. */
 const followOldLinks = () => {
   const [, id] = /^#.*operation\/(\w+)$/.exec(location.hash) ?? [];
   const link = id && document.querySelector<HTMLAnchorElement>(`main a[href$="#${id}"]`);

@@ -8,7 +8,7 @@ const make = <Name extends keyof HTMLElementTagNameMap>(tag: Name, attributes: R
   return element;
 };
 
-/** A field and what it finds, over the page: arrows choose, Enter goes there, Escape closes. */
+/** The search dialog: arrow keys choose a result, Enter opens it, Escape closes the dialog. */
 const build = async () => {
   const index = fetch(new URL('search.json', import.meta.url))
     .then((response) => response.text())
@@ -24,7 +24,7 @@ const build = async () => {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const list = make('ul', { id: 'found', role: 'listbox', 'aria-label': 'Found' });
+  const list = make('ul', { id: 'found', role: 'listbox', 'aria-label': 'Results' });
   const status = make('p', { role: 'status' });
   dialog.append(field, list, status);
   document.body.append(dialog);
@@ -49,7 +49,7 @@ const build = async () => {
     });
     list.replaceChildren(...rows);
     field.setAttribute('aria-expanded', String(rows.length > 0));
-    status.textContent = field.value.trim() && rows.length === 0 ? 'Nothing is called that.' : '';
+    status.textContent = field.value.trim() && rows.length === 0 ? 'No results.' : '';
     choose(0);
   };
   field.addEventListener('input', show);

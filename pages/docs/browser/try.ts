@@ -1,4 +1,4 @@
-/** Headers that say something about the request; the others are those of every answer. */
+/** Response headers to show; all others are the same for every response. */
 const telling = /^(x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed|cache-control)$/;
 
 const pretty = (text: string): string => {
@@ -18,7 +18,7 @@ interface Request {
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the form says; empty fields are not sent. */
+/** Reads the request from the form. Empty fields are not sent. */
 const requestOf = (form: HTMLFormElement): Request => {
   const controls = [...form.querySelectorAll<Control>('[data-in]')];
   const given = (place: string) =>
@@ -58,7 +58,7 @@ const shown = (tag: string, text: string, name = ''): HTMLElement => {
   return element;
 };
 
-/** What came of a request, as it is shown. */
+/** Sends the request, and returns its result for the page. */
 const send = async ({ method, url, headers, body }: Request): Promise<HTMLElement[]> => {
   try {
     const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }), cache: 'no-store', credentials: 'omit' });
@@ -71,16 +71,16 @@ const send = async ({ method, url, headers, body }: Request): Promise<HTMLElemen
   } catch {
     const isHere = url.startsWith(location.origin);
     const words = isHere
-      ? 'The local service does not answer. Is it still running?'
-      : `No answer that this page may read came from ${url}. The service may be out of reach; and browsers are answered only where publishable keys are taken: copy it as curl instead.`;
+      ? 'The local service does not respond. Is it still running?'
+      : `This page received no response from ${url} that it may read. Check the address. A browser can call only endpoints that accept publishable keys: copy other requests as curl.`;
     return [shown('p', words, 'failed')];
   }
 };
 
-/** The address and key that were typed once are those of every form of the page. */
+/** Fields whose value is copied to every form of the page. */
 const shared = ['base', 'key'];
 
-/** Sets a form to work, which takes no input before. */
+/** Enables a form. */
 export const work = (box: HTMLElement) => {
   const form = box.querySelector('form');
   const answer = box.querySelector('.answer');

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { maxAttempts, nextAttempt } from '../../shared/webhooks/retry-schedule.ts';
+import { table } from '../support/marked-tables.ts';
+import { languages } from '../verify-samples/languages.ts';
+
+/** Minutes to wait before each attempt; 0 for the first. */
+const waits: readonly number[] = Array.from({ length: maxAttempts }, (_, failures) => {
+  const next = nextAttempt(failures, 0, { allowLoopback: false, timeScale: 1 });
+  return (next?.delayMs ?? 0) / 60_000;
+});
+
+/** Minutes from the first attempt to each attempt, if every attempt fails at once. */
+const starts = waits.map((_, at) => waits.slice(0, at + 1).reduce((sum, wait) => sum + wait));
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const inWords = (minutes: number): string => (minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute'));
+const inShort = (minutes: number): string =>
+  [...(minutes >= 60 ? [`${Math.floor(minutes / 60)} h`] : []), ...(minutes % 60 > 0 ? [`${minutes % 60} min`] : [])].join(' ');
+
+const fence = (language: string, file: string): string => {
+  const name = file.split('/').at(-1);
+  return `\`\`\`${language} ${name} verify\n${readFileSync(file, 'utf8')}\`\`\``;
+};
+const fenceLanguages: Readonly<Record<string, string>> = { PHP: 'php', Ruby: 'ruby', Go: 'go', 'C#': 'csharp', Java: 'java' };
+
+const description = `${maxAttempts} attempts with waits of ${waits.slice(1).map(inWords).join(', ')}: at least ${inShort(starts.at(-1) ?? 0)} in all`;
+
+/** Generated parts of guides, by page and by name of the part. */
+export const guideParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/guides/webhooks.md': {
+    'verify samples': languages.map(({ name, sample }) => `#### ${name}\n\n${fence(fenceLanguages[name] ?? '', sample)}`).join('\n\n'),
+    'retry schedule': [
+      `![${description}](../pictures/retry-schedule.svg)`,
+      '',
+      table(
+        ['Attempt', 'Wait before it', 'Time since the first attempt'],
+        waits.map((wait, at) => [at + 1, wait === 0 ? 'none' : inWords(wait), at === 0 ? '0' : `at least ${inShort(starts[at] ?? 0)}`]),
+      ),
+    ].join('\n'),
+  },
+};
+
+const step = 160;
+const left = 60;
+const line = 62;
+
+const attempt = (at: number): string => {
+  const x = left + at * step;
+  const isLast = at === maxAttempts - 1;
+  return [
+    `<circle class="attempt" cx="${x}" cy="${line}" r="16" fill="#b4532a"/>`,
+    `<text x="${x}" y="${line + 5}" fill="#ffffff" font-weight="bold">${at + 1}</text>`,
+    `<text class="soft" x="${x}" y="${line + 42}" fill="#5f564f">${at === 0 ? 'at once' : inShort(starts[at] ?? 0)}</text>`,
+    ...(isLast ? [`<text class="soft" x="${x}" y="${line + 62}" fill="#5f564f">then failed</text>`] : []),
+  ].join('\n');
+};
+
+const wait = (at: number): string => {
+  const from = left + (at - 1) * step + 22;
+  const to = left + at * step - 22;
+  return [
+    `<path class="line" d="M${from} ${line}H${to - 6}m-6 -5 6 5 -6 5" fill="none" stroke="#5f564f" stroke-width="1.5"/>`,
+    `<text class="text" x="${(from + to) / 2}" y="${line - 12}" fill="#2b2521">${inWords(waits[at] ?? 0)}</text>`,
+  ].join('\n');
+};
+
+/** The retry schedule as a picture; its colors follow the reader's scheme if the page that shows it allows styles. */
+export const retryScheduleSvg =
+  (): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * left + (maxAttempts - 1) * step} 140" role="img" font-family="system-ui, sans-serif" font-size="15" text-anchor="middle">
+<title>${description}</title>
+<style>@media (prefers-color-scheme: dark) { .card { fill: #1d1916; stroke: #3d3630 } .text { fill: #f3ece6 } .soft { fill: #b7aca2 } .line { stroke: #b7aca2 } }</style>
+<rect class="card" x="0.5" y="0.5" width="${2 * left + (maxAttempts - 1) * step - 1}" height="139" rx="10" fill="#ffffff" stroke="#e2dad2"/>
+${waits.map((_, at) => attempt(at)).join('\n')}
+${waits
+  .slice(1)
+  .map((_, at) => wait(at + 1))
+  .join('\n')}
+</svg>
+`;
+
+/** Generated files of the guides, by name. */
+export const guideFiles: Readonly<Record<string, () => string>> = { 'docs/pictures/retry-schedule.svg': retryScheduleSvg };
