@@ -63,8 +63,22 @@ module.exports = {
       name: 'client-has-no-dependency',
       comment: 'It runs in browsers and on every Node; a package or a module of Node in it would end that.',
       severity: 'error',
-      from: { path: '^clients/typescript/src/' },
+      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/listen\\.ts' },
       to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
+      name: 'listen-has-no-package',
+      comment: 'The command of the client uses modules of Node, and the client has no dependencies to install.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/listen\\.ts' },
+      to: { pathNot: '^clients/typescript/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'the-client-does-not-listen',
+      comment: 'A browser would load modules of Node.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/listen\\.ts' },
+      to: { path: '^clients/typescript/src/listen\\.ts' },
     },
     only(
       'examples-are-integrators',
