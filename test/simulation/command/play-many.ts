@@ -27,7 +27,7 @@ const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
 
 const isReached = (end: End, begun: State, { nextSeed, totals }: State, seconds: number): boolean => {
   if ('runs' in end) return nextSeed >= begun.nextSeed + end.runs;
-  return 'minutes' in end ? seconds >= end.minutes * 60 : sumOf(totals.accidents) >= end.accidents;
+  return 'minutes' in end ? seconds >= end.minutes * 60 : sumOf(totals.faults) >= end.faults;
 };
 
 /** Does something, but not more often than every so many ms. */
@@ -65,7 +65,7 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
     }
     if (breach) {
       print(`\nSeed ${seed} breaks a promise, and is kept. ${told(breach)}`);
-      state = { ...state, breaches: [...state.breaches, { seed, law: breach.law, sentence: breach.sentences[0] ?? '' }] };
+      state = { ...state, breaches: [...state.breaches, { seed, invariant: breach.invariant, sentence: breach.sentences[0] ?? '' }] };
     }
     keepNow();
     tellNow();
@@ -83,7 +83,8 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
     print(`${isTerminal ? '\r' : ''}${line()}\n`);
     if (failing) await complain(failing, { pool, level, mutant, print });
     else print(`\n${summary(state.totals)}`);
-    for (const { seed, law } of state.breaches) print(`Broken: npm run simulate -- --seed ${seed} --accidents ${level}   (${law})\n`);
+    for (const { seed, invariant } of state.breaches)
+      print(`Broken: npm run simulate -- --seed ${seed} --faults ${level}   (${invariant})\n`);
     return !failing && state.breaches.length === 0;
   } finally {
     await pool.close();
