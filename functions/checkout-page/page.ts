@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { beginAsking, type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
+import { brandOf } from './brand.ts';
 import { respond, seeOther } from './frame.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 import { pageUrl } from './request.ts';
@@ -14,9 +15,9 @@ export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProx
 
 export const pageOf = (
   { random }: CheckoutPageServices,
-  { account, ...view }: Omit<View, 'shop'> & { readonly account: Account },
+  { account, ...view }: Omit<View, 'brand'> & { readonly account: Account },
   state: SessionState,
-) => respond(random, sessionPage({ ...view, shop: account.name }, state));
+) => respond(random, sessionPage({ ...view, brand: brandOf(account.name, view.settings) }, state));
 
 /** Where the browser goes after a payment: the shop once it is made, else the page, which tells how it stands. */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {

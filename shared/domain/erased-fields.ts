@@ -48,6 +48,7 @@ const goodsFields = {
   quantity: kept,
   unit_price: kept,
   total: kept,
+  image: kept,
 } as const satisfies Fields<CheckoutItem>;
 
 /** Money that is under way is found by all of it. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { SecretPurpose } from '../../core/config.ts';
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../../core/fields.ts';
+import { bounds, byType, calendarDate, finiteNumber, httpsUrl, markup, oneOf, openRecord, record } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
@@ -107,9 +107,17 @@ const search = record({
 });
 
 /** Members besides these are the gateway's own. */
+/** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
+const branding = record({
+  name: maybe(authored()),
+  logo: maybe(httpsUrl()),
+  accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
+});
+
 const checkout = openRecord(
   {
     gateway: oneOf(['sandbox', 'stripe']),
+    branding: maybe(branding),
     /** Kept as authored; what comes of it is rounded where it is charged. */
     delivery_fee: maybe(
       v.pipe(

@@ -54,6 +54,8 @@ export interface CheckoutItem {
   readonly quantity: number;
   readonly unit_price: number;
   readonly total: number;
+  /** First picture of the product; absent without one. */
+  readonly image?: string;
 }
 
 /** A payment at a gateway. */
@@ -155,7 +157,11 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
   const name = variant ? `${product.name} – ${variant.name}` : product.name;
   const { product_id, variant_id, quantity } = input;
-  return { product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) };
+  const [image] = product.images ?? [];
+  return {
+    ...{ product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) },
+    ...(image === undefined ? {} : { image }),
+  };
 };
 
 /** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
