@@ -19,21 +19,24 @@ interface StoredSettings {
   readonly document: Settings;
   /** Newest first; no action shows them. */
   readonly formers: readonly FormerGateway[];
-  /** Guards read-modify-write; 0 where nothing guarded was put before. */
+  /** Guards read-modify-write; 0 if no guarded write was made before. */
   readonly revision: number;
 }
 
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
-  /** Changes the members named and no other; refuses with 404 where the account does not exist, or was erased. A status goes with `endpoints.accountWrites`. */
+  /**
+   * Changes the named fields and no others. Fails with 404 if the account does not exist or was
+   * erased. A change of status also needs `endpoints.accountWrites`.
+   */
   updateWrite(account: string, changes: AccountChanges): Write;
-  /** Changes the limit with the other members, where there is one; refuses as stale where it was removed since. */
+  /** Changes the limit with the other fields. Fails as stale if the limit was removed since. */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Settings>;
   getStoredSettings(account: string): Promise<StoredSettings>;
-  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
   /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
   putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
@@ -44,7 +47,7 @@ export interface Accounts {
 /** The document of a settings item, which `settings.put` validated before it was stored. */
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
-/** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
+/** The account was not erased: an older change must not write into the tombstone. */
 const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 

@@ -26,7 +26,10 @@ import { openRecords } from './records.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
-/** What the functions of the API and the hosted page keep. A bundle holds what its function opens, so there are three of these. */
+/**
+ * Stores of the API functions and the hosted page. A bundle holds only what its function opens, so
+ * there are three sets.
+ */
 export const openApiStore = (db: Db) => {
   const expenses = openExpenses(db);
   return {
@@ -52,7 +55,7 @@ export const openApiStore = (db: Db) => {
   };
 };
 
-/** What the functions from the change stream to a delivery keep. */
+/** Stores of the functions between the change stream and a delivery. */
 export const openWebhookStore = (db: Db) => ({
   attempts: openAttempts(db),
   deliveries: openDeliveries(db),
@@ -63,7 +66,7 @@ export const openWebhookStore = (db: Db) => ({
   heartbeat: openHeartbeat(db),
 });
 
-/** Everything the service keeps, one member per record. */
+/** All stores, one field per record. */
 export const openStore = (db: Db) => {
   const [api, webhooks] = [openApiStore(db), openWebhookStore(db)];
   return {
