@@ -28,7 +28,10 @@ ${item.image !== undefined && html`<img src="${item.image}" alt="">`}
 <span>${item.quantity} × ${item.name}<br><small>${money(item.unit_price, currency)} each</small></span>
 <span class="amount">${money(item.total, currency)}</span></li>`;
 
-/** Returns the summary: items, sums, and when and where the order goes. On a phone it folds to one line with the total. */
+/**
+ * Returns the summary: items, sums, and when and where the order goes. On a phone it folds to one
+ * line with the total.
+ */
 export const cart = (session: CheckoutSession, settings: Settings): Html => {
   const { currency, items, delivery_type, delivery_address } = session;
   const time = timeText(session, settings);

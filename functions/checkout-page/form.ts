@@ -50,7 +50,7 @@ export interface Answers {
   readonly method: string;
 }
 
-/** What a shopper reads beside a field whose content is missing or cannot be used. */
+/** The error beside a field whose value is missing or invalid. */
 export const messages: Readonly<Record<AnswerName, string>> = {
   first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',
