@@ -2,8 +2,9 @@ import { type Hook, startReceiver } from '../test/support/receiver.ts';
 import { freePorts, startService } from '../test/support/service.ts';
 
 /**
- * Of the local service: from `npm start` to ready, from an acknowledged write to its delivery, and what 200 hanging deliveries
- * of one account do to another account's: node bench/local-latency.ts [writes]
+ * Measures the local service: from `npm start` to ready, from an acknowledged write to its
+ * delivery, and how 200 hanging deliveries of one account delay another account's. node
+ * bench/local-latency.ts [writes]
  */
 const writes = Number(process.argv[2] ?? 80);
 

@@ -31,7 +31,7 @@ interface Subject {
   readonly pid: number;
   /** Programs that are the database; the rest is the application. */
   readonly database: ReadonlySet<string>;
-  /** Of a process that the application did not start. */
+  /** A process that the application did not start. */
   readonly databasePid?: number;
 }
 
@@ -54,7 +54,7 @@ const cpuNow = ({ pid, database, databasePid }: Subject): Cpu => {
 const measure = async (subject: Subject, run: (typeof operations)[string], id: string): Promise<Cpu> => {
   const before = cpuNow(subject);
   await repeat(requests, atOnce, () => run(subject.target, id));
-  // What follows from a write is part of it.
+  // The work that follows a write belongs to it.
   await pause(300);
   const after = cpuNow(subject);
   return { app: (after.app - before.app) / requests, database: (after.database - before.database) / requests };

@@ -1,4 +1,4 @@
-/** What the examples need to know; yours would read it from its own configuration. */
+/** Data that the examples need. Your program reads it from its own configuration. */
 export interface Bakery {
   /** With `/api/v2` at the end. */
   readonly url: string;

@@ -13,7 +13,7 @@ import type { ApiServices } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
 
-/** What all groups together are given. */
+/** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
 type Make<Given> = (services: Given) => ApiHandler;
@@ -27,6 +27,9 @@ export const plainNames = Object.keys(plain);
 
 const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = { ...plain, products, webhooks };
 
-/** Every group of the API, its routes beside the function that answers them: what the local runtime serves, tests ask and the simulation plays. */
+/**
+ * Every group of the API with its routes and its function, for the local service, the tests and the
+ * simulator.
+ */
 export const apiGroups = groupNames.map((name) => ({ name, routes: groups[name], make: makeApi[name] }));
 export const pageGroups = [{ routes: pages['checkout-page'], make: checkoutPage }];

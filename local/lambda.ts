@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 
-/** What one invocation may know about itself. */
+/** The context of one invocation. */
 export const invocationContext = (functionName: string, timeoutMs: number): Context => {
   const endsAtMs = performance.now() + timeoutMs;
   const invocationId = randomUUID();

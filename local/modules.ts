@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Who speaks to the database engine: the local client, or the SDK, as in a deployed function. */
+/** Clients of the database engine: the local one, or the SDK as in a deployed function. */
 const awsClients = ['local', 'sdk'] as const;
 type AwsClient = (typeof awsClients)[number];
 
@@ -25,7 +25,10 @@ export const standInFor = (specifier: string, importer: string): string | undefi
   return name && isDeployed ? `${root}local/client/${name}.ts` : undefined;
 };
 
-/** A module's whole address by where it is imported: Node would look for it, its real path and its package, every time. */
+/**
+ * Returns a module's address by its importer. Node would search its path and its package every
+ * time.
+ */
 const ourFile = (specifier: string, parentURL: string): string | undefined =>
   /^\.\.?\/.*\.ts$/.test(specifier) ? new URL(specifier, parentURL).href : undefined;
 

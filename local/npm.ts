@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Name and parent of a process; undefined where it is gone, or the system has no /proc. */
+/** Returns name and parent of a process; undefined if it ended, or if the system has no /proc. */
 const processOf = (pid: number): { name: string; parent: number } | undefined => {
   try {
     const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -12,7 +12,10 @@ const processOf = (pid: number): { name: string; parent: number } | undefined =>
 
 const watchEveryMs = 200;
 
-/** npm starts this process itself or through a shell: when it is killed, nobody is left to stop this one, so `ended` is called. */
+/**
+ * npm starts this process directly or through a shell. If npm is killed, nothing stops this
+ * process, so `ended` is called.
+ */
 export const watchNpm = (ended: () => void): void => {
   const parent = process.ppid;
   const grandparent = processOf(parent)?.parent ?? 0;

@@ -49,8 +49,9 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
 const lingerMs = 5_000;
 
 /**
- * Does each piece of work by its name once at a time, and not again right after it: sweeps follow the time scale and attempts last as long
- * as ever, so messages are doubled whose attempts are still being made. Work that failed may be done again at once.
+ * Runs each piece of work once at a time, and not again directly after it. Sweeps follow the time
+ * scale and attempts do not, so messages are duplicated while their attempts run. Failed work may
+ * run again at once.
  */
 const onlyOnce = () => {
   const known = new Set<string>();

@@ -23,12 +23,15 @@ import { type Demo, nextOpenDay, seedOnce } from './seed.ts';
 import { type Space, watchSpace } from './space.ts';
 
 export interface RuntimeOptions {
-  /** Of all regions; 0 (default) takes free ones, else the regions alone are at N+1 (us), N+2 (au), N+3 (eu). */
+  /**
+   * Port of all regions; 0 (default) takes free ones, else each region also has N+1 (us), N+2 (au),
+   * N+3 (eu).
+   */
   readonly port?: number;
   /** The IP address to listen at; loopback where absent. */
   readonly host?: string | undefined;
   readonly regions?: readonly Region[];
-  /** Where state survives; absent: memory only. */
+  /** Directory of the state; undefined keeps it in memory only. */
   readonly dataDir?: string | undefined;
   /** Every wait between attempts is this many times shorter. */
   readonly timeScale?: number;
@@ -57,7 +60,7 @@ export interface Runtime {
   invokeAction(region: Region, call: ActionCall): Promise<unknown>;
   /** Runs the sweep of a region now. */
   sweep(region: Region): Promise<void>;
-  /** Resolves with a sentence should the database end by itself. */
+  /** Resolves with a sentence if the database ends on its own. */
   readonly died: Promise<string>;
   /** Resolves with a sentence should there be no space left for the databases. */
   readonly outOfSpace: Promise<string>;
@@ -89,7 +92,7 @@ const createShutdown = (log: Log) => {
   return { ...parts, run };
 };
 
-/** What every phase of the start is given. */
+/** Context of each phase of the start. */
 interface Setting extends RuntimeOptions {
   readonly regions: readonly [Region, ...Region[]];
   readonly clock: Clock;
@@ -249,7 +252,10 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
   };
 };
 
-/** Starts everything; throws a `UsageError` of one sentence where the machine or the options do not allow it. */
+/**
+ * Starts everything. Throws a `UsageError` of one sentence if the machine or the options do not
+ * allow it.
+ */
 export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
   const { clock = systemClock } = options;
   const space = watchSpace(options.dataDir);

@@ -15,11 +15,11 @@ export interface DemoAccount {
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
-/** What the seed makes things with: dashboard actions, and the API for what only it makes. */
+/** Tools of the seed: dashboard actions, and the API for records that only it makes. */
 interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
   readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
-  /** What answers searches of the region at this start. */
+  /** Search settings of the region at this start. */
   readonly searchOf: (region: Region) => NonNullable<Settings['search']>;
 }
 
@@ -84,7 +84,7 @@ const products = [
     tags: ['birthday', 'wedding'],
     allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
   },
-  // What shoppers don't see: not ready yet, and on the counter only.
+  // Products that shoppers do not see: a draft, and one for the counter only.
   { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },
   { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
 ];
@@ -150,7 +150,9 @@ const readNote = <Value>(state: State, name: string): Partial<Record<Region, Val
 const writeNote = (state: State, name: string, value: object): void =>
   void state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
 
-/** Tells demo accounts of earlier starts where searches are answered now; a search that somebody else configured stays. */
+/**
+ * Updates the search settings of demo accounts of earlier starts. Another configured search stays.
+ */
 const followSearch = async (region: Region, account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
   const act = actor(region, tools);
   const settings: Settings = await act({ action: 'settings.get', account });

@@ -12,7 +12,7 @@ export interface Space {
   readonly ended: Promise<string>;
 }
 
-/** What SQLite says in the engine and in this process alike. */
+/** SQLite's message in the engine and in this process. */
 const noSpace = /database or disk is full/;
 
 export const watchSpace = (dataDir: string | undefined): Space => {

@@ -7,7 +7,7 @@ import { watchNpm } from './npm.ts';
 import { parseOptions, type StartOptions, UsageError, usage } from './options.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
-/** Lines go to a file, or to stderr on request: a pipe that nobody reads would stop the service. */
+/** Lines go to a file, or to stderr on request: an unread pipe would stop the service. */
 const openLog = ({ dataDir, verbose }: StartOptions): Log => {
   if (verbose) return (line) => void process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
   if (dataDir === undefined) return () => {};

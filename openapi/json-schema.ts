@@ -3,11 +3,13 @@ import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-n
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What is said of members whose schemas are deployed and therefore say nothing themselves, by the name of their object. */
+/**
+ * Texts of fields whose schemas are deployed and therefore have none, by the name of their object.
+ */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Schemas {
-  /** The schema of what is sent: a reference where it has a name. */
+  /** Returns the schema of a request: a reference if it has a name. */
   of(schema: GenericSchema): JsonSchema;
   /** Members of an object without a name, each with whether it must be there. */
   members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
@@ -30,7 +32,9 @@ const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => {
   return defined({ ...schema, type: [schema['type'], 'null'], enum: values && [...values, null], description });
 };
 
-/** What a check that is no code of ours means; the others are told by the metadata beside them. */
+/**
+ * Returns the keywords of a check of the library. Checks of this project have metadata beside them.
+ */
 const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema): JsonSchema => {
   const counts = current['type'] === 'array' ? 'Items' : 'Length';
   if (type === 'min_length') return { [`min${counts}`]: requirement };
@@ -42,7 +46,7 @@ const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema)
   return {};
 };
 
-/** Leaves out members that are undefined. */
+/** Leaves out undefined fields. */
 export const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 

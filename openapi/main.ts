@@ -4,7 +4,7 @@ import { normalise } from './examples/normalise.ts';
 import { script } from './examples/script.ts';
 import { onStage } from './examples/stage.ts';
 
-/** Where the document lies, from the root of the project. */
+/** Path of the document from the root of the project. */
 export const documentPath = 'docs/openapi.json';
 
 /** The text of the document, with every example sent to the service just now. */

@@ -6,7 +6,7 @@ interface Stat {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
-  /** Of itself and of the children it has waited for. */
+  /** CPU of the process and of the children it has waited for. */
   readonly seconds: number;
 }
 

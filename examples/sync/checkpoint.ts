@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 /** By resource, the latest `updated_at` of a walk that came to its end. */
 export type Checkpoints = Readonly<Record<string, string>>;
 
-/** None where the file is not there: everything is fetched. */
+/** Undefined if the file does not exist: everything is fetched. */
 export const readCheckpoints = async (path: string): Promise<Checkpoints> => {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Checkpoints;

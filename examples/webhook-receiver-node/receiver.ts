@@ -9,7 +9,7 @@ const longestBody = 1024 * 1024;
 /** Events by id, taken or being taken. A real receiver keeps the ids where its data is, and writes both in one transaction. */
 const taken = new Map<string, Promise<void>>();
 
-/** What the event means to you. It is answered only afterwards: what throws is delivered again. */
+/** Handles the event. The response follows afterwards, so that an error causes a retry. */
 const handle = async (event: WebhookEvent): Promise<void> => {
   if (event.type === 'order.created')
     console.log(`${event.data.object.friendly_order_number}: ${event.data.object.total} ${event.data.object.currency}`);

@@ -4,7 +4,7 @@ import { marshall, unmarshall } from './util-dynamodb.ts';
 type Members = Readonly<Record<string, unknown>>;
 type Convert = (record: never) => unknown;
 
-/** Members that hold a record, and members that hold lists of records, directly or by table. */
+/** Fields that hold a record, and fields that hold lists of records, directly or by table. */
 const records = new Set(['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey', 'Attributes', 'LastEvaluatedKey']);
 const lists = new Set(['Keys', 'Items', 'Responses']);
 

@@ -68,7 +68,7 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
       try {
         process.kill(pid, 'SIGTERM');
       } catch {
-        // ended by itself
+        // the process has already ended
       }
       const deadline = setTimeout(() => shell.stdin.end(), politeMs);
       await exited;

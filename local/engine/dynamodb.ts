@@ -41,8 +41,8 @@ const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 
 /**
- * One process serves what AWS gives to a function per request: in a burst requests wait for a free connection, which the client counts as
- * connecting. They wait as long as a function may run, and are answered.
+ * One process does the work of a function per request: in a burst, requests wait for a free
+ * connection, which the client counts as connecting. They may wait as long as a function may run.
  */
 export const patienceMs = 29_000;
 
@@ -56,7 +56,7 @@ const clientOf = (endpoint: string): Engine['client'] => ({
 const runningEngine = (pid: number): boolean => {
   try {
     const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return engineNames.has(name) && status !== 'Z'; // the number may belong to somebody else by now, or only wait to be collected
+    return engineNames.has(name) && status !== 'Z'; // the process number may belong to another process now, or the process may wait for its parent
   } catch {
     return false;
   }
@@ -158,7 +158,9 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
   return engineOf('dynoxide', started, openStreamRecords(file));
 };
 
-/** Starts the best engine of this machine; throws a `UsageError` of one sentence where there is none. */
+/**
+ * Starts the best engine of this machine. Throws a `UsageError` of one sentence if there is none.
+ */
 export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();
   if (!source) throw new UsageError(noEngine);
@@ -200,15 +202,15 @@ const freePortOf = async (host: string): Promise<Address> => {
 const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 
 /**
- * A free address somewhere in 127/8, which no page of a browser finds by trying. Linux has all of these addresses; where there is only
- * 127.0.0.1, it is that one.
+ * Returns a free address in 127/8 that no web page finds by trying. Linux has all of these
+ * addresses; a system with 127.0.0.1 alone gets that one.
  */
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
 
 /** Calls that no function makes, of tables and streams; input and output are as they go over the wire. */
 interface EngineCalls {
-  /** Throws an error whose name is the engine's: `ResourceNotFoundException`. */
+  /** Throws an error with the engine's name for it, for example `ResourceNotFoundException`. */
   call<Output>(operation: string, input: object): Promise<Output>;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, posix, win32 } from 'node:path';
 
-/** Where a DynamoDB-compatible engine comes from, best first. */
+/** Sources of a DynamoDB-compatible engine, best first. */
 export type EngineSource =
   | { readonly kind: 'dynoxide'; readonly program: string }
   | { readonly kind: 'dynamodb-local'; readonly java: string; readonly folder: string }
@@ -11,7 +11,7 @@ export type EngineSource =
 export interface EngineSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The folder of an installed package, undefined where it is not installed. */
+  /** Returns the folder of an installed package; undefined if it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
   /** Whether the path is one of a file. */
   readonly exists: (path: string) => boolean;
@@ -49,7 +49,7 @@ const variable = ({ env, platform }: EngineSurroundings, name: string): string =
   return env[spelled] ?? '';
 };
 
-/** What may follow a program's name: on Windows those endings of PATHEXT that need no shell. */
+/** Endings of a program's name: on Windows those of PATHEXT that need no shell. */
 const endings = (surroundings: EngineSurroundings): readonly string[] => {
   if (surroundings.platform !== 'win32') return [''];
   const startable = variable(surroundings, 'PATHEXT')
@@ -73,7 +73,10 @@ const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
     .map((folder) => (surroundings.platform === 'win32' ? folder.replaceAll('"', '') : folder))
     .filter(Boolean);
 
-/** The program that `DYNOXIDE` names, even if there is none; else the one on the path; else the one that npm installed for this system. */
+/**
+ * Returns the program that `DYNOXIDE` names, even if it does not exist; else the one on the path;
+ * else the one that npm installed for this system.
+ */
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
   const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
   return variable(surroundings, 'DYNOXIDE') || findProgram(surroundings, 'dynoxide', [...pathFolders(surroundings), ...folders]);
@@ -85,7 +88,7 @@ const findJava = (surroundings: EngineSurroundings): string | undefined => {
   return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
 };
 
-/** Undefined where nothing is found: say `noEngine` then. */
+/** Undefined if no engine is found: the caller then prints `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
   const { packageFolder, exists, platform } = surroundings;
   const program = findDynoxide(surroundings);

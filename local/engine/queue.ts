@@ -62,8 +62,8 @@ const nextOfGroup = `SELECT id FROM messages WHERE queue = ?1 AND group_id = ?2 
   ORDER BY visible_ms, rowid LIMIT ${batchSize}`;
 
 /**
- * What a step of the poller asks, however much waits: each reads a few entries of one index, where a plain GROUP BY or a condition
- * on the receives would read every message.
+ * The queries of a step of the poller, independent of the number of messages. Each reads a few
+ * entries of one index; a plain GROUP BY or a condition on the receives would read every message.
  */
 export const queueSteps = {
   groups: `WITH RECURSIVE names (group_id) AS (
@@ -173,7 +173,10 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
   };
 };
 
-/** A local queue for those who look after it; what they hold comes back like any other message in flight. */
+/**
+ * The operator's side of a local queue. Messages that the operator holds return like any others in
+ * flight.
+ */
 export const operate = (queue: LocalQueue): OperatedQueue => {
   const inHand = new Map<string, ReceivedMessage>();
   const taken = (held: readonly HeldMessage[]) =>

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
-/** Queues, schedules, parked records, stream positions and names of accounts of all regions, in one SQLite file held by one process. */
+/**
+ * Queues, schedules, quarantined records, stream positions and account names of all regions, in one
+ * SQLite file of one process.
+ */
 export type State = DatabaseSync;
 
 const schema = `
@@ -40,7 +43,7 @@ const makeDirectory = (path: string): void => {
   mkdirSync(path, { mode: onlyOwner });
 };
 
-/** Closes a directory that another command made, and what is kept in it, to everybody but its owner. */
+/** Restricts a directory that another command made, and its files, to their owner. */
 const takeOwnership = (dataDir: string): void => {
   const { uid, mode } = statSync(dataDir);
   const user = process.getuid?.();
@@ -101,7 +104,8 @@ export const transact = <Result>(state: State, work: () => Result): Result => {
     state.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite rolls back by itself if the disk is full: a second rollback would fail and hide this error.
+    // SQLite rolls back on its own if the disk is full. A second rollback would fail and hide this
+    // error.
     if (state.isTransaction) state.exec('ROLLBACK');
     throw error;
   }

@@ -6,7 +6,10 @@ import type { ApiStage } from './handle.ts';
 
 const timeoutMs = 29_000;
 
-/** One request to the region's API from within the process, as a server with that key would send it: its answer; throws where it is refused. */
+/**
+ * Calls the region's API from within the process, as a server with that key would. Throws if it
+ * fails.
+ */
 export const callApi = async (
   { router }: ApiStage,
   key: string,

@@ -31,7 +31,10 @@ const longestBody = 10 * 1024 * 1024;
 const gatewayTimeoutMs = 30_000;
 const functionTimeoutMs = 29_000;
 
-/** The whole body, or undefined where it is longer than the gateway takes; it is read to its end either way, so that the client hears the answer. */
+/**
+ * Returns the whole body; undefined if it exceeds the gateway's limit. It reads the body to its end
+ * anyway, so that the client receives the response.
+ */
 export const readBody = async (request: IncomingMessage, limit = longestBody): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Answers with a file, whose type is that of its name; 404 where there is none. */
+/** Sends a file with the type of its name; 404 without a file. */
 export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined): void => {
   if (!bytes) {
     replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
@@ -45,7 +45,7 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
   response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
 };
 
-/** Whether a page may be shown: to this machine, and read only. Answers by itself where it may not. */
+/** Whether a page may be shown: to this machine, read-only. Otherwise it sends the error. */
 export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {
@@ -63,7 +63,7 @@ export const mayVisit = (request: IncomingMessage, response: ServerResponse): bo
 export const replySlash = (response: ServerResponse, path: string): void =>
   void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
 
-/** Sends a browser that asks for the root to the docs; whoever does not ask for a page is left to the API, which has nothing there. */
+/** Redirects a browser from the root to the docs. Other clients get the API's response. */
 export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {
   const isBrowser = request.method === 'GET' && request.url === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
   if (isBrowser) response.writeHead(302, { location: '/docs/', 'cache-control': 'no-store', vary: 'Accept' }).end();

@@ -14,7 +14,10 @@ import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Answers a request that was sent to a region. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Answers a request under `/_local/`, or one for a local page; `region` is the one whose API answers beside it. */
+/**
+ * Handles a request under `/_local/`, or one for a local page; `region` is the one whose API has
+ * this address.
+ */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
 /** Something for people at this path and below it, on every port. */
@@ -44,7 +47,10 @@ export interface Gateway {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Who beside this machine itself may see pages and run actions where the service listens to others. */
+/**
+ * Returns the other machine that may see pages and run actions if the service listens beyond
+ * loopback.
+ */
 const hostMachine = (): string | undefined => {
   try {
     return hostOfContainer(
@@ -97,7 +103,10 @@ const closeAll = async (servers: readonly Server[], graceMs: number): Promise<vo
   await Promise.all(closing);
 };
 
-/** One server for all regions, chosen by host, and one per region on a port of its own; all on loopback, IPv6 where there is any, or at `host`. */
+/**
+ * Starts one server for all regions, selected by host, and one per region on its own port: on
+ * loopback, with IPv6 if available, or at `host`.
+ */
 export const startGateway = async ({
   port,
   host,

@@ -5,15 +5,20 @@ import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
-  /** The region's API and its demo account, with the ids of what it has where they are wanted. */
+  /**
+   * Returns the region's API and its demo account, with ids of its records if `wantsIds` is set.
+   */
   readonly placeOf: (region: Region, wantsIds: boolean) => Promise<Place>;
 }
 
 const root = '/docs';
 
-/** `/docs`: guides and reference for whoever sits at this machine, beside the API of the region that they were asked from. */
+/**
+ * `/docs`: guides and reference for users of this machine, beside the API of the region in the
+ * address.
+ */
 export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
-  /** What was made for a place, until the place is another. */
+  /** Cached site, keyed by place. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();
   const siteOf = async (region: Region, wantsIds: boolean): Promise<Site> => {
     const place = await placeOf(region, wantsIds);

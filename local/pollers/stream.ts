@@ -7,7 +7,7 @@ import { readLimit, type StreamBatch, type StreamReader } from './stream-reader.
 
 /** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
 export interface StreamPoller {
-  /** Something was written: look now instead of at the next poll. */
+  /** Polls now, because something was written. */
   nudge(): void;
   /** Resolves when the running invocation has ended. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ const handledCount = async (
   const failed = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
   if (failed.size === 0) return records.length;
   const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''));
-  return Math.max(first, 0); // an identifier that is none of ours fails the whole batch
+  return Math.max(first, 0); // an unknown identifier fails the whole batch
 };
 
 export const startStreamPoller = (options: StreamPollerOptions): StreamPoller => {
@@ -122,7 +122,10 @@ const meets = (rule: Rule, value: unknown): boolean => {
   throw new Error(`The local runtime does not know the filter rule ${JSON.stringify(rule)}.`);
 };
 
-/** Lambda's filter semantics: every member of the pattern must match, of the rules in an array one must. */
+/**
+ * Applies Lambda's filter rules: each field of the pattern must match, and one of the rules in an
+ * array.
+ */
 export const matchesPattern = (pattern: object, value: unknown): boolean =>
   Object.entries(pattern).every(([name, part]) => {
     const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -134,9 +137,9 @@ export const matchesAny = (patterns: readonly object[], value: unknown): boolean
   patterns.some((pattern) => matchesPattern(pattern, value));
 
 /**
- * A stream record in the shape of Lambda's event source: what the engine tells, as it came over the wire. The engines number their
- * records from 1 in every stream, while DynamoDB's event ids are unique: the id is made of stream and number, so that it is the same at
- * every reading.
+ * Returns a stream record in the form of Lambda's event source. The engines number their records
+ * from 1 in each stream, while DynamoDB's event ids are unique: the id combines stream and number,
+ * so it is equal in each reading.
  */
 export const toLambdaRecord = (
   streamArn: string,

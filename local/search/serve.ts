@@ -20,7 +20,10 @@ interface SearchStandInOptions {
 const collection = 'products';
 const searchKeyOf = (region: Region): string => `${region}-stand-in-search-key`;
 
-/** What an account's settings say to be searched by the stand-in at this origin. It has no admin key: nothing is written to it. */
+/**
+ * Settings of an account that the stand-in at this origin searches. It has no admin key: nothing is
+ * written to it.
+ */
 export const standInSearch = (region: Region, origin: string): NonNullable<Settings['search']> => ({
   provider: 'typesense',
   host: origin,
@@ -49,8 +52,8 @@ const searchesIn = (body: string): readonly Parameters[] => {
 };
 
 /**
- * Stands for the search engine: answers what a browser asks Typesense with a token of POST /products/search-token, out of the products
- * of the region's table as they are. Nothing of it is deployed.
+ * Stands for the search engine: it serves searches with a token of POST /products/search-token from
+ * the products of the region's table. It is never deployed.
  */
 export const createSearchStandIn = ({ productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
   const documentsOf = async (region: Region, account: string) => {

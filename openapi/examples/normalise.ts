@@ -11,7 +11,10 @@ const secretPattern = /^whsec_/;
 const exampleFingerprint = 'ExampleFiltr';
 const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
 
-/** Replaces what differs from run to run by values that look the same and don't, in the order they are met. */
+/**
+ * Replaces values that differ between runs by equal-looking fixed ones, in the order of their
+ * appearance.
+ */
 export const normalise = ({ calls, events, origins }: Recording & { readonly origins: readonly string[] }): Recording => {
   const [service = '', hooks = ''] = origins;
   const seen = new Map<string, string>();
@@ -47,7 +50,8 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
   };
 
-  // The envelope tells the time of the change stream, which nobody can stop; that of the record is in the id.
+  // The envelope has the time of the change stream, which cannot be fixed; the id has the record's
+  // time.
   const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
     event: { ...steadied(event), created: secondsOf(String(event['id'])) },
   });

@@ -111,7 +111,10 @@ const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
   });
 };
 
-/** Everything the document shows as an example, in an order in which it can happen; what is about one resource alone stands beside its words. */
+/**
+ * Sends every example of the document in a possible order. Examples of one resource alone are
+ * beside its words.
+ */
 export const script = async (stage: Stage): Promise<void> => {
   await catalogAndReference(stage);
   stage.later();

@@ -27,7 +27,7 @@ export interface Recording {
   readonly events: readonly RecordedEvent[];
 }
 
-/** What an example is sent with. */
+/** The request of an example. */
 interface ExampleRequest {
   readonly summary: string;
   readonly id?: string;
@@ -39,7 +39,7 @@ interface ExampleRequest {
   readonly status: number;
 }
 
-/** What scripts look into of answers and results. */
+/** Fields of responses and results that scripts read. */
 interface Answer {
   readonly id: string;
   readonly key: string;
@@ -59,7 +59,10 @@ export interface Stage {
   /** Id of the one account that all examples are about, and its keys. */
   readonly account: string;
   readonly keys: { readonly secret: string; readonly publishable: string; readonly readOnly: string };
-  /** Sends a request and keeps it and its answer. Throws where another status than the wanted one is answered. */
+  /**
+   * Sends a request and records it with its response. Throws if the status differs from the wanted
+   * one.
+   */
   call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
   /** Sends a request of which nothing is kept. */
   send(operation: OperationId, request: Partial<ExampleRequest>): Promise<unknown>;

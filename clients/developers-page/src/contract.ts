@@ -4,14 +4,14 @@ import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
 export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
-  /** UTC day; null where it never was. */
+  /** UTC day; null if the key was never used. */
   readonly last_used_on: string | null;
 };
 export type Endpoint = wire.WebhookEndpoint;
 /** One event for one endpoint, as the log shows it. */
 export type Delivery = wire.Delivery;
 
-/** What the actions answer that only show. */
+/** Results of the actions that only read. */
 interface ReadAnswers {
   readonly 'key.list': { readonly data: readonly ApiKey[] };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
@@ -22,14 +22,14 @@ interface ReadAnswers {
   readonly 'delivery.get': Delivery & {
     /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
-    /** What the receiver answered to the last attempt that failed, as far as it is kept. */
+    /** Response of the last failed attempt, as far as it is stored. */
     readonly last_response: AttemptAnswer | null;
-    /** What is sent, byte for byte; null where it is no longer kept. */
+    /** The body of the requests, byte for byte; null if it is no longer stored. */
     readonly body: string | null;
   };
 }
 
-/** What the actions answer that change something: each is asked for with a token. */
+/** Results of the actions that change something. Each call has a token. */
 interface ChangeAnswers {
   /** The value is shown this once. */
   readonly 'key.create': ApiKey & { readonly key: string };
@@ -76,9 +76,10 @@ export type PageAction = keyof PageAnswers;
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Runs one dashboard action on the account that is shown and resolves with its result. Rejects with an `Error` whose message is fit to be
- * read by the merchant; `code` and `field` of the standard envelope, where it has them, are understood. `token` goes into the call as it
- * is: a change that is asked for again, because its answer was lost, comes with the token of before.
+ * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error`
+ * whose message the merchant can read; the page understands `code` and `field` of the standard
+ * envelope. Pass `token` on unchanged: a change that is repeated because its response was lost has
+ * the same token.
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 

@@ -5,15 +5,15 @@ export type View = (typeof views)[number];
 
 export interface DeveloperPageOptions {
   readonly invoke: Invoke;
-  /** Whose page it is, for the heading. */
+  /** The account of the page, for the heading. */
   readonly account?: { readonly id: string; readonly name?: string };
   /** The tab to begin with (default `keys`). */
   readonly view?: View;
-  /** Where the guides and the reference are, for a link in the heading; none without it. */
+  /** Address of the docs, for a link in the heading; without it there is no link. */
   readonly docsUrl?: string;
   /** Called when another tab is chosen, so that the host may remember it. */
   readonly onViewChange?: (view: View) => void;
-  /** Of dates and numbers, as in `Intl` (default: the browser's). */
+  /** Locale of dates and numbers, as in `Intl`. Default: the browser's. */
   readonly locale?: string;
   readonly timeZone?: string;
 }

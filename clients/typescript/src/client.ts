@@ -5,7 +5,7 @@ interface CommonOptions {
   /** Secret on a server, publishable in a browser. */
   readonly apiKey: string;
   readonly fetch?: Fetch | undefined;
-  /** Of one attempt (default 35 s, a little more than the service's own 30 s). */
+  /** Timeout of one attempt. Default 35 s, a little more than the service's own 30 s. */
   readonly timeoutMs?: number | undefined;
   /** After the first attempt (default 4). */
   readonly maxRetries?: number | undefined;
@@ -18,7 +18,7 @@ interface CommonOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Where the service is: its whole address, or its domain, whose region the key names. */
+/** The service's whole address, or its domain; the key names the region. */
 type Place = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
 
 export type ClientOptions = CommonOptions & Place;
@@ -43,7 +43,8 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 
 const regionOf = (apiKey: string): string => {
   if (!apiKey) throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
-  // Told here and without the key: `fetch` would quote it in its message, and look like a network that fails.
+  // Thrown here and without the key: `fetch` would quote it in its message, and the error would
+  // look like a network failure.
   const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+$/.exec(apiKey.trim()) ?? [];
   if (region) return region;
   throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
@@ -60,7 +61,10 @@ const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string =
   throw new TypeError(`The key is of the region ${region}, but baseUrl is the host of ${named}: use ${right}, or a key of ${named}.`);
 };
 
-/** A client of one API key. Makes no request by itself; throws a `TypeError` for options that cannot work. */
+/**
+ * Returns a client for an API key. It sends nothing on its own. Throws a `TypeError` for options
+ * that cannot work.
+ */
 export const createClient = (options: ClientOptions): Client => {
   const region = regionOf(options.apiKey);
   return createResources(

@@ -1,6 +1,6 @@
 import type { AccountInactiveError, ErrorDetail, LimitReachedDetail, PlanRequiredError, RateLimitError } from './generated/types.gen.ts';
 
-/** What to branch on: the documented codes, and room for later ones. */
+/** Branch on it. It has the documented codes, and accepts later ones. */
 export type ErrorCode =
   | ErrorDetail['code']
   | LimitReachedDetail['code']
@@ -12,16 +12,16 @@ export type ErrorCode =
 interface Refusal {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Parsed, or the text where it is no JSON. */
+  /** The parsed body, or its text if it is not JSON. */
   readonly body: unknown;
-  /** What the client knows of the refusal beside what the service says. */
+  /** Advice of the client, in addition to the service's message. */
   readonly hint?: string | undefined;
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-/** Of `Retry-After`: seconds, or the date until when. */
+/** Returns the seconds of a `Retry-After` in seconds or as a date. */
 const secondsUntil = (value: string | null): number | undefined => {
   const ms = value !== null && /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? secondsOf(value) : Math.max(0, Math.ceil((ms - Date.now()) / 1000));
@@ -31,21 +31,27 @@ const secondsOf = (value: unknown): number | undefined => {
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 };
 
-/** The service answered, and refused: the standard envelope, a flat body or the gateway's own, all in one shape. */
+/**
+ * An error response of the service: the standard envelope, a flat body or the gateway's own, all in
+ * one shape.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** Broad category; undefined for flat bodies. */
   readonly type: string | undefined;
-  /** `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` where the body names none. */
+  /**
+   * `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` if the
+   * body names none.
+   */
   readonly code: ErrorCode;
-  /** Name of the offending member, parameter or header, where there is one. */
+  /** Name of the invalid field, parameter or header, if there is one. */
   readonly field: string | undefined;
   /** The scope that the key lacks, on `insufficient_scope`. */
   readonly requiredScope: string | undefined;
   /** Name it when you ask for help; undefined where something on the way took the header out. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the answer says so: on every 429. */
+  /** Seconds to wait, if the response says so: on every 429. */
   readonly retryAfterSeconds: number | undefined;
   /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
   readonly body: unknown;

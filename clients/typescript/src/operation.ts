@@ -1,6 +1,8 @@
 import type { CreateOptions, Request, Send } from './transport.ts';
 
-/** What the generator makes of an operation; `url` is a literal, so a path that the document lacks is a type error. */
+/**
+ * An operation as generated; `url` is a literal, so a path that the document lacks is a type error.
+ */
 interface Operation {
   readonly url: string;
   readonly body?: unknown;

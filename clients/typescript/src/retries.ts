@@ -1,8 +1,9 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 /**
- * How a call may be repeated: `freely` where a second run changes nothing more, `keyed` under its Idempotency-Key (§ Limits), `never` where
- * a second run would be a second deed; that one is repeated only after a 429, which comes before any work.
+ * When a call may be repeated: `freely` if a second run changes nothing more, `keyed` under its
+ * Idempotency-Key (§ Limits), `never` if a second run would do it twice. The last is repeated only
+ * after a 429, which comes before any work.
  */
 export type Repeatable = 'freely' | 'keyed' | 'never';
 

@@ -17,16 +17,22 @@ export interface ResponseInfo {
 export interface CallOptions {
   /** Ends the call, its waits included, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt. */
+  /** Timeout of one attempt. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** Told of every answer: `X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are read here. */
+  /**
+   * Runs with every response; `X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are
+   * read here.
+   */
   readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
-/** Of the five creations that take an Idempotency-Key (§ Limits, idempotency rules). */
+/** Options of the five creations that accept an Idempotency-Key (§ Limits, idempotency rules). */
 export interface CreateOptions extends CallOptions {
-  /** 1 to 255 of letters, digits, `_`, `-`, `:` and `.`; one is made for the call, and kept over its retries, where this is absent. */
+  /**
+   * 1 to 255 letters, digits, `_`, `-`, `:` and `.`. Default: a key that is made for the call and
+   * kept over its retries.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -65,7 +71,7 @@ const segmentOf = (name: string, value: string | undefined): string => {
 const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, parameters[name]));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // an array's members by commas
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // commas separate the values of an array
   const text = search.toString();
   return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 };

@@ -4,7 +4,7 @@ import { webCrypto } from './web-crypto.ts';
 /** One of the events, told apart by `type`. */
 export type WebhookEvent = Event;
 
-/** Of `fetch`, of Node's `request.headers`, or of a framework. */
+/** Headers of `fetch`, of Node's `request.headers`, or of a framework. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -55,7 +55,7 @@ const parseSignature = (header: string): Signature[] => {
 const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // By its name, as one of another realm is no instance of this one's.
+  // Compared by name, because a buffer of another realm is no instance of this realm's class.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
   const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
   throw new TypeError(
@@ -87,14 +87,14 @@ const span = (seconds: number): string => {
   return `${(seconds / size).toFixed(0)} ${unit}`;
 };
 
-/** `offset`: seconds that the signature lies ahead of the clock. */
+/** `offset`: seconds by which the signature is ahead of the clock. */
 const stale = (offset: number, tolerance: number): WebhookVerificationError => {
   const far = `${span(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine's clock, which is more than ${tolerance} s`;
   const what = offset > 0 ? 'set the clock by NTP' : 'refuse it as a replay, or set the clock by NTP if it is new';
   return new WebhookVerificationError('stale', `The signature is ${far}: ${what}.`);
 };
 
-/** The signatures that came; throws where there is none to be read. */
+/** Returns the signatures of the request. Throws if none can be read. */
 const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
   const written = signatureHeaders.map((name) => headerOf(headers, name)).filter((value) => value !== undefined);
   const signatures = written.flatMap(parseSignature);

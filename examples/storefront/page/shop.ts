@@ -98,7 +98,10 @@ const showTotal = (products: ReadonlyMap<string, Product>): void => {
   find<HTMLOutputElement>('#total').textContent = money(sum, first?.currency ?? 'USD');
 };
 
-/** What a shopper can do something about, in words; the prices and the total are the service's in any case. */
+/**
+ * Returns words for errors that a shopper can correct. Prices and total always come from the
+ * service.
+ */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'The bakery cannot be reached just now. Please try again.';
   if (error.field === 'success_url') return 'Checkout comes back to this page only with: npm start -- --allow-loopback-webhooks';

@@ -60,7 +60,7 @@ export const deliveryFeed = (read: Read, endpoints: readonly Endpoint[], filters
       // All of them come to rest, so that none is still reading when it is asked again.
       const failed = (await Promise.allSettled(lanes.map((one) => one.fill()))).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
-      // Without knowing every endpoint's next row, nobody knows which is the newest.
+      // The newest delivery is known only if the next one of every endpoint is known.
       if (lanes.some((one) => !one.newest() && !one.ended())) break;
       const [first] = lanes
         .filter((one) => one.newest())

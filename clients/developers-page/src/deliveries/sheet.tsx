@@ -47,7 +47,7 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['deli
   );
 };
 
-/** What a receiver says is shown as the text it is, whatever type it gives it. */
+/** A receiver's response is shown as text, whatever type it claims. */
 const LastResponse = ({ of: { last_response: answer } }: { readonly of: PageAnswers['delivery.get'] }) => {
   if (!answer) return null;
   const type = answer.content_type ?? 'of no type';

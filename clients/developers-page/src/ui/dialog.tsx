@@ -15,11 +15,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
+/** A modal dialog of the browser, which keeps the focus and returns it afterwards. */
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const announced = useContext(AnnouncedContext);
-  // What was said before it opened is not about it.
+  // An announcement from before the dialog opened does not belong to it.
   const saidBefore = useRef(announced);
   if (announced !== saidBefore.current) saidBefore.current = '';
   const ended = useRef(false);
@@ -28,7 +28,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
     const dialog = element.current;
     dialog?.showModal();
     return () => {
-      // What is told of this end was asked for: it must not close what was opened in its place.
+      // This close was requested; it must not close a dialog that was opened since.
       ended.current = true;
       // Closed before it leaves the document, or the focus would be lost with it.
       dialog?.close();

@@ -1,7 +1,10 @@
-/** What a `datetime-local` field holds, to the minute, of a moment in a time zone. */
+/** Returns the value of a `datetime-local` field for a time in a time zone, to the minute. */
 export const localOfMs = (ms: number, timeZone: string): string => new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16);
 
-/** The moment that such a field means; null where it is empty or half written, which browsers tell as empty. */
+/**
+ * Returns the time that such a field means; null if it is empty or incomplete, which browsers
+ * report as empty.
+ */
 export const msOfLocal = (value: string, timeZone: string): number | null => {
   const asIfUtc = Date.parse(`${value}Z`);
   if (Number.isNaN(asIfUtc)) return null;

@@ -55,7 +55,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 interface PanelHeadProps {
   readonly title: string;
   readonly intro: string;
-  /** Where the focus goes when what had it is gone. */
+  /** Receives the focus if its element is removed. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
   readonly children?: ComponentChildren;
 }

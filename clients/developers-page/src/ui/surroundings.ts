@@ -2,12 +2,12 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Invoke, Read } from '../contract.ts';
 
-/** What every part of the page is given. */
+/** Context of every part of the page. */
 export interface Surroundings {
   readonly read: Read;
   /** For changes, by `useWork` alone: it has their tokens. */
   readonly invoke: Invoke;
-  /** Says something that changed to whoever cannot see it, and shows it for a while. */
+  /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
   /** Date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
@@ -20,7 +20,9 @@ export interface Surroundings {
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
 
-/** What was announced last: said inside of a dialog too, as nothing behind one is heard. */
+/**
+ * The last announcement. A dialog repeats it, because screen readers do not read behind a dialog.
+ */
 export const AnnouncedContext = createContext('');
 
 export const useSurroundings = (): Surroundings => {

@@ -5,8 +5,8 @@ const newToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Changes with a token each. One that failed keeps its own, because nobody knows what became of it: the same change asked for again is
- * the same call, and is answered with what was done.
+ * Runs changes with a token each. A failed change keeps its token, because its result is unknown: a
+ * repetition is the same call and returns what was done.
  */
 export const tokened = (invoke: Invoke): Change => {
   const unanswered = new Map<string, string>();

@@ -8,7 +8,7 @@ import { useWork } from '../ui/work.ts';
 interface EndpointFormProps {
   /** Absent: a new one. */
   readonly of?: Endpoint;
-  /** With the secret where the endpoint is new. */
+  /** With the secret if the endpoint is new. */
   readonly onSaved: (endpoint: Endpoint & { readonly secret?: string }) => void;
   readonly onClose: () => void;
 }
