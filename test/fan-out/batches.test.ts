@@ -26,7 +26,7 @@ const outage = (matches: (input: string) => boolean) =>
     if (matches(JSON.stringify(call.input))) throw Object.assign(new Error('out of order'), { name: 'ServiceUnavailable' });
     return send();
   });
-const mend = () => {
+const repair = () => {
   t.world.wire.intercept(undefined);
   t.pipeline.gate(undefined);
 };
@@ -58,7 +58,7 @@ describe('the same batch', () => {
       const batch = await changesOf(1);
       t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
       await t.pipeline.fanOut(batch);
-      mend();
+      repair();
       await t.world.store.commit(t.world.store.endpoints.updateWrites(t.endpoint, { events: ['order.created'] }));
       await t.pipeline.fanOut(batch);
       await t.pipeline.drain();
@@ -66,6 +66,20 @@ describe('the same batch', () => {
       expect(await t.record()).toMatchObject({ status: 'delivered' });
     },
   );
+
+  test('whose first reading died before its messages fails the record of an endpoint that was deleted since', async () => {
+    const batch = await changesOf(1);
+    t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('dies')) : run()));
+    await t.pipeline.fanOut(batch);
+    repair();
+    expect(await t.record()).toMatchObject({ status: 'pending' });
+    await t.world.store.commit(t.world.store.endpoints.deleteWrites(await t.endpointNow()));
+    t.world.clock.advance(2_000);
+    await t.pipeline.fanOut(batch);
+    await t.pipeline.drain();
+    expect(t.hook.requests).toHaveLength(0);
+    expect(await t.record()).toMatchObject({ status: 'failed', last_error: 'endpoint_disabled' });
+  });
 
   test('whose second reading died as well sends to an endpoint that only the second one found', async () => {
     const { commit, endpoints } = t.world.store;
@@ -79,7 +93,7 @@ describe('the same batch', () => {
       await subscribe(events);
       await t.pipeline.fanOut(batch);
     }
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect(t.hook.requests).toHaveLength(1);
@@ -133,7 +147,7 @@ test('a batch is worked on side by side, with 32 writes under way at most', asyn
     });
   });
   await t.pipeline.fanOut(batch);
-  mend();
+  repair();
   expect([most > 16, most <= 33]).toEqual([true, true]); // and the look for erasures
   expect(events()).toHaveLength(50);
 });
@@ -151,7 +165,7 @@ describe('a failure that may pass', () => {
     outage((input) => input.includes(broken.id));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(foreign.dynamodb?.SequenceNumber));
     expect(events()).toHaveLength(position - 1);
-    mend();
+    repair();
     expect(await t.pipeline.fanOut(batch.slice(position - 1))).toEqual({ batchItemFailures: [] });
     expect(events()).toHaveLength(25);
     expect(new Set(events()).size).toBe(25);
@@ -161,7 +175,7 @@ describe('a failure that may pass', () => {
     const batch = await changesOf(3);
     outage(() => true);
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect(t.hook.requests).toHaveLength(3);
@@ -174,7 +188,7 @@ describe('a failure that may pass', () => {
     const batch = [...(await t.pipeline.changes()), changed as DynamoDBRecord, ...(await changesOf(11))];
     t.pipeline.gate((step, run) => (step === 'queue' ? Promise.reject(new Error('refused')) : run()));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[1]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch.slice(1));
     expect([events().length, new Set(events()).size]).toEqual([12, 12]);
   });
@@ -183,7 +197,7 @@ describe('a failure that may pass', () => {
     const batch = await changesOf(1);
     outage((input) => input.includes('dlv#'));
     expect(await t.pipeline.fanOut(batch)).toEqual(failAt(sequences(batch)[0]));
-    mend();
+    repair();
     await t.pipeline.fanOut(batch);
     await t.pipeline.drain();
     expect([t.hook.requests.length, (await t.record()).status]).toEqual([1, 'delivered']);
