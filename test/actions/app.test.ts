@@ -105,7 +105,7 @@ describe('the log', () => {
 
 test('every action that a file makes stands in the table', async () => {
   const folder = new URL('../../functions/actions/', import.meta.url);
-  // The entry reads its environment as it loads.
+  // The entry reads its environment when it loads.
   const files = readdirSync(folder).filter((name) => name !== 'handler.ts');
   const isAction = (value: unknown): value is Action => typeof value === 'object' && value !== null && 'summary' in value;
   const made: Action[] = [];

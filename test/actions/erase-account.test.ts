@@ -31,7 +31,7 @@ describe('account.erase', () => {
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
     expect([...held].sort()).toEqual(
-      // Of the account itself, and of every kind that is erased with it.
+      // Records of the account itself, and of every kind that is erased with it.
       [kinds.account.prefix, ...erasedKinds.map((kind) => kinds[kind].prefix)].sort(),
     );
     expect(await erase()).toMatchObject({ id: bakery.account, erased: true });
@@ -225,7 +225,7 @@ describe('an erasure that is cut short', () => {
       if (!/^(Put|Update)Item$/.test(call.operation)) return await send();
       service.world.wire.intercept(undefined);
       expect(await erase()).toMatchObject({ erased: true });
-      // The record is stored; then the table does not say whether somebody was erased.
+      // The record is stored, but the table cannot say whether the customer was erased.
       service.world.wire.intercept(async ({ operation, input }, sendAlso) => {
         if (/GetItem$/.test(operation) && JSON.stringify(input).includes('era#')) throw new Error('out of order');
         return await sendAlso();
@@ -244,7 +244,7 @@ describe('an erasure that is cut short', () => {
     const late = await service.pipeline.changes();
     let begun = false;
     service.world.wire.intercept(async ({ operation }, send) => {
-      // Fan-out has found the account open; it is erased before the first body is stored.
+      // Fan-out has read an open account, which is erased before the first body is stored.
       if (operation === 'PutItem' && !begun) {
         begun = true;
         await erase();

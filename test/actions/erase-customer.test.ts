@@ -25,13 +25,13 @@ const erase = (id = bakery.customer): Promise<Record<string, any>> => service.ac
 describe('customer.erase', () => {
   test('leaves nothing of the person in any record, event body or stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
-    // What tells of the payer: a description, or a card's digits.
+    // Personal data of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
       ({ key, item: { view } }) => key.startsWith('pay#') && ((view as any).description ?? (view as any).method_details) !== null,
     ).length;
     expect(await erase()).toMatchObject({ id: bakery.customer, erased: true, payments });
     expect(await leftOf(bakery)).toEqual([]);
-    // The changes themselves, and the attempts that were waiting, bring nothing back.
+    // Neither the changes of the erasure nor the waiting attempts restore personal data.
     await service.pipeline.drain();
     service.world.clock.advance(5 * 60_000);
     await service.pipeline.drain();
@@ -137,7 +137,7 @@ describe('customer.erase', () => {
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
     let erasing: Promise<unknown> | undefined;
     service.world.wire.intercept(async ({ operation }, send) => {
-      // The order is decided; the person is erased before it is written.
+      // The order is accepted; the customer is erased before it is written.
       if (operation === 'TransactWriteItems' && !erasing) {
         erasing = erase();
         await erasing;
@@ -226,7 +226,7 @@ describe('an erasure that is cut short', () => {
       );
       service.world.wire.intercept(undefined);
       const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
-      // All of them or none: there is no half-erased customer.
+      // An erasure changes all records or none.
       expect([null, ...Object.values(person)]).toContain(customer.email);
       expect(customer.last_name === null).toBe(customer.email === null);
     }

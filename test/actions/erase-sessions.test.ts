@@ -79,7 +79,7 @@ const notTheirs: readonly (readonly [string, Record<string, unknown>])[] = [
   ['nothing of anybody', {}],
 ];
 
-/** Whether the session still holds what it was made with, and is open to its shopper. */
+/** Returns whether the session is open and still holds its original fields. */
 const isUntouched = async (id: string): Promise<boolean> => (await stored(id)).expires_ms > service.world.clock.now();
 
 describe('customer.erase', () => {

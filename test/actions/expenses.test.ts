@@ -13,7 +13,7 @@ afterAll(() => dashboard.stop());
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const expenses = () => dashboard.services.store.expenses;
 
-/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+/** Lets the operation's next write succeed and loses its response, as a broken connection would. */
 const loseNextAnswer = (operation: string): void => {
   let lost = false;
   dashboard.wire.intercept(async (call, send) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const page = (input: unknown = {}) => service.act('account.export', bakery.account, input);
-/** As ops does. */
+/** Reads all pages, as `ops` does. */
 const everything = () => follow('account.export', page, undefined) as Promise<Record<string, any>>;
 
 describe('account.export', () => {
@@ -132,7 +132,8 @@ describe('account.export', () => {
     const exported = new Map(document['orders'].map((order: { id: string; payments: { id: string }[] }) => [order.id, order.payments]));
     expect(paid.map(({ id }) => (exported.get(id) as { id: string }[]).map((payment) => payment.id))).toEqual(paymentIds);
     expect(exported.size).toBe(153);
-    // Two pages of orders, one of pointers, two of payments; the other lists and the head of the document.
+    // Two pages of orders, one of pointers and two of payments, plus the other lists and the
+    // document's head.
     expect(calls).toBeLessThanOrEqual(30);
   });
 

@@ -14,7 +14,7 @@ afterAll(() => dashboard.stop());
 
 const expenses = () => dashboard.services.store.expenses;
 
-/** Lets the next write of the operation happen and loses its answer, as a broken connection would. */
+/** Lets the operation's next write succeed and loses its response, as a broken connection would. */
 const loseNextAnswer = (operation: string): void => {
   let lost = false;
   dashboard.wire.intercept(async (call, send) => {

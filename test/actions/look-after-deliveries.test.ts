@@ -21,7 +21,7 @@ const add = (members: Parameters<typeof addDelivery>[2] = {}) => addDelivery(das
 const pending = { status: 'pending', attempts: 0, failed_at: null, last_status_code: null, last_error: null } as const;
 const eventsSent = () => dashboard.messages.map(({ body }) => decodeMessage(body)?.event);
 
-/** One failed attempt of a pending delivery. */
+/** Records one failed attempt of a pending delivery. */
 const fail = async (event: string): Promise<void> => {
   const { store, clock } = dashboard.services;
   const ref = { account, endpoint, event, run: 1, attempt: 0 };
@@ -129,7 +129,7 @@ describe('delivery.requeue_overdue', () => {
     dashboard.clock.advance(3 * minuteMs);
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toEqual({ requeued: 1, more: false });
     expect(eventsSent()).toEqual([event]);
-    // What was requeued is left alone for half an hour.
+    // A requeued delivery is skipped for half an hour.
     expect(await dashboard.act('delivery.requeue_overdue', undefined, { account_id: account })).toMatchObject({ requeued: 0 });
     await dashboard.act('delivery.requeue_overdue', undefined);
     expect(eventsSent()).toContain(theirs);

@@ -24,7 +24,7 @@ const totals = async () => {
   return { orders: found?.record.total_orders, spent: found?.record.total_spent, revision: found?.revision };
 };
 
-/** § Order status transitions, row by row; statuses without a row may become any. */
+/** § Order status transitions, row by row. A status without a row may change to any status. */
 const moves: Readonly<Record<string, readonly string[]>> = {
   pending: ['confirmed', 'in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],
   confirmed: ['in_production', 'ready', 'dispatched', 'delivered', 'completed', 'cancelled'],

@@ -91,7 +91,7 @@ describe('quick_sale.create', () => {
 
   test('of nothing is of today where the shop is', async () => {
     const [west, east] = [await dashboard.openAccount({ timezone: 'Etc/GMT+12' }), await dashboard.openAccount({ timezone: 'Etc/GMT-14' })];
-    // At any moment it is a later day 14 hours ahead of UTC than 12 hours behind it.
+    // The date at UTC+14 is always later than the date at UTC-12.
     const hour = 3_600_000;
     for (const [shop, ahead] of [
       [west, -12],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Answer, Hook } from '../support/receiver.ts';
 import { type Service, startBakeries } from './bakery.ts';
 
-/** What receivers answer to failed attempts, from the API that makes the events to the dashboard that shows them. */
+/** Receivers' responses to failed attempts, from the API to the dashboard that shows them. */
 
 let service: Service;
 let account: string;

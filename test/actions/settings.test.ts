@@ -182,7 +182,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ search: null });
   });
 
-  /** Every member that `settings.get` masks, and what tells where it is sent. */
+  /** Each field that `settings.get` masks, and the fields that decide where it is sent. */
   const places: readonly [block: 'search' | 'checkout', secret: string, place: string, another: string][] = [
     ['search', 'search_key', 'host', 'evil.example.com'],
     ['search', 'admin_key', 'host', 'evil.example.com'],
@@ -199,7 +199,7 @@ describe('secrets', () => {
   });
 
   describe.each(places)('masked %s.%s', (block, secret, place, another) => {
-    /** As read, with every other secret said anew. */
+    /** The settings as read, with every other secret sent again. */
     const document = async (members: Record<string, unknown> = {}) => {
       const shown: Record<string, any> = await dashboard.act('settings.put', account, whole);
       return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
@@ -249,7 +249,7 @@ describe('secrets', () => {
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:' } }],
     ['checkout.secret_key', { checkout: { gateway: 'stripe', secret_key: 'ssm:a/b/c/d/e/f' } }],
     ['checkout.webhook_secret', { checkout: { gateway: 'stripe', webhook_secret: 'ssm:two words' } }],
-    // A reference to a secret of another purpose, or of none.
+    // A reference to a secret with another purpose, or to no secret.
     ['search.search_key', { search: { ...whole.search, search_key: 'ssm:stripe/secret_key' } }],
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:stripe/secret_key' } }],
     ['search.admin_key', { search: { ...whole.search, admin_key: 'ssm:search' } }],

@@ -7,7 +7,7 @@ import { kindOf, readyCalls } from './every-action.ts';
 
 let dashboard: Dashboard;
 let receiver: Receiver;
-/** For each group of tests: what they compare is everything there is, so that it had better be little. */
+/** Each group of tests compares all data, so its data should be small. */
 const useDashboard = () => {
   beforeAll(async () => {
     [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
@@ -18,7 +18,7 @@ const useDashboard = () => {
 const names = Object.keys(actionTable);
 const of = (...kinds: readonly string[]): string[] => names.filter((name) => kinds.includes(kindOf(name)));
 
-/** What was sent anywhere. */
+/** Everything that was sent. */
 const outside = async () => {
   const depths = Object.entries(dashboard.services.queues).map(async ([name, queue]) => [name, await queue.depth()] as const);
   return {
@@ -28,7 +28,7 @@ const outside = async () => {
     requests: receiver.received().length,
   };
 };
-/** Everything that an action can change: both tables as they are stored, and what was sent anywhere. */
+/** Everything that an action can change: both tables as stored, and everything that was sent. */
 const world = async () => {
   const items = await allItems(dashboard);
   return { items: Object.fromEntries(items.map(({ key, item }) => [key, item])), ...(await outside()) };

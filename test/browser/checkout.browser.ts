@@ -25,7 +25,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await visitor.close();
   });
 
-  /** The page as it stands: nothing inaccessible, nothing cut off, and a picture. */
+  /** Expects an accessible page without clipped content, and saves a screenshot. */
   const look = async (name: string) => {
     expect(await visitor.violationsInBoth()).toEqual([]);
     expect(await visitor.cutOff()).toEqual([]);
@@ -170,7 +170,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     await look('wrong');
     await page.getByRole('alert').getByRole('link', { name: 'Card number' }).click();
     expect(await page.getByLabel('Card number').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-    // Chromium itself notes every answer that is none of success.
+    // Chromium logs every response that is not a success.
     expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   });
 

@@ -106,7 +106,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
       );
     visitor = await developers.open(merchant, width, 'deliveries');
     const { page } = visitor;
-    // Short pages, so that more rows need a call, which is held back.
+    // Short pages, so that more rows need a call, which the test delays.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -5,7 +5,7 @@ import { type StripeCounter, useStripe } from './stripe-counter.ts';
 
 const t = useStripe();
 let counter: StripeCounter;
-/** Two instances of the function, which share the table and nothing else. */
+/** Two instances of the function that share only the table. */
 let instances: readonly [Visitor, Visitor];
 let questionsBefore: number;
 beforeEach(async () => {

@@ -22,7 +22,7 @@ const corrected = {
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** The page's fields as a browser would fill them in: values by name. */
+/** Returns the form's values by name, as a browser would send them. */
 const shown = async (counter: Counter): Promise<Record<string, string>> => {
   const { text } = await counter.visit('GET', counter.path);
   const inputs = [...text.matchAll(/<input id="(\w+)"[^>]* value="([^"]*)"/g)];
@@ -30,7 +30,7 @@ const shown = async (counter: Counter): Promise<Record<string, string>> => {
   return Object.fromEntries([...inputs, ...areas].map(([, name = '', value = '']) => [name, unescaped(value)]));
 };
 
-/** What was ordered by whom, as the merchant reads it. */
+/** The customer and items of the order, as the merchant reads them. */
 const placed = async (counter: Counter) => {
   const { order_id } = await counter.session();
   const { body: order } = await t.world.request('GET', `/orders/${order_id}`, { key: counter.shop.secretKey });

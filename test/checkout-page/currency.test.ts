@@ -81,7 +81,7 @@ describe('the page', () => {
     expect(text).toContain(`Pay ${amounts.at(-1)}</button>`);
   });
 
-  // Currencies of hundredths that print is used to round.
+  // These currencies have hundredths, but prints usually round them.
   test.each(['ALL', 'LBP', 'MMK', 'HUF', 'TWD', 'COP', 'IDR', 'RSD'])('shows the hundredths of %s that are charged', async (currency) => {
     const counter = await openCounter(t.world, { shop: await shopIn(currency), members: cart });
     expect((await counter.visit('GET', counter.path)).text).toMatch(/Pay \S*\s?1,255\.43<\/button>/);
@@ -104,7 +104,7 @@ test('what a paid session makes is whole in yen: order, payment and fee', async 
 
 test('the fee of the test cards is rounded once', async () => {
   const urls = { done: 'https://shop.example.com', cancelled: 'https://shop.example.com' };
-  // 13.195 and 0.30: by way of 13.20 it would be 14.
+  // 13.195 and 0.30: rounding to 13.20 first would give 14.
   const session = { total: 455, currency: 'JPY' } as CheckoutSession;
   expect(await sandboxGateway().charge(session, '4242', 'key', urls)).toMatchObject({ kind: 'approved', fee: 13 });
 });

@@ -52,7 +52,7 @@ describe.each(changes)('a payment at Stripe whose merchant %s', (_, steps) => {
     t.world.clock.advance(60 * dayMs);
     t.stripe.pay(hosted, { details: { type: 'sepa_debit' } });
     expect(await counter.notify('async_payment_succeeded', hosted)).toBe(200);
-    // A paid session is kept for 30 days: the order alone says what was bought.
+    // A paid session is kept for 30 days; after that only the order lists the items.
     expect((await counter.made()).orders).toHaveLength(1);
     t.world.clock.advance(-60 * dayMs);
   });

@@ -13,7 +13,7 @@ afterEach(() => world.wire.intercept(undefined));
 afterAll(() => world.stop());
 
 const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
-/** The day's fees as the API shows them. */
+/** The day's fees as the API returns them. */
 const feesOf = async ({ shop }: Counter) => (await world.request('GET', `/expenses/${gatewayFeeId(day())}`, { key: shop.secretKey })).body;
 
 describe('an approved card', () => {

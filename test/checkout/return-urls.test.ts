@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Where a browser is sent once the session is paid, and what the page's link back says. */
+/** Returns the redirect URL of a paid session, and the page's link back. */
 const ways = async (url: string): Promise<{ id: string; location: string | undefined; link: string | undefined }> => {
   const counter: Counter = await openCounter(world, { shop, members: { success_url: url, cancel_url: url } });
   const link = /<a href="([^"]*)">Back to the shop/.exec((await counter.visit('GET', counter.path)).text)?.[1];

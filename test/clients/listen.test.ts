@@ -23,7 +23,7 @@ const url = () => journey.runtime.urls.us ?? '';
 const client = () => createClient({ apiKey: key, baseUrl: `${url()}/api/v2` });
 const spend = () => client().expenses.create({ amount: 5, date: '2026-03-01', category: 'rent' });
 const urlsOf = async () => (await client().webhooks.list()).data.map((one) => one.url).sort();
-/** The tunnel of a test leads straight to the port. */
+/** The test's tunnel leads straight to the port. */
 const tunnel = () => `http://127.0.0.1:${port}/`;
 
 const begin = (...args: readonly string[]) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A sample as it is printed, but for the place of the package and what the replacements name. */
+/** Returns a sample as printed, with the package's path and the given replacements. */
 const start = async (
   name: string,
   sample: string,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => journey.stop());
 
-/** Waits by moving the service's clock. */
+/** Waits by advancing the service's clock. */
 const clientOf = (options: Partial<ClientOptions>): Client =>
   createClient({
     apiKey: merchant.key,

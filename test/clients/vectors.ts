@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What the client for TypeScript and the one for Python are both held to: `vectors/*.json`, read by Jest here and by pytest in `test/python`. */
+/**
+ * Test vectors for the TypeScript and Python clients: Jest reads `vectors/*.json` here, and pytest
+ * reads it in `test/python`.
+ */
 export interface RetryVectors {
   readonly answers: Readonly<
     Record<string, { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }>
@@ -8,7 +11,7 @@ export interface RetryVectors {
   readonly cases: readonly {
     readonly says: string;
     readonly calls: readonly string[];
-    /** Names of answers, or `unreachable`. */
+    /** Names of responses, or `unreachable`. */
     readonly met: readonly string[];
     /** Seconds. */
     readonly waits: readonly number[];

@@ -16,7 +16,7 @@ const event = (object: unknown) => ({
   tenant_id: 'a',
 });
 
-/** The sender's side, by Node's own HMAC. */
+/** The sender's signature, made with Node's own HMAC. */
 const sign = (secret: string, rawBody: Uint8Array | string, t: number | string = nowSeconds): string =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest('hex')}`;
 
