@@ -26,7 +26,7 @@ const keysOf = async (account: string) => (await itemsOf(account)).map(({ key })
 const remains = () => [`acc#${bakery.account} account`, `era#${bakery.account} *`].sort();
 
 describe('account.erase', () => {
-  test('leaves a tombstone that names nobody, and nothing else, whatever the account held', async () => {
+  test('leaves only a tombstone without personal data, whatever the account held', async () => {
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Other' });
     await service.act('customer.erase', bakery.account, { id: other.id });
     const held = new Set((await keysOf(bakery.account)).map((key) => key.split('#')[0]));
@@ -42,7 +42,7 @@ describe('account.erase', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('lets nobody in from its first moment, also where it goes no further', async () => {
+  test('rejects every login from its start, even if it stops there', async () => {
     let isClosed = false;
     service.world.wire.intercept(async ({ operation }, send) => {
       if (isClosed) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });
@@ -218,7 +218,7 @@ describe('an erasure that is cut short', () => {
     expect(await service.act('account.get', bakery.account)).toMatchObject({ status: 'closed', name: '' });
   });
 
-  test('leaves nothing to tell where a change from before was read in vain while it ran, and is read again', async () => {
+  test('leaves no event if an earlier change fails during the erasure and is read again', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     service.world.wire.intercept(async (call, send) => {
@@ -239,7 +239,7 @@ describe('an erasure that is cut short', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('leaves nothing to tell where a change from before is read after it', async () => {
+  test('leaves no event if an earlier change is read after the erasure', async () => {
     await bakery.call('POST', '/orders', { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] });
     const late = await service.pipeline.changes();
     let begun = false;

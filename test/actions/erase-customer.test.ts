@@ -23,7 +23,7 @@ const leftOf = async ({ account }: Bakery) => tracesIn(await itemsOf(account));
 const erase = (id = bakery.customer): Promise<Record<string, any>> => service.act('customer.erase', bakery.account, { id });
 
 describe('customer.erase', () => {
-  test('leaves nothing of the person in any record, event body or stored response', async () => {
+  test('removes personal data from every record, event body and stored response', async () => {
     expect(kindsWithTraces(await itemsOf(bakery.account))).toEqual(['chk', 'cue', 'cus', 'dlv', 'evt', 'fel', 'idm', 'ord', 'pay']);
     // Personal data of the payer: a description, or a card's digits.
     const payments = (await itemsOf(bakery.account)).filter(
@@ -38,7 +38,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('keeps what the bakery has to account for: amounts, goods, dates and ids', async () => {
+  test("keeps amounts, goods, dates and ids for the bakery's accounts", async () => {
     const { body: before } = await bakery.call('GET', `/orders/${bakery.orders.api}`);
     const { body: customer } = await bakery.call('GET', `/customers/${bakery.customer}`);
     await erase();
@@ -76,7 +76,7 @@ describe('customer.erase', () => {
     expect((await bakery.call('GET', `/customers/${again.body.id}`)).body).toMatchObject(person);
   });
 
-  test('tells receivers, who were told of the person, with the anonymised record', async () => {
+  test("sends the anonymized record to receivers that got the customer's data", async () => {
     const hook = service.receiver.hook();
     await bakery.call('POST', '/webhooks', {
       url: hook.url,
@@ -89,7 +89,7 @@ describe('customer.erase', () => {
     for (const { data } of events) expect(tracesIn([{ key: '', item: data }])).toEqual([]);
   });
 
-  test('sends what is still to be delivered under the same id, without the person', async () => {
+  test('sends waiting deliveries under the same id, without personal data', async () => {
     const waiting = [...service.pipeline.waiting].map(({ body }) => decodeMessage(body));
     expect(waiting.length).toBeGreaterThan(0);
     await erase();
@@ -101,7 +101,7 @@ describe('customer.erase', () => {
     }
   });
 
-  test('an attempt that is under way leaves no answer, which may echo the person', async () => {
+  test('stores no response of a running attempt, because it may echo personal data', async () => {
     const door = Promise.withResolvers<void>();
     const hook = service.receiver.hook();
     hook.answer(async () => {
@@ -120,7 +120,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('makes nothing new for the person: no order, payment or change by the id', async () => {
+  test("rejects new orders, payments and changes with the customer's id", async () => {
     await erase();
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }] };
     const refused = await bakery.call('POST', '/orders', order);
@@ -150,7 +150,7 @@ describe('customer.erase', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('replays a stored response without the person', async () => {
+  test('replays a stored response without personal data', async () => {
     await erase();
     const again = await bakery.call(
       'POST',
@@ -162,7 +162,7 @@ describe('customer.erase', () => {
     expect(tracesIn([{ key: '', item: again.body }])).toEqual([]);
   });
 
-  test('leaves every other customer and account as they were', async () => {
+  test('changes no other customer or account', async () => {
     const neighbour = await openBakery(service);
     const { body: other } = await bakery.call('POST', '/customers', { last_name: 'Bystander', email: 'by@stander.example' });
     await bakery.call('POST', '/orders', {
@@ -181,7 +181,7 @@ describe('customer.erase', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('again changes nothing and says the same', async () => {
+  test('a repeat changes nothing and returns the same result', async () => {
     const first = await erase();
     await service.pipeline.drain();
     const before = await itemsOf(bakery.account);
@@ -190,7 +190,7 @@ describe('customer.erase', () => {
     expect(await itemsOf(bakery.account)).toEqual(before);
   });
 
-  test('answers 404 for nobody and for a customer of another account', async () => {
+  test('returns 404 for an unknown customer and for one of another account', async () => {
     const neighbour = await openBakery(service);
     expect(await service.refused('customer.erase', bakery.account, { id: 'cus_unknown' })).toMatchObject({ status: 404 });
     expect(await service.refused('customer.erase', neighbour.account, { id: bakery.customer })).toMatchObject({ status: 404 });
@@ -199,7 +199,7 @@ describe('customer.erase', () => {
 });
 
 describe('an erasure that is cut short', () => {
-  test('says so when its time is up, and goes on where it was', async () => {
+  test('reports its timeout, and the next call continues from there', async () => {
     service.world.wire.intercept(async (_call, send) => {
       service.world.clock.advance(2_000);
       return await send();
@@ -212,7 +212,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is finished by another call, whichever call to the table it died at', async () => {
+  test('is finished by another call, whichever call to the table failed', async () => {
     let cuts = 0;
     for (let erased = false; !erased; cuts++) {
       let left = cuts;
@@ -234,14 +234,14 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('takes the name that the person had when they ordered out of the lines, too', async () => {
+  test('also removes from lists the name that the customer had when ordering', async () => {
     await service.act('customer.update', bakery.account, { id: bakery.customer, first_name: 'Grete', last_name: 'Neu', phone: null });
     await erase();
     await service.pipeline.drain();
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('is done for good: a note of how far it was that arrives late brings nobody back', async () => {
+  test('is final: a late progress record restores no customer', async () => {
     const late: (() => Promise<unknown>)[] = [];
     service.world.wire.intercept(async ({ operation, input }, send) => {
       if (operation !== 'TransactWriteItems' && JSON.stringify(input).includes('"era#')) late.push(send);
@@ -254,7 +254,7 @@ describe('an erasure that is cut short', () => {
     expect(await leftOf(bakery)).toEqual([]);
   });
 
-  test('leaves nothing behind by a change from before that is read after it', async () => {
+  test('leaves no data of an earlier change that is read after it', async () => {
     const order = {
       customer: { id: bakery.customer },
       items: [{ name: 'Bun', quantity: 1, unit_price: 2 }],
@@ -269,7 +269,7 @@ describe('an erasure that is cut short', () => {
     expect(JSON.stringify(events)).toContain(made.id);
   });
 
-  test('leaves nothing behind by a change that was read in vain, and that nobody hears any more when it is read again', async () => {
+  test('leaves no data of a change that failed once and has no subscriber when it is read again', async () => {
     const { account, customer, call } = bakery;
     await call('POST', '/orders', {
       customer: { id: customer },

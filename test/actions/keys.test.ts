@@ -184,7 +184,7 @@ describe('key.revoke', () => {
 });
 
 describe('the last use of a key', () => {
-  test('is the UTC day of its last answer, in key.list and with every change; a refusal is none, and a failure of keeping it harms nobody', async () => {
+  test('is the UTC day of its last successful request, in key.list and with every change; a failure to store it fails no request', async () => {
     const world = await startWorld();
     const service = await startBakeries(world);
     try {

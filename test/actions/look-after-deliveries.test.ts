@@ -120,7 +120,7 @@ describe('delivery.list', () => {
 });
 
 describe('delivery.requeue_overdue', () => {
-  test('does at once what the next sweep would do, for one account where it is named', async () => {
+  test('runs the next sweep at once, for one account if given', async () => {
     const event = await add(pending);
     const other = await dashboard.openAccount();
     const elsewhere = await addEndpoint(dashboard, other);

@@ -50,13 +50,13 @@ describe('a refund in a currency without a smaller unit', () => {
     expect(await dashboard.refused('payment.refund', account, { id, amount: 1155.5 })).toMatchObject({ status: 400, field: 'amount' });
   });
 
-  test('gives back all that is left, also of an amount that somebody recorded with a fraction', async () => {
+  test('refunds the whole remainder, even of an amount recorded with a fraction', async () => {
     const id = await inYen({ amount: 10.5 });
     expect(await refund(id, 3.2)).toMatchObject({ amount: 3 });
     expect(await refund(id, 7.5)).toMatchObject({ amount: 7.5 });
   });
 
-  test('is known by the account where the payment has no order', async () => {
+  test('is found through the account if the payment has no order', async () => {
     const yen = await dashboard.openAccount({ currency: 'JPY' });
     const { id } = await dashboard.act('payment.create', yen, least);
     expect(await dashboard.act('payment.refund', yen, { id, amount: 1.5 })).toMatchObject({ amount: 2 });
@@ -97,7 +97,7 @@ describe('payment.create', () => {
     expect(await stored(made['id'])).toMatchObject({ revision: 1, record: { id: made['id'], emits_on_create: true } });
   });
 
-  test.each(paymentStatuses)('takes the status %s, and is completed at once where it is settled', async (status) => {
+  test.each(paymentStatuses)('accepts status %s, and completes a settled payment at once', async (status) => {
     const completed_at = status === 'completed' || status === 'approved' ? isoNow() : null;
     expect(await create({ status })).toMatchObject({ status, previous_status: null, completed_at });
   });
@@ -183,7 +183,7 @@ test.each(paymentStatuses)('payment.void voids one that is %s and tells the stat
 });
 
 describe('payment.correct_amount', () => {
-  test('works out anew what follows from the amount, and is no status change', async () => {
+  test('recalculates values that depend on the amount, without a status change', async () => {
     const { id } = await create({ tip_amount: 2, fee_amount: 1 });
     expect(await dashboard.act('payment.correct_amount', account, { id, amount: 50.005 })).toMatchObject({
       amount: 50.01,
@@ -215,7 +215,7 @@ describe('payment.correct_amount', () => {
 });
 
 describe('payment.refund', () => {
-  test('is a record of its own, and the original is no save of it', async () => {
+  test('is a separate record and saves no change of the original', async () => {
     const original = await create({ tip_amount: 2, fee_amount: 1, gateway: { provider: 'stripe', transaction_id: 'ch_1' } });
     dashboard.clock.advance(1_000);
     const refund = await dashboard.act('payment.refund', account, { id: original['id'], amount: 10.1, description: 'stale' });

@@ -47,7 +47,7 @@ describe('the answer to the last failed attempt', () => {
     expect(deliveries).toMatchObject([{ last_response: answer }]);
   });
 
-  test('takes the place of the one before, and is none where no response came', async () => {
+  test('replaces the previous one, and is null if no response came', async () => {
     await attempt(text(500, 'first'));
     await attempt(text(503, 'second'), 5);
     expect(await lastResponse()).toMatchObject({ attempt: 2, body: 'second' });

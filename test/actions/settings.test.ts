@@ -165,7 +165,7 @@ describe('secrets', () => {
     expect(await dashboard.act('settings.get', account)).toEqual({ checkout: { gateway: 'stripe', secret_key: '****' } });
   });
 
-  test('stay where what was read is put again', async () => {
+  test('stay unchanged if the settings are saved as read', async () => {
     await dashboard.act('settings.put', account, whole);
     const { custom_fields: _, ...edited } = await dashboard.act('settings.get', account);
     await dashboard.act('settings.put', account, { ...edited, checkout: { ...edited['checkout'], webhook_secret: 'whsec_replaced' } });
@@ -211,7 +211,7 @@ describe('secrets', () => {
       expect(await stored()).toEqual(whole);
     });
 
-    test(`goes with another ${place} where the secret itself is said`, async () => {
+    test(`is sent to another ${place} only if the secret is given again`, async () => {
       const told = await document({ [place]: another, [secret]: 'said-once-more' });
       await dashboard.act('settings.put', account, told);
       expect(await stored()).toEqual(told);
@@ -223,7 +223,7 @@ describe('secrets', () => {
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });
     });
 
-    test('is refused where there was no secret of that name', async () => {
+    test('is rejected if no secret has that name', async () => {
       const masked: Record<string, any> = await document();
       await dashboard.act('settings.put', account, { search: null, checkout: { gateway: 'stripe' } });
       for (const text of [masked[block][secret], '****', '****abcd', '****=none'])

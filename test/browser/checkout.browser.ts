@@ -94,7 +94,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('after a declined card what was typed stands there again, and is corrected', async () => {
+  test('after a declined card the form keeps its values, which can be corrected', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('4000 0000 0000 0002');

@@ -132,7 +132,7 @@ describe('news that cross', () => {
     await expectOne(counter);
   });
 
-  test('a settlement whose answer is lost has happened once', async () => {
+  test('a settlement happens once if its response is lost', async () => {
     const counter = await openCounter(world);
     let lost = false;
     world.wire.intercept((call, send) => {

@@ -147,8 +147,9 @@ describe('Stripe', () => {
 });
 
 /*
- * As Stripe publishes them, docs.stripe.com/currencies (minor units in API amounts, and special cases), September 2026. UGX is in the
- * first list and among the special cases; the special case says how it is charged. HUF and TWD are special in payouts alone.
+ * As Stripe publishes them: docs.stripe.com/currencies (minor units in API amounts, and special
+ * cases), September 2026. UGX is in the first list and among the special cases, which say how it is
+ * charged. HUF and TWD are special only in payouts.
  */
 const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const wholeInHundredths = ['ISK', 'UGX'];

@@ -64,7 +64,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     expect([location, link]).toEqual([filled, filled]);
   });
 
-  test('is none where it is spelled otherwise', async () => {
+  test('is not recognized in another spelling', async () => {
     const { location } = await ways('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
     expect(location).toBe('https://shop.example.com/?a=%7BCHECKOUT_SESSION_ID%7D&b={checkout_session_id}');
   });
@@ -92,8 +92,8 @@ describe('a return URL is refused', () => {
     ['with a password', 'https://:secret@shop.example.com/'],
     ['with credentials behind backslashes', 'https:\\\\a:b@shop.example.com/'],
     ['without a host', 'https://'],
-    ['with a host that is none', 'https://exa<mple.com/'],
-    ['with a port that is none', 'https://shop.example.com:99999/'],
+    ['with an invalid host', 'https://exa<mple.com/'],
+    ['with an invalid port', 'https://shop.example.com:99999/'],
     ['relative', '/thanks'],
     ['without a scheme', '//shop.example.com/thanks'],
     ['of another scheme', 'data:text/html,hi'],

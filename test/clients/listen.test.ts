@@ -133,8 +133,8 @@ describe('fails with a sentence', () => {
   test.each([
     ['without a public address', ['--url', 'http://x.test'], '--public-url is missing'],
     ['without a key', ['--url', 'http://x.test', '--public-url', 'http://y.test'], 'Set BAKERY_API_KEY'],
-    ['with a port that is none', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
-    ['with an address that is none', ['--url', 'x'], '--url must be an address'],
+    ['with an invalid port', ['--url', 'http://x.test', '--public-url', 'http://y.test', '--listen', 'x'], '--listen must be'],
+    ['with an invalid address', ['--url', 'x'], '--url must be an address'],
   ])('%s, also through ops', async (_name, args, sentence) => {
     const silent = { env: {}, stdout: () => {}, stderr: () => {}, stopped: Promise.resolve() };
     await expect(listen(args, silent)).rejects.toThrow(sentence);

@@ -124,7 +124,7 @@ test('an Idempotency-Key that no header can carry is told at once, and not taken
 });
 
 test.each(['svc_sk_live_us_a\nb', 'svc_sk_live_us_“a”', 'svc_sk_live_us_a b'])(
-  'a key that is none (%j) is told at once in one sentence, without quoting it',
+  'an invalid key (%j) fails at once with one sentence that does not quote it',
   (apiKey) => {
     const failing = () => scripted([ok], { apiKey });
     expect(failing).toThrow('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');

@@ -4,10 +4,10 @@ import { parse } from '../../shared/core/fields.ts';
 import { allRoutes } from '../support/world.ts';
 import { samples, textsOf } from './inputs.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
-/** Texts with another bound than the 255 characters of decisions §3, wherever a body of the API has them. */
+/** Texts of the API's bodies with another limit than the 255 characters of decisions §3. */
 const otherBounds: readonly (readonly [RegExp, number])[] = [
   [/(^|\.)email$/, 254],
   [/(^|_)url$/, 2_048],
@@ -39,7 +39,7 @@ const rowsOf = (table: string) =>
     .map((row) => row.trim().split(/\s+/) as [string, string, string])
     .map(([operation, field, max]) => ({ operation, field, max: Number(max) }));
 
-/** The sample with another value at a place, made up to there. */
+/** Returns the sample with another value at a path, creating the path if needed. */
 const withValue = (operation: string, field: string, value: unknown): Json => {
   const input = structuredClone(samples[operation]);
   const path = field.split('.');
@@ -58,10 +58,10 @@ const fieldOf = (operation: string, input: Json): unknown => {
   }
 };
 
-/** A text of so many characters that its member takes. */
+/** Returns a valid text of this length for the field. */
 const textOf = (field: string, length: number, character: string): string => {
   if (/url$/.test(field)) return `https://example.com/${character.repeat(length - 20)}`;
-  // The longest local part and labels that there are: 196 characters without the third label.
+  // The longest valid local part and labels: 196 characters without the third label.
   if (/email$/.test(field)) return `${character.repeat(64)}@${[63, 63, length - 196].map((of) => 'x'.repeat(of)).join('.')}.de`;
   return character.repeat(length);
 };

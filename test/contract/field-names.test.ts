@@ -4,10 +4,10 @@ import { ApiError } from '../../shared/core/errors.ts';
 import { parse } from '../../shared/core/fields.ts';
 import { type Holder, holdersOf, inputs, samples } from './inputs.ts';
 
-/** Looked into, whatever it holds. */
+/** `any`: these tests inspect schemas and values of every shape. */
 type Json = any;
 
-/** The refusal of a value; undefined where it is taken. */
+/** Returns the error of a value; undefined if the value is accepted. */
 const refusalOf = (schema: Json, value: Json): { readonly field: string; readonly message: string } | undefined => {
   try {
     parse(schema, value);
@@ -20,7 +20,7 @@ const refusalOf = (schema: Json, value: Json): { readonly field: string; readonl
 
 const at = (value: Json, path: readonly string[]): Json => path.reduce((inner, name) => inner?.[name], value);
 
-/** What each message says a value has to be, and whether a value is that. */
+/** The requirement in each message, and a check of a value against it. */
 const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/must be a string\.$/, (value) => typeof value === 'string'],
   [/must be a number\.$/, (value) => typeof value === 'number'],
@@ -30,7 +30,10 @@ const claims: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
   [/is required/, (value) => value !== undefined && value !== null && value !== ''],
 ];
 
-/** Claims of the message that the value it is about fulfils already: whoever obeys it would have nothing to change. */
+/**
+ * Requirements of the message that the value already meets. A caller who follows them would have
+ * nothing to change.
+ */
 const contradictions = ({ field, message }: { field: string; message: string }, input: Json): readonly string[] => {
   const value = at(input, field.split('.'));
   return claims.flatMap(([says, isThat]) => (says.test(message) && isThat(value) ? [`${message} It is ${JSON.stringify(value)}`] : []));
@@ -38,7 +41,7 @@ const contradictions = ({ field, message }: { field: string; message: string }, 
 
 const wrong = [5, true, null, {}, [], [[]], '\0', 'x'.repeat(30_000)];
 
-/** The sample with one entry more in a list, under `2026` in a map, and what that entry is called. */
+/** Adds an entry to a list, or under `2026` to a map. Returns the sample and the entry's name. */
 const withEntry = (sample: Json, { kind, path }: Holder, entry: unknown) => {
   const input = structuredClone(sample);
   const real: string[] = [];
@@ -55,7 +58,7 @@ const holders = inputs.flatMap(({ name, schema }) =>
   ),
 );
 
-test('lists and maps are found where they are known to be', () => {
+test('finds lists and maps at their known paths', () => {
   expect(holders.length).toBeGreaterThan(50);
   const known = ['createOrder: items (list)', 'createExpense: tags (list)', 'createOrder: metadata (map)', 'createWebhook: events (list)'];
   expect(holders.map(({ title }) => title)).toEqual(
@@ -84,7 +87,7 @@ describe('a wrong entry of a list or a map is named by its index or key', () => 
   });
 });
 
-/** Every place in a value. */
+/** Every path in a value. */
 const placesOf = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [[...path, name], ...placesOf(member, [...path, name])])

@@ -48,7 +48,7 @@ const pages = () => [...files].filter(([name]) => name.endsWith('.html'));
 const read = (name: string): string => files.get(name) ?? '';
 
 const base = new URL('https://any.example/some/where/');
-/** The file that a file server would give. */
+/** The file that a static file server would send. */
 const fileAt = ({ pathname }: URL): string | undefined => {
   if (!pathname.startsWith(base.pathname)) return undefined;
   const name = pathname.slice(base.pathname.length);
@@ -157,7 +157,7 @@ describe('the built site', () => {
 
   test.each([
     ['a folder that holds something else', 'index.html', /holds index\.html, which this command did not write: choose an empty folder/],
-    ['a folder with a list that is none', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
+    ['a folder with an invalid list', '.bakery-docs.json', /holds a \.bakery-docs\.json that this command did not write/],
     ['a file', '', /cannot be read as a folder/],
   ])('%s is refused with a sentence and left as it is', async (name, held, sentence) => {
     const path = join(folder, '..', name);
@@ -212,7 +212,7 @@ describe('the served site', () => {
     expect((await ask('/docs/errors/')).text).not.toContain(secretKey);
   });
 
-  test('strangers get no pages: another name, another method; nobody may frame one or keep it', async () => {
+  test('another host or method gets no page; pages forbid framing and caching', async () => {
     for (const path of ['/docs/', '/docs/reference/', '/docs/reference/orders/', '/docs/openapi.json'])
       expect((await ask(path, 'GET', { host: 'evil.example' })).status).toBe(403);
     expect((await ask('/docs/', 'POST')).status).toBe(405);

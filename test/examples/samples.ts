@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What a fenced block of a guide says and is. */
+/** A fenced block of a guide: its text and its kind. */
 export interface Sample {
   readonly language: string;
-  /** Of a program that is saved under this name. */
+  /** The file name under which a program is saved. */
   readonly file: string | undefined;
   /** `setup`, `server`, `shape`, `verify` (`npm run test:verify-samples` runs it). */
   readonly marks: readonly string[];
@@ -25,7 +25,10 @@ const pattern = (text: string): RegExp =>
     's',
   );
 
-/** Where an answer differs from what the page prints of it: members may be more, array elements too, and `…` is any text. */
+/**
+ * Returns the differences of a response from the page's print. Extra fields and array elements are
+ * allowed, and `…` matches any text.
+ */
 export const differences = (printed: unknown, real: unknown, path = ''): string[] => {
   if (typeof printed === 'string') return typeof real === 'string' && pattern(printed).test(real) ? [] : [`${path}: ${printed} is ${real}`];
   if (typeof printed !== 'object' || printed === null) return printed === real ? [] : [`${path}: ${printed} is ${real}`];
@@ -33,7 +36,7 @@ export const differences = (printed: unknown, real: unknown, path = ''): string[
   return Object.entries(printed).flatMap(([name, value]) => differences(value, (real as Record<string, unknown>)[name], `${path}/${name}`));
 };
 
-/** The same for what a program prints, and for an answer with its head. */
+/** The same for a program's output, and for a response with its headers. */
 export const printedDifferences = ({ language, text }: Sample, output: string): string[] => {
   if (language === 'json') return differences(JSON.parse(text), JSON.parse(output));
   if (language === 'text') return pattern(text.trim()).test(output.trim()) ? [] : [`${text} is ${output}`];

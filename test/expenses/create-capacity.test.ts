@@ -7,7 +7,7 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   key = await world.createKey((await world.createAccount()).id);
-  // The first answer of a day keeps the day of the key's use, a write of its own (docs/decisions/0029).
+  // A day's first request also writes the day of the key's use (docs/decisions/0029).
   await world.request('GET', '/expenses', { key });
 });
 afterAll(() => world.stop());

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Writes are limited per key and minute, so every test has a key of its own. */
+/** Writes are limited per key per minute, so every test has its own key. */
 const freshKey = async (currency: string | null = 'USD') => world.createKey((await world.createAccount({ currency })).id);
 const least = { amount: 12.5, date: '2026-03-05', category: 'ingredients' };
 const post = (members: object, as = key) => world.request('POST', '/expenses', { key: as, body: { ...least, ...members } });
@@ -150,11 +150,11 @@ describe('what is accepted', () => {
 });
 
 describe('the account’s currency', () => {
-  test('stands in for one that was not sent', async () => {
+  test('replaces a missing one', async () => {
     expect((await post({}, await freshKey('AUD'))).body.currency).toBe('AUD');
   });
 
-  test('is not needed where one was sent', async () => {
+  test('is not needed if one was sent', async () => {
     expect((await post({ currency: 'nzd' }, await freshKey(null))).body.currency).toBe('NZD');
   });
 

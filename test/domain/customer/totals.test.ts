@@ -14,7 +14,7 @@ test.each<[string, Order | undefined, object, object | undefined, number | null]
   ['a new order counts', undefined, order, { orders: 1, spent: 40 }, 40],
   ['a new order in another currency counts without its total', undefined, foreign, { orders: 1, spent: 0 }, 0],
   ['a new order that is cancelled counts nothing', undefined, cancelled, undefined, null],
-  ['a new order of nobody counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
+  ['a new order without a customer counts nothing', undefined, { ...order, customer_id: null }, undefined, null],
   ['cancelling takes back', order, { ...order, status: 'cancelled' }, { orders: -1, spent: -40 }, null],
   ['deleting takes back', order, { ...order, deleted_at: at }, { orders: -1, spent: -40 }, null],
   ['deleting what is cancelled takes back nothing more', cancelled, { ...cancelled, deleted_at: at }, undefined, null],

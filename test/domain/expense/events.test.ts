@@ -33,7 +33,7 @@ test('a write that is no save emits nothing', () => {
 });
 
 test.each(expenseStatuses.flatMap((status) => ['api', 'dashboard', 'recurring'].map((source) => [status, source] as const)))(
-  'an expense is heard of whatever its status (%s) and source (%s)',
+  'an expense of any status (%s) and source (%s) sends an event',
   (status, source) => {
     expect(typesOf(undefined, expense({ status, source }))).toEqual(['expense.created']);
   },

@@ -22,7 +22,7 @@ test.each<[string, QuickSale | undefined, QuickSale | undefined, boolean, string
   ['saving without a difference', sale, sale, true, ['quick_sale.updated']],
   ['deleting', sale, deleted, true, ['quick_sale.deleted']],
   ['touching a deleted', deleted, { ...deleted, location: 'Square' }, true, []],
-  ['a write that is no save of a', sale, sale, false, []],
+  ['a write that does not save a', sale, sale, false, []],
   ['removing for good a', sale, undefined, true, []],
 ])('%s sale emits %5$j', (_name, before, after, saved, types) => {
   expect(eventsOf(before, after, saved).map(({ type }) => type)).toEqual(types);
