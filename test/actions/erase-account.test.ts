@@ -42,7 +42,7 @@ describe('account.erase', () => {
     expect(tracesIn(await itemsOf(bakery.account))).toEqual([]);
   });
 
-  test('rejects every login from its start, even if it stops there', async () => {
+  test('rejects every request from its start, even if it fails right after', async () => {
     let isClosed = false;
     service.world.wire.intercept(async ({ operation }, send) => {
       if (isClosed) throw Object.assign(new Error('cut off'), { name: 'AccessDeniedException' });

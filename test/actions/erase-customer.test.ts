@@ -133,7 +133,7 @@ describe('customer.erase', () => {
     expect(await service.refused('payment.create', bakery.account, payment)).toMatchObject({ status: 400, field: 'customer_id' });
   });
 
-  test.each(['pending', 'cancelled'])('refuses or covers a %s order that is being made at the same time', async (status) => {
+  test.each(['pending', 'cancelled'])('rejects or erases a %s order that is created at the same time', async (status) => {
     const order = { customer: { id: bakery.customer }, items: [{ name: 'Bun', quantity: 1, unit_price: 2 }], notes: details.notes, status };
     let erasing: Promise<unknown> | undefined;
     service.world.wire.intercept(async ({ operation }, send) => {

@@ -137,7 +137,7 @@ describe('customer.erase', () => {
     expect(await stored(id)).toMatchObject({ customer: null });
   });
 
-  test('erases a session with a pending payment by its phone number', async () => {
+  test('finds a session with a pending payment by its phone alone, and erases it', async () => {
     const counter = await openCounter(service.world, {
       shop,
       members: { customer: { ...other, phone }, delivery_type: 'dispatch', delivery_address: 'Elsewhere 1' },

@@ -155,7 +155,7 @@ describe('expense.update', () => {
     expect(await ids('category', 'rent')).toEqual([id]);
   });
 
-  test('is refused for values an expense cannot have', async () => {
+  test('is rejected with invalid values', async () => {
     const { id } = await dashboard.act('expense.create', account, least);
     expect(await dashboard.refused('expense.update', account, { id, amount: 0 })).toMatchObject({ status: 400, field: 'amount' });
     expect(await dashboard.refused('expense.update', account, { amount: 1 })).toMatchObject({ status: 400, field: 'id' });

@@ -92,7 +92,7 @@ describe('account.export', () => {
     service.world.clock.advance(-31 * 86_400_000);
   });
 
-  test('gives a large account in pages under the 6 MB that a function may answer, each record once', async () => {
+  test("returns a large account in pages under a function's limit of 6 MB, each record once", async () => {
     const { store, clock } = service.world;
     const notes = 'x'.repeat(20_000);
     const orders = Array.from({ length: 500 }, (_, i) => orderOf(clock.now() + i, { notes, created_at: isoFromMs(clock.now()) }));
@@ -137,7 +137,7 @@ describe('account.export', () => {
     expect(calls).toBeLessThanOrEqual(30);
   });
 
-  test('refuses a cursor that it did not give for this account', async () => {
+  test('rejects a cursor that it did not issue for this account', async () => {
     const { refused } = service;
     for (const cursor of ['nonsense', 'e30', 7]) {
       const error = await refused('account.export', bakery.account, { cursor });

@@ -153,7 +153,7 @@ describe('key.update', () => {
     expect(await dashboard.refused('key.update', account, { id, name: 'x' })).toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  test('an edit beside a revocation never lets the key live on', async () => {
+  test('a concurrent edit never undoes a revocation', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, key } = await create({ type: 'secret' });
       await Promise.all([

@@ -109,7 +109,7 @@ describe('delivery.list', () => {
     expect(data).toMatchObject([{ status: 'pending', run: 1, endpoint_id: endpoint }]);
   });
 
-  test('a cursor of another endpoint is refused', async () => {
+  test('a cursor of another endpoint is rejected', async () => {
     for (let i = 0; i < 2; i++) await add();
     const { pagination } = await dashboard.act('delivery.list', account, { endpoint_id: endpoint, limit: 1 });
     const other = await addEndpoint(dashboard, account);
@@ -184,7 +184,7 @@ describe('webhook.redeliver_failed', () => {
     expect(eventsSent().sort()).toEqual(failed.sort());
   });
 
-  test('is refused while the endpoint is disabled, for an unknown one, and without a moment', async () => {
+  test('is rejected for a disabled or unknown endpoint, and without a time', async () => {
     await dashboard.act('webhook.disable', account, { id: endpoint });
     await add();
     const input = { endpoint_id: endpoint, since: '2020-01-01T00:00:00Z' };

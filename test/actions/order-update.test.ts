@@ -76,7 +76,7 @@ test('numbers new lines on, so that no id comes back as another line', async () 
   expect([await ids(2), await ids(1), await ids(1)]).toEqual([[`${id}_1`, `${id}_2`], [`${id}_3`], [`${id}_4`]]);
 });
 
-test('makes a move of the table, cancelling included, and refuses any other', async () => {
+test('accepts each status change of the table, including cancellation, and rejects any other', async () => {
   const { id } = await addOrder();
   expect(await update(id, { status: 'pending', notes: 'same' })).toMatchObject({ status: 'pending', previous_status: null });
   expect(await update(id, { status: 'ready' })).toMatchObject({ status: 'ready', previous_status: 'pending' });

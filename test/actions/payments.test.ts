@@ -116,7 +116,7 @@ describe('payment.create', () => {
     expect(await dashboard.services.store.payments.ofOrder(account, order.id)).toHaveLength(2);
   });
 
-  test('refuses an order or a customer that the account does not have', async () => {
+  test('rejects an order or a customer that the account does not have', async () => {
     const other = await dashboard.openAccount();
     const order_id = (await writeOrder(dashboard.services, other)).id;
     const customer_id = (await writeCustomer(dashboard.services, other)).id;
@@ -171,13 +171,13 @@ describe('payment.set_status', () => {
     expect((await stored(id))?.revision).toBe(2);
   });
 
-  test('refuses an unknown status', async () => {
+  test('rejects an unknown status', async () => {
     const { id } = await create();
     expect(await dashboard.refused('payment.set_status', account, { id, status: 'lost' })).toMatchObject({ status: 400, field: 'status' });
   });
 });
 
-test.each(paymentStatuses)('payment.void voids one that is %s and tells the status before', async (status) => {
+test.each(paymentStatuses)('payment.void voids a payment with status %s and returns the previous status', async (status) => {
   const { id } = await create({ status });
   expect(await dashboard.act('payment.void', account, { id })).toMatchObject({ status: 'voided', previous_status: status });
 });
@@ -198,7 +198,7 @@ describe('payment.correct_amount', () => {
     expect(corrected).toMatchObject({ amount: 10, tip_amount: 0, total_amount: 10, fee_amount: 0.5, net_amount: 9.5 });
   });
 
-  test('is refused below what was refunded', async () => {
+  test('is rejected below the refunded amount', async () => {
     const { id } = await create();
     await dashboard.act('payment.refund', account, { id, amount: 30 });
     expect(await dashboard.refused('payment.correct_amount', account, { id, amount: 29.99 })).toMatchObject({

@@ -47,7 +47,7 @@ const whole = {
 };
 
 describe('settings.put', () => {
-  test('keeps every member of the document as it was authored', async () => {
+  test('stores every field of the document unchanged', async () => {
     await dashboard.act('settings.put', account, whole);
     expect(await stored()).toEqual(whole);
   });
@@ -71,7 +71,7 @@ describe('settings.put', () => {
     expect(await stored()).toEqual(legacy);
   });
 
-  test("leaves unknown members out, except a gateway's own", async () => {
+  test("drops unknown fields, except a gateway's own", async () => {
     await dashboard.act('settings.put', account, {
       theme: 'dark',
       payment_methods: [{ id: 'cash', name: 'Cash', enabled: false, icon: 'x' }],
@@ -125,7 +125,7 @@ describe('settings.put', () => {
     expect(await dashboard.refused('settings.put', account, document)).toMatchObject({ status: 400, code: 'invalid_value', field });
   });
 
-  test('more than 256 KiB is refused, and what stands stays', async () => {
+  test('rejects more than 256 KiB, and keeps the stored settings', async () => {
     await dashboard.act('settings.put', account, { event_categories: [{ name: 'Wedding' }] });
     const reason = 'x'.repeat(255);
     const blocked_dates = Array.from({ length: 1_000 }, () => ({ date: '2026-01-01', reason }));
@@ -173,7 +173,7 @@ describe('secrets', () => {
     expect(await stored()).toEqual({ ...kept, checkout: { ...whole.checkout, webhook_secret: 'whsec_replaced' } });
   });
 
-  test('that are masked and match none are refused', async () => {
+  test('that are masked and match no stored secret are rejected', async () => {
     await dashboard.act('settings.put', account, { search: null });
     for (const document of [masked, { search: whole.search, checkout: masked.checkout }]) {
       const error = await dashboard.refused('settings.put', account, document);
@@ -205,19 +205,19 @@ describe('secrets', () => {
       return { ...whole, [block]: { ...whole[block], [secret]: shown[block][secret], ...members } };
     };
 
-    test(`is refused with another ${place}, and what stands stays`, async () => {
+    test(`is rejected with another ${place}, and the stored settings stay`, async () => {
       const error = await dashboard.refused('settings.put', account, await document({ [place]: another }));
       expect(error).toMatchObject({ status: 400, code: 'invalid_value', field: `${block}.${secret}` });
       expect(await stored()).toEqual(whole);
     });
 
-    test(`is sent to another ${place} only if the secret is given again`, async () => {
+    test(`accepts another ${place} if the secret is given again`, async () => {
       const told = await document({ [place]: another, [secret]: 'said-once-more' });
       await dashboard.act('settings.put', account, told);
       expect(await stored()).toEqual(told);
     });
 
-    test('stays where only other members change', async () => {
+    test('stays if only other fields change', async () => {
       const other = block === 'search' ? { collection: 'cakes' } : { statement: 'CRUMB & CO', delivery_fee: 3 };
       await dashboard.act('settings.put', account, await document(other));
       expect(await stored()).toEqual({ ...whole, [block]: { ...whole[block], ...other } });

@@ -159,7 +159,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect(await newOrders()).toBe(1);
   });
 
-  test('what is wrong is said beside its field', async () => {
+  test('each error is shown next to its field', async () => {
     const { page, introduce, card, pay } = await open();
     await introduce();
     await card('1234');

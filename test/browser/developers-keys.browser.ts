@@ -147,7 +147,7 @@ describe.each(Object.keys(widths) as Width[])('keys on a %s', (width) => {
     expect(await focused(page)).toBe('API keys');
   });
 
-  test('what the service refuses is said in words', async () => {
+  test('an error of the service is shown as a sentence', async () => {
     const { page, look } = visitor;
     await page.goto(`${developers.origin}/developers/?region=us&account=acct_nobody#keys`);
     await page.reload();

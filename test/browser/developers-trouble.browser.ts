@@ -74,7 +74,7 @@ describe.each(Object.keys(widths) as Width[])('on a %s', (width) => {
     expect([await page.evaluate('window.ran'), visitor.complaints]).toEqual([undefined, []]);
   });
 
-  test('a refresh that fails is told, and leaves what was there', async () => {
+  test('a failed refresh shows an error and keeps the content', async () => {
     await register();
     await spend('Yeast');
     visitor = await developers.open(merchant, width, 'deliveries');

@@ -194,7 +194,7 @@ test('guides, operations and events are found by keyboard; Escape gives the focu
   await close();
 });
 
-test('a language is chosen once for all samples, and a sample is copied as it stands; what was linked in the reference of before is found', async () => {
+test('a language is chosen once for all samples, a sample is copied unchanged, and links to the former reference work', async () => {
   const { page, go, complaints, close } = await visit('reference/#operation/listOrders', 'desktop');
   await page.waitForURL(`${origin}/docs/reference/orders/#listOrders`);
   await page.locator('#listOrders').getByRole('radio', { name: 'Python' }).check();

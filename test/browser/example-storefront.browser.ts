@@ -130,7 +130,7 @@ test('nothing chosen is said, and nothing is sent', async () => {
   await visitor.close();
 });
 
-test('a service that takes no loopback addresses is told apart, with what to do', async () => {
+test('a service that rejects loopback addresses is recognized, and the message says what to do', async () => {
   const strict = await startRuntime({ regions: ['us'], seed: true });
   const shop = await start(strict);
   try {

@@ -50,7 +50,7 @@ test('a shopper who pays during the pause gets a page that reloads, and then the
   expect((await counter.made()).orders).toHaveLength(1);
 });
 
-test('a question that Stripe fails to answer is asked again after the pause', async () => {
+test('a failed request to Stripe is repeated after the pause', async () => {
   await pay();
   for (let i = 0; i < 2; i++) t.stripe.failNext(500, { type: 'api_error', message: 'internals of Stripe' });
   expect((await comeBack()).status).toBe(500);

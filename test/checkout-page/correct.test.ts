@@ -103,7 +103,7 @@ describe('after a decline', () => {
     });
   });
 
-  test('what the shop has left open stays open to correction, beside what it has said', async () => {
+  test('fields that the shop left empty stay editable, next to the fields that it set', async () => {
     const counter = await openCounter(t.world, { members: { ...delivered, customer: { phone: '1' }, delivery_address: '1 Mill Lane' } });
     const { first_name, last_name, email } = typed;
     await counter.pay(declineCard, typed);
@@ -113,7 +113,7 @@ describe('after a decline', () => {
   });
 });
 
-describe('an email that Stripe refuses', () => {
+describe('an email that Stripe rejects', () => {
   const refusal = {
     type: 'invalid_request_error',
     code: 'email_invalid',

@@ -43,7 +43,7 @@ describe('a session', () => {
     expect((await (await shopIn(currency)).open(cart)).body).toMatchObject({ currency, ...amounts });
   });
 
-  test('is refused in another currency than the account has, also for a variant', async () => {
+  test("is rejected in another currency than the account's, even for a variant", async () => {
     const shop = await shopIn('JPY');
     await t.world.store.commit([
       t.world.store.accounts.updateWrite(shop.account.id, { currency: 'USD', updated_at: shop.account.updated_at }),
@@ -58,7 +58,7 @@ describe('a session', () => {
     }
   });
 
-  test('of nothing that can be paid in the currency is refused', async () => {
+  test('of an amount that rounds to 0 in the currency is rejected', async () => {
     const shop = await shopIn('JPY');
     const crumb = sampleProduct(t.world.clock.now(), { id: 'prd_crumb', price: 0.49, currency: 'JPY' });
     await t.world.store.commit([t.world.store.products.createWrite(shop.account.id, crumb)]);

@@ -44,7 +44,7 @@ const expectPaid = async (counter: Counter) => {
 };
 
 describe('a fee in another currency than the fees of its day', () => {
-  test('is kept aside with an alarm, and the order is made', async () => {
+  test('is stored apart with an alarm, and the order is created', async () => {
     const shop = await openForeignDay();
     const counter = await openCounter(world, { shop });
     world.log.length = 0;
@@ -88,7 +88,7 @@ describe('a fee in another currency than the fees of its day', () => {
   });
 });
 
-describe('an order is made, and its fee kept aside, where', () => {
+describe('an order is created and its fee stored apart if', () => {
   const expectKept = async (counter: Counter, reason: RegExp) => {
     expect((await counter.pay(approveCard)).headers['Location']).toBe(successUrl);
     world.wire.intercept(undefined);
@@ -184,7 +184,7 @@ describe('gateway_fee.book', () => {
     expect((await unbooked(shop))['data']).toHaveLength(1);
   });
 
-  test('is refused for a transaction that none was kept of, and for what is no day', async () => {
+  test('is rejected for a transaction without a stored fee, and for an invalid day', async () => {
     const { shop, fees } = await keepAside();
     expect(await refuseBook(shop, 'sbx_unknown', later)).toMatchObject({ status: 404, code: 'not_found' });
     expect(await refuseBook(shop, fees[0]?.transaction_id, '2031-02-30')).toMatchObject({ status: 400, field: 'date' });

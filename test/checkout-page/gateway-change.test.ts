@@ -197,7 +197,7 @@ describe('keys of a former gateway', () => {
     expect(formers.map(({ secret_key }) => secret_key).sort()).toEqual(wanted.sort());
   });
 
-  test('are no more than twenty: a change beyond that is refused, and nothing is forgotten', async () => {
+  test('are limited to twenty: a further change is rejected, and no key is lost', async () => {
     const counter = await t.open();
     for (let i = 0; i < 20; i++) await counter.change({ ...other, secret_key: `sk_test_${i}` });
     const account = counter.shop.account.id;

@@ -116,7 +116,7 @@ describe('a payment', () => {
     await expectOne(counter);
   });
 
-  test('of another amount, or of another session, is refused', async () => {
+  test('of another amount or session is rejected', async () => {
     t.stripe.pay(await counter.hosted());
     const session = t.stripe.sessions.get(await counter.hosted());
     session.amount_total = 1;
@@ -130,7 +130,7 @@ describe('a payment', () => {
   });
 });
 
-test('a notice that was signed more than five minutes ago is refused, by the clock that is handed in', async () => {
+test('a notice with a signature older than five minutes is rejected, by the given clock', async () => {
   await counter.pay('');
   const hosted = await counter.hosted();
   t.stripe.pay(hosted);

@@ -23,7 +23,7 @@ test('internal custom fields are unknown to a publishable key', async () => {
 });
 
 describe('a new session', () => {
-  test('answers with exactly its members, at catalog prices', async () => {
+  test('returns exactly its fields, at catalog prices', async () => {
     const { status, body } = await shop.open({
       items: [
         { product_id: 'prd_bread', quantity: 3, unit_price: 0.01, name: 'Free bread' },
@@ -85,7 +85,7 @@ describe('a new session', () => {
   });
 });
 
-describe('refused with nothing written', () => {
+describe('rejected without a write', () => {
   const items = (...rows: object[]) => ({ items: rows });
   test.each<[string, Record<string, unknown>, string]>([
     ['no items', { items: [] }, 'items'],

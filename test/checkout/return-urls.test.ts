@@ -75,7 +75,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
     ['the port', `https://shop.example.com:${placeholder}/`],
     ['the user', `https://${placeholder}@shop.example.com/`],
     ['the scheme', `${placeholder}://shop.example.com/`],
-  ])('is refused in %s', async (_, url) => {
+  ])('is rejected in %s', async (_, url) => {
     for (const field of ['success_url', 'cancel_url']) {
       const { status, body } = await shop.open({ [field]: url });
       expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid_value', field]);
@@ -83,7 +83,7 @@ describe('{CHECKOUT_SESSION_ID}', () => {
   });
 });
 
-describe('a return URL is refused', () => {
+describe('a return URL is rejected', () => {
   const room = 2_048 - 'https://a.example.com/'.length;
   test.each([
     ['over 2,048 characters', `https://a.example.com/${'a'.repeat(room + 1)}`],

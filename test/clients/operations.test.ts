@@ -56,7 +56,7 @@ test('a query is sent without what is undefined, an array by commas, an id as on
   ]);
 });
 
-test.each(['', '.', '..'])('an id "%s", which would name another resource, is refused without a request', async (id) => {
+test.each(['', '.', '..'])('an id "%s", which would name another resource, is rejected without a request', async (id) => {
   const { client, sent } = scripted([[200, {}]]);
   await expect(client.webhooks.delete(id)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);

@@ -73,7 +73,7 @@ test('it runs where Web Crypto is no global, as in Node 18', async () => {
   expect((await run(process.execPath, ['old.js'], { cwd: folder })).stdout).toBe('undefined mismatch\n');
 });
 
-test('its types tell what is right and what is wrong, with the libraries checked too', async () => {
+test('its types accept valid calls and reject invalid ones, with library checks on', async () => {
   const sample = `
     import { ApiError, createClient, verifyWebhook, type Order, type OrderInput } from '@bakery-commerce/client';
     const client = createClient({ apiKey: 'svc_sk_live_us_k', domain: 'bakery.test' });

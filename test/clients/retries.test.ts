@@ -95,7 +95,7 @@ describe("the caller's signal", () => {
   });
 });
 
-test('an attempt that takes longer than timeoutMs is ended and counts as no answer', async () => {
+test('an attempt that exceeds timeoutMs is aborted and counts as no response', async () => {
   const { client, sent } = scripted(['hang', 'hang', ok], { timeoutMs: 1 });
   await read(client);
   expect(sent).toHaveLength(3);
@@ -117,7 +117,7 @@ test('a maxRetries that is no number retries nothing, rather than for ever', asy
   expect(sent).toHaveLength(1);
 });
 
-test('an Idempotency-Key that no header can carry is told at once, and not taken for a broken network', async () => {
+test('an Idempotency-Key that is invalid in a header fails at once, and not as a network error', async () => {
   const { client, sent, waitsMs } = scripted([ok]);
   await expect(client.orders.create({ items: [] }, { idempotencyKey: 'line\nbreak' })).rejects.toMatchObject({ name: 'TypeError' });
   expect([sent, waitsMs]).toEqual([[], []]);

@@ -123,7 +123,7 @@ test('a rate limit is waited out: the eleventh webhook test of a minute comes a 
   expect(clock.now() - beforeMs).toBe(60_000);
 });
 
-describe('an error tells', () => {
+describe('an error contains', () => {
   const caught = async (call: Promise<unknown>): Promise<ApiError> => {
     const error = await call.then(
       () => undefined,
@@ -169,7 +169,7 @@ describe('an error tells', () => {
     expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
   });
 
-  test('in a 401 the region that the key names, and what to look at', async () => {
+  test("in a 401 the key's region, and what to check", async () => {
     const apiKey = merchant.key.replace('_us_', '_eu_');
     const error = await caught(clientOf({ apiKey }).orders.list());
     expect(error).toMatchObject({ status: 401, code: 'invalid_api_key' });

@@ -59,7 +59,7 @@ export const deliverySuite = (bench: () => Bench): void => {
   });
 
   describe('deliveries', () => {
-    test('a record is made once, and a second making returns the one that stands', async () => {
+    test('a record is created once, and a second call returns the stored one', async () => {
       const { store } = bench();
       const record = recordOf();
       expect(await store.deliveries.create(record)).toEqual(record);

@@ -85,7 +85,7 @@ export const expenseSuite = (bench: () => Bench, countsUnits: boolean): void => 
       }
     });
 
-    test('of two writers who read the same revision one is refused', async () => {
+    test('one of two writers with the same revision is rejected', async () => {
       const { store } = bench();
       const { account, ids } = await save(1, () => ({}));
       const stored = await store.expenses.get(account, ids[0] ?? '');

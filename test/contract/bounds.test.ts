@@ -76,7 +76,7 @@ const free = texts.filter(
   ({ operation, field }) => fieldOf(operation, withValue(operation, field, textOf(field, shortestOf(field), 'x'))) === 'taken',
 );
 
-describe('a text has at most as many characters as decided, and one more is refused by name', () => {
+describe('a text of the decided length is accepted, and one more character is rejected with its field', () => {
   test('of these fields', () => expect(free.length).toBeGreaterThan(50));
   test.each(free)('$operation $field: $max', ({ operation, field, max }) => {
     for (const character of ['x', '🍰']) {
@@ -86,7 +86,7 @@ describe('a text has at most as many characters as decided, and one more is refu
   });
 });
 
-describe('a list or map has at most as many entries as decided, and one more is refused by name', () => {
+describe('a list or map of the decided size is accepted, and one more entry is rejected with its field', () => {
   test.each(rowsOf(counts))('$operation $field: $max', ({ operation, field, max }) => {
     const sample = samples[operation][field];
     const of = (many: number) =>

@@ -104,7 +104,7 @@ const anything = fc.oneof(
   fc.array(fc.constantFrom(null, 5, 'x', true, {}, [])),
 );
 
-describe('whatever stands anywhere, the field leads to it and the message is true of it', () => {
+describe("for any value anywhere, the error's field leads to it and the message is true", () => {
   test.each(inputs.filter(({ name }) => samples[name]))('$name', ({ name, schema }) => {
     fc.assert(
       fc.property(fc.constantFrom(...placesOf(samples[name])), anything, (place, value) => {

@@ -178,7 +178,7 @@ const expectNo5xx = (arbitrary: fc.Arbitrary<Sent>): Promise<void> =>
     { numRuns: 300 },
   );
 
-test.each(routes)('$method $path answers any body, query and cookies without a 5xx', ({ path, method }) =>
+test.each(routes)('$method $path returns no 5xx for any body, query and cookies', ({ path, method }) =>
   expectNo5xx(requests(path, method)),
 );
 

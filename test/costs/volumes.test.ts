@@ -58,13 +58,13 @@ test('a limit is reached when the busiest second uses all of it', () => {
 describe('a page', () => {
   const page = 'a\n<!-- measured: one -->\n| 1 |\n<!-- /measured -->\nb\n<!-- measured: two -->\n\n<!-- /measured -->\n';
 
-  test('keeps everything but what stands between the marks', () => {
+  test('keeps everything outside the marks', () => {
     const written = withSections(page, { one: '| $1 |\n| 3 |', two: '| 4 |' });
     expect([statedIn(written, 'one'), statedIn(written, 'two')]).toEqual(['| $1 |\n| 3 |', '| 4 |']);
     expect(withSections(written, { one: '| 1 |', two: '' })).toBe(page);
   });
 
-  test('without a place for a part is refused', () => {
+  test('is rejected without a place for a block', () => {
     expect(() => withSections(page, { three: '' })).toThrow('"three"');
   });
 });

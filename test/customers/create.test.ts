@@ -63,7 +63,7 @@ const nullMembers = Object.fromEntries(
 );
 
 describe('a new customer', () => {
-  test('has exactly its members, with the defaults of those that were not sent', async () => {
+  test('has exactly its fields, with defaults for missing ones', async () => {
     const { status, body } = await post({ last_name: 'Baker' });
     expect({ status, body }).toEqual({
       status: 201,
@@ -136,7 +136,7 @@ describe('the email', () => {
     for (const _ of [1, 2]) expect((await post({ phone: '0' })).status).toBe(201);
   });
 
-  test('of 50 requests with one at once, one makes the customer and 49 are refused', async () => {
+  test('one of 50 concurrent requests creates the customer and 49 are rejected', async () => {
     const spellings = (i: number) => (i % 2 === 0 ? 'ada@example.com' : 'ADA@example.com');
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post({ email: spellings(i) })));
     const refused = responses.filter(({ status }) => status !== 201);

@@ -235,7 +235,7 @@ describe('what is sent', () => {
     expect(second.requests.map(({ body }) => body)).toEqual(t.hook.requests.map(({ body }) => body));
   });
 
-  test('is signed with the new secret, and the old one beside it, until the grace window ends', async () => {
+  test('is signed with the new and the old secret until the grace window ends', async () => {
     const key = await t.world.createKey(t.account.id);
     const rotated = await t.world.request('POST', `/webhooks/${t.endpoint.id}/rotate-secret`, { key });
     const attempt = async () => {

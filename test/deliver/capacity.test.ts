@@ -22,7 +22,7 @@ const callsOf = async (count: number): Promise<{ readonly fanOut: readonly WireC
   for (let batch = t.pipeline.receive(); batch.length > 0; batch = t.pipeline.receive()) await t.pipeline.deliver(batch);
   return { fanOut: t.world.wire.calls.slice(0, fannedOut), deliver: t.world.wire.calls.slice(fannedOut) };
 };
-describe('a delivery that is answered at once', () => {
+describe('a delivery with an immediate response', () => {
   test('is three calls of fan-out and four of the attempt, three read units in all', async () => {
     const { fanOut, deliver } = await callsOf(1);
     expect([fanOut.length, deliver.length]).toEqual([3, 4]);
@@ -58,7 +58,7 @@ test('messages of several endpoints in one invocation share a reading of the rec
   expect(deliver).toHaveLength(2 + 4 * 3);
 });
 
-describe('the end of a failed attempt, which keeps what was answered', () => {
+describe('the outcome of a failed attempt, which stores the response', () => {
   const noise = randomBytes(1_500);
   /** Units of the outcomes of five attempts with this response. */
   const unitsOfEnds = async (body: string | Uint8Array): Promise<number[]> => {

@@ -49,7 +49,7 @@ const mend = () => {
 };
 const deliverOnce = () => t.pipeline.deliver(t.pipeline.receive());
 
-describe('an answer of the table that is lost after the write', () => {
+describe('a lost response of the table after the write', () => {
   test.each<[string, Match]>([
     ['the outcome', finish],
     ['the count', count],

@@ -158,7 +158,7 @@ describe('an attempt that a redelivery overtakes', () => {
     expect(await attemptsNow()).toMatchObject([{ run: 1, attempt: 1, status_code: 500 }]);
   });
 
-  test('counts once where its end was kept, the answer was lost, and then came the redelivery', async () => {
+  test('counts once if its outcome was stored, the response was lost, and a redelivery followed', async () => {
     t.hook.answer(500);
     await t.publish();
     let ends = 0;

@@ -15,7 +15,7 @@ const rawEndpoint = async (...script: Parameters<typeof startRawServer>) => {
   return { endpoint: await createEndpoint(t.world, t.account.id, `http://127.0.0.1:${server.port}/`), connections: server.connections };
 };
 
-test('five receivers that flood interim answers take no more than their share of an invocation from a healthy one', async () => {
+test('five receivers that flood interim responses take only their share of an invocation', async () => {
   const interim = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000));
   const mostBytes = 200_000_000;
   let poured = 0;
@@ -46,7 +46,7 @@ test('five receivers that flood interim answers take no more than their share of
     ]);
 });
 
-test('a receiver that garbles its second answer on a kept-alive connection gets the event once, and one failure is counted', async () => {
+test('a receiver with a malformed second response on a kept-alive connection gets the event once, and one failure counts', async () => {
   let requests = 0;
   const { endpoint, connections } = await rawEndpoint((socket) =>
     onRequest(socket, () => {

@@ -130,7 +130,7 @@ describe('a slot', () => {
     expect((await t.endpointNow()).slots.filter((lease) => lease === null)).toHaveLength(1);
   });
 
-  test('of an endpoint that answers is waited for a moment, so that a burst does not go back to the queue', async () => {
+  test('of a responding endpoint is awaited briefly, so that a burst does not return to the queue', async () => {
     const open = holdAnswers();
     await t.publish(8);
     const first = t.pipeline.deliver(t.pipeline.receive(5));

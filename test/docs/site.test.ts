@@ -69,7 +69,7 @@ describe('the built site', () => {
     expect(broken).toEqual([]);
   });
 
-  test('every operation has its place, and tells without scripts its path, scope, members, codes and an answer', () => {
+  test('every operation has a section with path, scope, fields, codes and a response, even without scripts', () => {
     expect(operations).toHaveLength(28);
     const missing = operations.flatMap((operation) => {
       const section = sectionOf(read(pageOf(operation)), operation.operationId);
@@ -97,7 +97,7 @@ describe('the built site', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every event has its page, with every member of its payload, a delivery and the headers', () => {
+  test('every event has a page with every field of its payload, a delivery and the headers', () => {
     const missing = eventTypes.flatMap((type) => {
       const text = textOf(read(`events/${type}/index.html`));
       const { post } = openApi.webhooks[type];

@@ -161,7 +161,7 @@ test.each(pages.filter((name) => name !== 'webhooks.md'))('%s: every sample runs
   expect(await play(samples.get(name) ?? [])).toEqual([]);
 });
 
-test('webhooks.md: every sample runs and prints what the page says, beside a receiver that takes everything', async () => {
+test("webhooks.md: every sample runs and prints the page's output, with a receiver that accepts everything", async () => {
   const receiver = spawn(
     process.execPath,
     ['-e', `require('http').createServer((q, s) => s.writeHead(204).end()).listen(${hookPort}, '127.0.0.1', () => console.log('ready'))`],

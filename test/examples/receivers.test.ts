@@ -116,7 +116,7 @@ describe.each(hasPython ? [inNode, inPython] : [inNode])('the receiver in $name'
       }
     });
 
-    test('something else than a POST is refused', async () => {
+    test('a method other than POST is rejected', async () => {
       expect((await fetch(example.url())).status).toBeGreaterThanOrEqual(400);
     });
   });

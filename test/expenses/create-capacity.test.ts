@@ -21,7 +21,7 @@ test('without a supplier one index has no entry', async () => {
   expect(await measureCreate(world, key, {})).toEqual({ bucket: 1, records: 4, indexes: 4, total: 9 });
 });
 
-test('with every member at a usual length it writes no more', async () => {
+test('with every field at a typical length it writes no more', async () => {
   const measured = await measureCreate(world, key, {
     currency: 'USD',
     subcategory: 'Flour',

@@ -121,7 +121,7 @@ describe('a day of 10,000 fees', () => {
     expect(data[0]).toMatchObject({ id: idToday(), amount: body.amount });
   });
 
-  test('takes a fee of an operator at the cost of a short day, and answers without its lines', async () => {
+  test("accepts an operator's fee at the cost of a short day, and returns no lines", async () => {
     const { id } = await service.act('account.create', undefined, { name: 'Short', plan: 'business' });
     const record = (account: string, order: string) => service.act('gateway_fee.record', account, actionFee(order));
     await record(String(id), 'ord_a');
@@ -149,7 +149,7 @@ describe('a day of 10,000 fees', () => {
   });
 });
 
-test('a day beyond what an answer takes is shown up to that, with the sum and the count of all', async () => {
+test("a day that exceeds a response's size is cut, with the sum and count of all fees", async () => {
   const shop = await openShop(world);
   // Three bytes per character.
   const long = '漢'.repeat(255);

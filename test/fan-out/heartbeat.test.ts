@@ -71,7 +71,7 @@ describe('fan-out, of a heartbeat,', () => {
     t.world.clock.advance(700);
   });
 
-  test('that came with changes counts it beside them, and not among them', async () => {
+  test('with changes is counted separately from them', async () => {
     await writeExpense(t.world, t.account.id);
     await t.pipeline.sweep();
     const records = await t.pipeline.changes();
@@ -84,7 +84,7 @@ describe('fan-out, of a heartbeat,', () => {
     expect(await t.records()).toHaveLength(1);
   });
 
-  test('hands back a change that failed beside it, and tells no beat', async () => {
+  test('returns a change that failed with it, and logs no heartbeat', async () => {
     await t.pipeline.sweep();
     await writeExpense(t.world, t.account.id);
     const records = await t.pipeline.changes();

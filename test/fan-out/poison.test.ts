@@ -80,7 +80,7 @@ describe('an unreadable record of the stream', () => {
   });
 });
 
-test('what the table refuses for good is parked as well', async () => {
+test('a change that the table always rejects is quarantined too', async () => {
   const batch = await batchWith(untouched);
   t.world.wire.intercept(async (call, send) =>
     call.operation === 'PutItem' && JSON.stringify(call.input).includes('dlv#') && t.pipeline.parked.size === 0

@@ -147,7 +147,7 @@ describe('an endpoint receives changes from the moment it is enabled', () => {
 });
 
 describe('an account', () => {
-  test.each(['active', 'grace', 'suspended'] as const)('that is %s is heard', async (status) => {
+  test.each(['active', 'grace', 'suspended'] as const)('with status %s sends events', async (status) => {
     const account = await t.world.createAccount({ status });
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await writeExpense(t.world, account.id);
@@ -155,7 +155,7 @@ describe('an account', () => {
     expect((await recordsOf(t.world, endpoint)).map(({ status }) => status)).toEqual(['delivered']);
   });
 
-  test.each(['free', 'starter', 'business'] as const)('on the plan %s is heard: plans gate the REST API only', async (plan) => {
+  test.each(['free', 'starter', 'business'] as const)('on the plan %s sends events: plans gate only the REST API', async (plan) => {
     const account = await t.world.createAccount({ plan });
     const endpoint = await createEndpoint(t.world, account.id, t.receiver.hook().url);
     await writeExpense(t.world, account.id);

@@ -111,7 +111,7 @@ describe('the payload', () => {
     .map((members) => expense({ id: 'exp_1', ...members }));
   const members = Object.keys(expensePayload(live));
 
-  test('of any expense has the same members, none undefined, and survives JSON', () => {
+  test('of any expense has the same fields, none undefined, and survives JSON', () => {
     fc.assert(
       fc.property(anyExpense, (any) => {
         const payload = expensePayload(any);

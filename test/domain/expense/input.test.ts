@@ -15,7 +15,7 @@ const origin = {
 } as const;
 const make = (members: object) => makeExpense(parse(expenseInputSchema, { ...least, ...members }), origin);
 
-test('an expense of the least members has every other one empty', () => {
+test('an expense with the required fields has all others empty', () => {
   expect(make({})).toEqual({
     ...origin,
     amount: 1,

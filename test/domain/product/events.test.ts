@@ -39,7 +39,7 @@ test.each(productStatuses.flatMap((status) => [true, false].map((hidden) => [sta
   },
 );
 
-test('the payload has its five members: nothing of prices, variants or allergens', () => {
+test('the payload has its five fields, without prices, variants or allergens', () => {
   const full = productOf(nowMs, { variants: [{ id: 'v', name: 'L', price: 9 }], allergens: [{ name: 'Nuts', level: 'contains' }] });
   const { id, name, status, updated_at } = full;
   expect(eventsOf(undefined, full)).toEqual([

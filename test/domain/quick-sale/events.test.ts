@@ -35,7 +35,7 @@ test('the payload is of the image after the change, with the number of items in 
   expect(eventsOf(sale, full)).toEqual([{ type: 'quick_sale.updated', object: { ...shown, items_count: 1, net_amount: 8 } }]);
 });
 
-test('the payload of any sale has exactly its members', () => {
+test('the payload of any sale has exactly its fields', () => {
   const text = fc.option(fc.string(), { nil: null });
   const anySale = fc
     .record({ description: text, location: text, payment_method: text, deleted_at: fc.constantFrom(null, now), items_count: fc.nat() })

@@ -71,7 +71,7 @@ test('a claim on an endpoint that is as it was read holds, and asks for what is 
   );
 });
 
-test('without a look one asks for as many slots as it has messages, five at most, none twice', () => {
+test('without a read, a claim asks for one distinct slot per message, five at most', () => {
   fc.assert(
     fc.property(wanted, chance, (count, where) => new Set(unseenClaim(count, where).slots).size === Math.min(count, slotsPerEndpoint)),
     { numRuns: 200 },
