@@ -32,7 +32,7 @@ const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks,
   ];
 };
 
-/** What a person sees once the service is ready: where it is, with which keys, and three commands to try. */
+/** The text shown when the service is ready: its addresses, its keys and three commands to try. */
 export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts' | 'demo' | 'engine'>, options: BannerOptions): string => {
   const { port, regions, regionPorts, demo } = runtime;
   const first = regions.find((region) => demo[region]);

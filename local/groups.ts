@@ -13,12 +13,12 @@ import type { ApiServices } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
 
-/** What all groups together are given. */
+/** The services that every group gets. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
 type Make<Given> = (services: Given) => ApiHandler;
 
-/** Groups that take what every API function is given: their entry is the bundler's. */
+/** Groups that need only the services of every API function; the bundler makes their entry. */
 const plain = { checkout, customers, expenses, orders, reference } satisfies Record<
   string,
   Make<ReturnType<typeof deployedApiServices<ApiStore>>>
@@ -27,6 +27,9 @@ export const plainNames = Object.keys(plain);
 
 const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = { ...plain, products, webhooks };
 
-/** Every group of the API, its routes beside the function that answers them: what the local runtime serves, tests ask and the simulation plays. */
+/**
+ * All groups of the API: each route with its function. The local runtime, tests and the simulation
+ * use them.
+ */
 export const apiGroups = groupNames.map((name) => ({ name, routes: groups[name], make: makeApi[name] }));
 export const pageGroups = [{ routes: pages['checkout-page'], make: checkoutPage }];

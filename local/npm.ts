@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Name and parent of a process; undefined where it is gone, or the system has no /proc. */
+/** Returns a process's name and parent, or undefined if it ended or there is no /proc. */
 const processOf = (pid: number): { name: string; parent: number } | undefined => {
   try {
     const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -12,7 +12,10 @@ const processOf = (pid: number): { name: string; parent: number } | undefined =>
 
 const watchEveryMs = 200;
 
-/** npm starts this process itself or through a shell: when it is killed, nobody is left to stop this one, so `ended` is called. */
+/**
+ * Calls `ended` when npm is killed. npm starts this process directly or through a shell, and then
+ * no other process would stop it.
+ */
 export const watchNpm = (ended: () => void): void => {
   const parent = process.ppid;
   const grandparent = processOf(parent)?.parent ?? 0;

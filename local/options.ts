@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 
-/** What `npm start -- …` asks for. */
+/** The options of `npm start -- …`. */
 export interface StartOptions {
   readonly port: number;
   /** Absent: loopback. */
   readonly host: string | undefined;
   readonly regions: readonly Region[];
-  /** Absent: memory only. */
+  /** Absent: keep data in memory only. */
   readonly dataDir: string | undefined;
   readonly timeScale: number;
   readonly allowLoopbackWebhooks: boolean;
@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly verbose: boolean;
 }
 
-/** One sentence for the person at the keyboard; never a stack trace. */
+/** An error shown to the user as one sentence, without a stack trace. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -79,7 +79,7 @@ const parseFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    // Only the first sentence: the rest explains positional arguments, of which there are none.
+    // Keep the first sentence only: the rest explains positional arguments, and there are none.
     throw new UsageError(
       `${String((error as Error).message)
         .split(/\.\s/)[0]
@@ -88,7 +88,7 @@ const parseFlags = (args: readonly string[]) => {
   }
 };
 
-/** The parsed options, or `help`; throws `UsageError` for anything else. */
+/** Returns the parsed options, or `help`. Throws `UsageError` for anything else. */
 export const parseOptions = (args: readonly string[]): StartOptions | 'help' => {
   const flags = parseFlags(args);
   if (flags.help) return 'help';

@@ -5,8 +5,8 @@ import { decodeMessage } from '../shared/webhooks/message.ts';
 import { type Engine, engineCalls } from './engine/dynamodb.ts';
 
 /**
- * Frees the slots that the attempts of a killed run still hold. A deployed queue hands such a message out again only when they have
- * lapsed; here it is due at once, and nobody is left who could hold them.
+ * Frees the slots of a killed run's attempts. A deployed queue redelivers such a message only after
+ * the slots lapse. Here it is due immediately, and no attempt can still hold them.
  */
 export const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);

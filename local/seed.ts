@@ -3,23 +3,23 @@ import type { Settings } from '../shared/domain/account/settings.ts';
 import type { State } from './engine/state.ts';
 import type { ActionCall } from './region.ts';
 
-/** One account to try the service with. */
+/** A demo account. */
 export interface DemoAccount {
   readonly account: string;
   readonly name: string;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** One that shoppers can buy. */
+  /** A product that shoppers can buy. */
   readonly product: string;
 }
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
-/** What the seed makes things with: dashboard actions, and the API for what only it makes. */
+/** The seed's tools: dashboard actions, and the API for records that only the API creates. */
 interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
   readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
-  /** What answers searches of the region at this start. */
+  /** Returns a region's search settings for this start. */
   readonly searchOf: (region: Region) => NonNullable<Settings['search']>;
 }
 
@@ -84,7 +84,7 @@ const products = [
     tags: ['birthday', 'wedding'],
     allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
   },
-  // What shoppers don't see: not ready yet, and on the counter only.
+  // Products hidden from shoppers: one is not ready, one is for the counter only.
   { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },
   { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
 ];
@@ -150,7 +150,10 @@ const readNote = <Value>(state: State, name: string): Partial<Record<Region, Val
 const writeNote = (state: State, name: string, value: object): void =>
   void state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
 
-/** Tells demo accounts of earlier starts where searches are answered now; a search that somebody else configured stays. */
+/**
+ * Gives demo accounts of earlier starts the current search address. Keeps a search that a user
+ * configured.
+ */
 const followSearch = async (region: Region, account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
   const act = actor(region, tools);
   const settings: Settings = await act({ action: 'settings.get', account });
@@ -158,7 +161,10 @@ const followSearch = async (region: Region, account: string, before: string | un
   await act({ action: 'settings.put', account, input: { ...settings, search: tools.searchOf(region) } });
 };
 
-/** Makes the demo accounts of regions that have none yet; keys are shown once, so the state remembers these. */
+/**
+ * Creates the demo accounts of regions without one. The state stores the keys, because they are
+ * shown once.
+ */
 export const seedOnce = async (state: State, regions: readonly Region[], tools: SeedTools): Promise<Demo> => {
   const [accountsNote, searchNote] = ['demo accounts', 'demo search'];
   const known = readNote<DemoAccount>(state, accountsNote);
@@ -179,7 +185,10 @@ export const seedOnce = async (state: State, regions: readonly Region[], tools: 
   return demo;
 };
 
-/** The next day on which the demo's morning slot is offered: none on Sundays and on New Year's Day. Days are YYYY-MM-DD. */
+/**
+ * Returns the next day (YYYY-MM-DD) with the demo's morning slot. Sundays and New Year's Day have
+ * none.
+ */
 export const nextOpenDay = (today: string): string => {
   for (let ms = Date.parse(today) + dayMs; ; ms += dayMs) {
     const day = new Date(ms).toISOString().slice(0, 10);

@@ -4,7 +4,7 @@ import { marshall, unmarshall } from './util-dynamodb.ts';
 type Members = Readonly<Record<string, unknown>>;
 type Convert = (record: never) => unknown;
 
-/** Members that hold a record, and members that hold lists of records, directly or by table. */
+/** Fields that hold a record, and fields that hold lists of records, directly or by table. */
 const records = new Set(['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey', 'Attributes', 'LastEvaluatedKey']);
 const lists = new Set(['Keys', 'Items', 'Responses']);
 
@@ -13,7 +13,7 @@ const listed = (value: object, record: Convert): unknown =>
     ? value.map((entry) => record(entry as never))
     : Object.fromEntries(Object.entries(value).map(([table, entries]) => [table, listed(entries as object, record)]));
 
-/** An input or an output of DynamoDB with its records converted. */
+/** A DynamoDB input or output with converted records. */
 const convert = (value: unknown, record: Convert): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => convert(entry, record));
@@ -37,7 +37,7 @@ const command = (operation: string) =>
     }
   };
 
-/** In the place of `@aws-sdk/lib-dynamodb`, as far as the service uses it. */
+/** Replaces `@aws-sdk/lib-dynamodb` for the commands that the service uses. */
 export const PutCommand = command('PutItem');
 export const UpdateCommand = command('UpdateItem');
 export const DeleteCommand = command('DeleteItem');

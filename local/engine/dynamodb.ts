@@ -20,17 +20,17 @@ export interface Engine {
     readonly credentials: { accessKeyId: string; secretAccessKey: string };
     readonly requestHandler: NonNullable<DynamoDBClientConfig['requestHandler']>;
   };
-  /** Resolves with its last words when the engine ends before `stop`. */
+  /** Resolves with the engine's last output if it ends before `stop`. */
   readonly died: Promise<string>;
-  /** Lets the engine forget handled stream records. */
+  /** Deletes handled stream records from the engine. */
   trim(consumed: ConsumedStream): void;
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** Absent: memory only. */
+  /** Absent: keep data in memory only. */
   readonly dataDir?: string;
-  /** Streams with all records up to a sequence number handled: those records are dropped before the start. */
+  /** Handled positions of streams. The engine drops the records up to them before it starts. */
   readonly consumed?: readonly ConsumedStream[];
   readonly locate?: () => EngineSource | undefined;
 }
@@ -41,8 +41,9 @@ const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 
 /**
- * One process serves what AWS gives to a function per request: in a burst requests wait for a free connection, which the client counts as
- * connecting. They wait as long as a function may run, and are answered.
+ * Timeouts of calls to the engine. One process serves what AWS spreads over many functions, so in a
+ * burst requests wait for a free connection, and the client counts that as connecting. They may wait
+ * as long as a function may run, so that they succeed.
  */
 export const patienceMs = 29_000;
 
@@ -56,13 +57,13 @@ const clientOf = (endpoint: string): Engine['client'] => ({
 const runningEngine = (pid: number): boolean => {
   try {
     const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return engineNames.has(name) && status !== 'Z'; // the number may belong to somebody else by now, or only wait to be collected
+    return engineNames.has(name) && status !== 'Z'; // the number may belong to another process now, or to a zombie
   } catch {
     return false;
   }
 };
 
-/** Ends the engine of a run that was killed, should it still be alive, so that nothing holds the database file. */
+/** Kills the engine that a killed run left behind, so that no process holds the database file. */
 const endLeftover = async (pidFile: string) => {
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : Number.NaN;
   for (let tries = 0; tries < 200 && pid > 1 && runningEngine(pid); tries++) {
@@ -77,7 +78,7 @@ const startDynoxide = async (program: string, { host, port }: Address, file: str
   return child;
 };
 
-/** It cannot choose its address: it listens on all of them. */
+/** The engine cannot choose its address: it listens on all addresses. */
 const startDynamoDbLocal = async (
   java: string,
   folder: string,
@@ -107,7 +108,7 @@ interface Started extends Address {
   readonly child: TiedChild;
 }
 
-/** A port can be taken between choosing and binding it: another one is tried. */
+/** Retries with another port, because a port can be taken between choosing and binding it. */
 const retrying = async (choose: () => Promise<Address>, start: (address: Address) => Promise<TiedChild>): Promise<Started> => {
   for (let attempt = 1; ; attempt++) {
     const address = await choose();
@@ -134,7 +135,7 @@ const engineOf = (kind: EngineSource['kind'], { child, host, port }: Started, re
   };
 };
 
-/** Dynoxide keeps its file in shared memory, without a name: nothing is left behind, and it can be indexed. */
+/** Dynoxide's file is unlinked shared memory. Nothing is left behind, and it can be indexed. */
 const startInMemory = async (program: string): Promise<Engine> => {
   if (!existsSync(sharedMemory))
     return engineOf('dynoxide', await retrying(freeHiddenPort, (address) => startDynoxide(program, address, undefined)));
@@ -158,7 +159,7 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
   return engineOf('dynoxide', started, openStreamRecords(file));
 };
 
-/** Starts the best engine of this machine; throws a `UsageError` of one sentence where there is none. */
+/** Starts the best available engine. Throws a one-sentence `UsageError` if there is none. */
 export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();
   if (!source) throw new UsageError(noEngine);
@@ -185,7 +186,7 @@ interface Address {
   readonly port: number;
 }
 
-/** A port of the address that was free a moment ago; rejects if the system does not have the address. */
+/** Returns a port of the address that was just free. Rejects if the system lacks the address. */
 const freePortOf = async (host: string): Promise<Address> => {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -196,24 +197,24 @@ const freePortOf = async (host: string): Promise<Address> => {
   return { host, port: address.port };
 };
 
-/** A free address of 127.0.0.1. The caller must be ready to try another, because it may be taken by now. */
+/** Returns a free address of 127.0.0.1. It may be taken by now, so the caller must retry. */
 const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 
 /**
- * A free address somewhere in 127/8, which no page of a browser finds by trying. Linux has all of these addresses; where there is only
- * 127.0.0.1, it is that one.
+ * Returns a free address in 127/8 that a web page cannot find by trying. Linux has all of these
+ * addresses; other systems use 127.0.0.1.
  */
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
 
-/** Calls that no function makes, of tables and streams; input and output are as they go over the wire. */
+/** Calls for tables and streams that no function makes. Input and output have their wire format. */
 interface EngineCalls {
-  /** Throws an error whose name is the engine's: `ResourceNotFoundException`. */
+  /** Throws an error that has the engine's name for it, for example `ResourceNotFoundException`. */
   call<Output>(operation: string, input: object): Promise<Output>;
   close(): void;
 }
 
-/** The two halves of DynamoDB's protocol, by the versions that name them in a request. */
+/** DynamoDB's two APIs, by the version string that selects each in a request. */
 type EngineApi = 'DynamoDB_20120810' | 'DynamoDBStreams_20120810';
 
 export const engineCalls = (config: Engine['client'], api: EngineApi): EngineCalls => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, posix, win32 } from 'node:path';
 
-/** Where a DynamoDB-compatible engine comes from, best first. */
+/** The sources of a DynamoDB-compatible engine, best first. */
 export type EngineSource =
   | { readonly kind: 'dynoxide'; readonly program: string }
   | { readonly kind: 'dynamodb-local'; readonly java: string; readonly folder: string }
@@ -11,9 +11,9 @@ export type EngineSource =
 export interface EngineSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The folder of an installed package, undefined where it is not installed. */
+  /** Returns the folder of an installed package, or undefined if it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
-  /** Whether the path is one of a file. */
+  /** Reports whether the path is a file. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -33,23 +33,25 @@ export const thisMachine: EngineSurroundings = {
     try {
       return statSync(path).isFile();
     } catch {
-      return false; // the path may also lead through a folder that this user cannot read
+      return false; // the path may lead through a folder that this user cannot read
     }
   },
 };
 
-/** Systems for which the lockfile has a binary, `@dynoxide/<platform>-<processor>`, by the names that people know. */
+/**
+ * Systems with a binary in the lockfile, `@dynoxide/<platform>-<processor>`, and their usual names.
+ */
 export const binaries: Readonly<Record<string, string>> = { 'linux-x64': 'Linux x64' };
 
 export const noEngine = `No embedded database runs on this machine: its own binary is for ${Object.values(binaries).join(', ')}. Elsewhere install Java 17 or later (found on the PATH or in JAVA_HOME), put the program dynoxide on the PATH or its file into DYNOXIDE, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB-compatible endpoint; the README has a line for each system.`;
 
-/** Variables of Windows have no case. */
+/** Names of environment variables ignore case on Windows. */
 const variable = ({ env, platform }: EngineSurroundings, name: string): string => {
   const spelled = platform === 'win32' ? (Object.keys(env).find((key) => key.toUpperCase() === name) ?? name) : name;
   return env[spelled] ?? '';
 };
 
-/** What may follow a program's name: on Windows those endings of PATHEXT that need no shell. */
+/** Possible suffixes of a program's name. On Windows: the PATHEXT suffixes that need no shell. */
 const endings = (surroundings: EngineSurroundings): readonly string[] => {
   if (surroundings.platform !== 'win32') return [''];
   const startable = variable(surroundings, 'PATHEXT')
@@ -58,7 +60,7 @@ const endings = (surroundings: EngineSurroundings): readonly string[] => {
   return startable.length > 0 ? startable : ['.exe'];
 };
 
-/** The first program of the name in the folders. */
+/** Returns the first program with this name in the folders. */
 const findProgram = (surroundings: EngineSurroundings, name: string, folders: readonly string[]): string | undefined => {
   const { join } = surroundings.platform === 'win32' ? win32 : posix;
   return folders
@@ -66,14 +68,20 @@ const findProgram = (surroundings: EngineSurroundings, name: string, folders: re
     .find((path) => surroundings.exists(path));
 };
 
-/** Folders of the path; an empty entry means the current folder, from which nothing is started unasked. */
+/**
+ * Returns the folders of the path. Skips empty entries: they mean the current folder, which must
+ * not supply programs.
+ */
 const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
   variable(surroundings, 'PATH')
     .split(surroundings.platform === 'win32' ? ';' : ':')
     .map((folder) => (surroundings.platform === 'win32' ? folder.replaceAll('"', '') : folder))
     .filter(Boolean);
 
-/** The program that `DYNOXIDE` names, even if there is none; else the one on the path; else the one that npm installed for this system. */
+/**
+ * Returns the program in `DYNOXIDE` (even if it does not exist), else the one on the path, else the
+ * one from npm.
+ */
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
   const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
   return variable(surroundings, 'DYNOXIDE') || findProgram(surroundings, 'dynoxide', [...pathFolders(surroundings), ...folders]);
@@ -85,7 +93,7 @@ const findJava = (surroundings: EngineSurroundings): string | undefined => {
   return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
 };
 
-/** Undefined where nothing is found: say `noEngine` then. */
+/** Returns undefined if there is no engine; the caller then reports `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
   const { packageFolder, exists, platform } = surroundings;
   const program = findDynoxide(surroundings);

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
-/** Queues, schedules, parked records, stream positions and names of accounts of all regions, in one SQLite file held by one process. */
+/**
+ * Queues, schedules, quarantined records, stream positions and account names of all regions. One
+ * process holds the SQLite file.
+ */
 export type State = DatabaseSync;
 
 const schema = `
@@ -28,19 +31,22 @@ const schema = `
   CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-/** The state holds keys and signing secrets: only its owner may enter the directory and read the files. */
+/**
+ * Only the owner may enter the directory and read its files, because they hold keys and signing
+ * secrets.
+ */
 const onlyOwner = 0o700;
 const ownFile = /^(state\.db|dynamodb\.db|service\.log|engine\.pid)/;
 const longestLockWaitMs = 2000;
 
-/** One level at a time: Node's recursive mkdir never ends below /proc. */
+/** Creates one level at a time: Node's recursive mkdir never ends below /proc. */
 const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   mkdirSync(path, { mode: onlyOwner });
 };
 
-/** Closes a directory that another command made, and what is kept in it, to everybody but its owner. */
+/** Restricts a directory that another command made, and its files, to the owner. */
 const takeOwnership = (dataDir: string): void => {
   const { uid, mode } = statSync(dataDir);
   const user = process.getuid?.();
@@ -52,7 +58,10 @@ const takeOwnership = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) if (ownFile.test(name)) chmodSync(join(dataDir, name), 0o600);
 };
 
-/** Makes the data directory unless it exists, and closes it to other users; throws a `UsageError` of one sentence if it cannot be used. */
+/**
+ * Creates the data directory if it is missing and restricts it to its owner. Throws a one-sentence
+ * `UsageError` if it is unusable.
+ */
 export const ensureDirectory = (dataDir: string): void => {
   try {
     makeDirectory(resolve(dataDir));
@@ -66,7 +75,7 @@ export const ensureDirectory = (dataDir: string): void => {
 const open = (path: string): State => {
   const db = new DatabaseSync(path);
   try {
-    // The exclusive lock keeps a second service off the same directory and goes away with the process, however it ends.
+    // The exclusive lock keeps a second service off the directory. It ends with the process.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     db.exec(schema);
     return db;
@@ -76,7 +85,7 @@ const open = (path: string): State => {
   }
 };
 
-/** Opens the state of a data directory, or one in memory; waits a moment for a run that is just ending. */
+/** Opens the state in a data directory or in memory. Waits briefly for a run that is ending. */
 export const openState = async (dataDir: string | undefined, lockWaitMs = longestLockWaitMs): Promise<State> => {
   if (dataDir === undefined) return open(':memory:');
   ensureDirectory(dataDir);
@@ -93,7 +102,7 @@ export const openState = async (dataDir: string | undefined, lockWaitMs = longes
   }
 };
 
-/** Runs the work in one transaction: one commit for all of it, or nothing. */
+/** Runs the work in one transaction: all of it commits, or none. */
 export const transact = <Result>(state: State, work: () => Result): Result => {
   state.exec('BEGIN IMMEDIATE');
   try {
@@ -101,7 +110,8 @@ export const transact = <Result>(state: State, work: () => Result): Result => {
     state.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite rolls back by itself if the disk is full: a second rollback would fail and hide this error.
+    // SQLite rolls back by itself if the disk is full: a second rollback would fail and hide this
+    // error.
     if (state.isTransaction) state.exec('ROLLBACK');
     throw error;
   }

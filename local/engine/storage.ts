@@ -5,7 +5,7 @@ import type { ParkingLot } from '../../shared/providers/parking.ts';
 import type { Queue } from '../../shared/providers/queue.ts';
 import type { State } from './state.ts';
 
-/** What S3 tells a queue about a new object. */
+/** The message that S3 sends to a queue about a new object. */
 const noticeOf = (key: string): string =>
   JSON.stringify({
     Records: [{ eventSource: 'aws:s3', eventName: 'ObjectCreated:Put', s3: { object: { key: encodeURIComponent(key) } } }],
@@ -27,8 +27,9 @@ export const openParking = (state: State, region: Region, notices: Queue): Parki
 };
 
 /**
- * Stands for Parameter Store: `parameters.json` in the data directory, `{ "<account>/<name>": "<secret>" }`, written by hand and
- * read at each use. Rejects with the reason where it holds no such parameter.
+ * Replaces Parameter Store. Reads `parameters.json` in the data directory at each use: `{
+ * "<account>/<name>": "<secret>" }`, written by hand. Rejects with the reason if the parameter is
+ * missing.
  */
 export const openParameters =
   (dataDir: string | undefined) =>
@@ -42,7 +43,7 @@ export const openParameters =
     try {
       parameters = JSON.parse(text);
     } catch {
-      // Its message would quote the file.
+      // The parser's message would quote the file.
       throw new Error('parameters.json is no JSON');
     }
     const value = typeof parameters === 'object' && parameters !== null && (parameters as Record<string, unknown>)[parameter];

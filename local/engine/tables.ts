@@ -52,8 +52,9 @@ const keysOf = ({
     .join();
 
 /**
- * Makes the tables that do not exist yet and says which stream each region's table has. Throws a `UsageError` where one has other keys
- * or indexes: a version made it whose records this one would not find.
+ * Creates missing tables and returns the stream of each region's table. Throws a `UsageError` if a
+ * table has other keys or indexes, because another version made it and this version would not find
+ * its records.
  */
 export const createTables = async <Names extends TableNames>(
   client: Engine['client'],

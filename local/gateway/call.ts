@@ -6,7 +6,10 @@ import type { ApiStage } from './handle.ts';
 
 const timeoutMs = 29_000;
 
-/** One request to the region's API from within the process, as a server with that key would send it: its answer; throws where it is refused. */
+/**
+ * Sends one request to the region's API from within the process, with the given key. Returns the
+ * response. Throws if it is an error.
+ */
 export const callApi = async (
   { router }: ApiStage,
   key: string,

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { sourceIpOf } from './event.ts';
 
-/** Connections from the machine that runs the container in which this service runs. */
+/** Connections from the machine that runs this service's container. */
 const fromHost = new WeakSet<Socket>();
 
-/** Lets what comes over the connection count as coming from here. */
+/** Treats the connection as one from this machine. */
 export const vouchFor = (socket: Socket): void => void fromHost.add(socket);
 
 /** Files that container engines put into a container. */
 export const containerMarks = ['/.dockerenv', '/run/.containerenv'] as const;
 
 /**
- * The address that the machine has in the network of its container: the default gateway. Outside a container that would be somebody's
- * router. `routes` is the content of /proc/net/route.
+ * Returns the host machine's address in its container's network: the default gateway. Outside a
+ * container, that would be a router. `routes` is the content of /proc/net/route.
  */
 export const hostOfContainer = (routes: string, isContainer: boolean): string | undefined => {
   if (!isContainer) return undefined;
@@ -25,8 +25,8 @@ const loopbackPeer = /^(127\.|::1$)/;
 const localName = /^(localhost|([a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether a request comes from this machine and is meant for it. A stranger's name that was made to resolve to this machine (DNS
- * rebinding) is in the Host header, whatever the connection looks like.
+ * Reports whether a request comes from this machine and addresses it. The Host header reveals DNS
+ * rebinding: it names the foreign host that resolves to this machine.
  */
 export const isFromHere = (request: IncomingMessage): boolean =>
   (loopbackPeer.test(sourceIpOf(request)) || fromHost.has(request.socket)) && localName.test(request.headers.host ?? '');
@@ -35,8 +35,9 @@ const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '');
 
 /**
- * Whether the page that asks is one that this server gave out: its origin is the host that it asks, letter for letter. Forms and requests
- * without CORS cannot send JSON; everything that browsers send to another origin names the one it comes from.
+ * Reports whether this server sent the requesting page: its origin must equal the requested host
+ * exactly. Forms and requests without CORS cannot send JSON. All other cross-origin requests of
+ * browsers name their origin.
  */
 export const isFromOwnPage = (request: IncomingMessage): boolean => {
   const { origin, host } = request.headers;

@@ -17,7 +17,7 @@ export interface ApiStage {
   readonly router: Router<HttpFunction>;
   /** The `$default` route. */
   readonly fallback: HttpFunction;
-  /** Called after every request that may have written something. */
+  /** Called after every request that may have written data. */
   readonly written: () => void;
 }
 
@@ -31,7 +31,10 @@ const longestBody = 10 * 1024 * 1024;
 const gatewayTimeoutMs = 30_000;
 const functionTimeoutMs = 29_000;
 
-/** The whole body, or undefined where it is longer than the gateway takes; it is read to its end either way, so that the client hears the answer. */
+/**
+ * Returns the whole body, or undefined if it exceeds the gateway's limit. Reads to the end in both
+ * cases, so that the client receives the response.
+ */
 export const readBody = async (request: IncomingMessage, limit = longestBody): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -42,7 +45,7 @@ export const readBody = async (request: IncomingMessage, limit = longestBody): P
   return length > limit ? undefined : Buffer.concat(chunks);
 };
 
-/** The function's result, which says why if the function found no space to write. */
+/** Returns the function's result. It gives the reason if the function had no disk space. */
 const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string, space: HandlerOptions['space']) =>
   space.failed(requestId)
     ? {
@@ -53,7 +56,7 @@ const explained = (result: APIGatewayProxyStructuredResultV2, requestId: string,
       }
     : result;
 
-/** Answers one request of a region as the HTTP API and its functions would. */
+/** Handles one request of a region as the HTTP API and its functions would. */
 export const createHandler =
   ({ clock, log, space }: HandlerOptions) =>
   async (stage: ApiStage, request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -15,11 +15,11 @@ interface OwnEndpointsOptions {
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
   readonly places?: () => Promise<readonly Place[]>;
-  /** What `ops tail` follows. */
+  /** The requests that `ops tail` follows. */
   readonly requests?: RequestFeed;
 }
 
-/** Where a region is, and what one may try there. */
+/** The addresses of a region and its demo account. */
 export interface Place {
   readonly region: Region;
   /** The API's address on the region's own port: `http://127.0.0.1:4001/api/v2`. */
@@ -32,13 +32,13 @@ export const ownPrefix = '/_local/';
 
 const longestCall = 5 * 1024 * 1024;
 
-/** What the action itself judges. */
+/** The input; the action validates it. */
 export const inputAndToken = ({ input, token }: Readonly<Record<string, unknown>>): Pick<ActionCall, 'input' | 'token'> => ({
   ...(input === undefined ? {} : { input }),
   ...(token === undefined ? {} : { token }),
 });
 
-/** The call; refuses as the service does. */
+/** Returns the parsed call. Throws the service's own errors. */
 const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } => {
   let parsed: unknown;
   try {
@@ -55,11 +55,14 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
   return { region, call: { action, ...(account === undefined ? {} : { account }), ...inputAndToken(rest) } };
 };
 
-/** Browsers say where a request comes from; programs do not. */
+/** Browsers send an origin; programs do not. */
 const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 
-/** `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`: for the person who runs the service, never for a web page that they visit. */
+/**
+ * `/_local/health`, `/_local/places`, `/_local/actions` and `/_local/requests`. They serve the
+ * person who runs the service, and never a web page that this person visits.
+ */
 export const createOwnEndpoints = ({
   regions,
   isReady,

@@ -11,7 +11,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
     "connect-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    // Pictures of the guides, and the empty icon.
+    // Images of the guides, and the empty icon.
     "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Answers with a file, whose type is that of its name; 404 where there is none. */
+/** Sends a file with the content type of its name, or 404 if it does not exist. */
 export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined): void => {
   if (!bytes) {
     replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
@@ -45,7 +45,10 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
   response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
 };
 
-/** Whether a page may be shown: to this machine, and read only. Answers by itself where it may not. */
+/**
+ * Reports whether a page may be shown: only to this machine and read-only. Otherwise sends the
+ * response itself.
+ */
 export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {
@@ -59,11 +62,14 @@ export const mayVisit = (request: IncomingMessage, response: ServerResponse): bo
   return true;
 };
 
-/** Sends `/page` to `/page/`, below which its links are relative. */
+/** Redirects `/page` to `/page/`, because the page's links are relative. */
 export const replySlash = (response: ServerResponse, path: string): void =>
   void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
 
-/** Sends a browser that asks for the root to the docs; whoever does not ask for a page is left to the API, which has nothing there. */
+/**
+ * Redirects a browser from the root to the docs. Other requests go to the API, which has nothing
+ * there.
+ */
 export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {
   const isBrowser = request.method === 'GET' && request.url === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
   if (isBrowser) response.writeHead(302, { location: '/docs/', 'cache-control': 'no-store', vary: 'Accept' }).end();

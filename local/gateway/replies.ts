@@ -8,7 +8,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** An answer that the gateway gives without asking a function, in the standard envelope. */
+/** A response that the gateway gives without a function, in the standard envelope. */
 export const refusal = (message: string): { error: { type: string; code: string; message: string } } => ({
   error: { type: 'validation_error', code: 'invalid_value', message },
 });
@@ -37,7 +37,7 @@ export const replyResult = (response: ServerResponse, result: APIGatewayProxyStr
   response.writeHead(status).end(bytes);
 };
 
-/** The last words on a connection whose request could not even be parsed. */
+/** The final response on a connection with an unparsable request. */
 export const refuseSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
   if (socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

@@ -4,7 +4,7 @@ import type { Region } from '../../shared/core/regions.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Bytes that may wait for somebody who reads slowly, or no longer. */
+/** Maximum bytes that wait for a slow or gone reader. */
 const longestBacklog = 1_000_000;
 
 /** The log lines of requests as they are written, for `ops tail`. */

@@ -5,15 +5,15 @@ import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
-  /** The region's API and its demo account, with the ids of what it has where they are wanted. */
+  /** The region's API, its demo account, and ids of its records on request. */
   readonly placeOf: (region: Region, wantsIds: boolean) => Promise<Place>;
 }
 
 const root = '/docs';
 
-/** `/docs`: guides and reference for whoever sits at this machine, beside the API of the region that they were asked from. */
+/** Serves `/docs` to this machine: guides and reference, with the API of the requested region. */
 export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
-  /** What was made for a place, until the place is another. */
+  /** Cached site, keyed by place. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();
   const siteOf = async (region: Region, wantsIds: boolean): Promise<Site> => {
     const place = await placeOf(region, wantsIds);

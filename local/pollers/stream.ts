@@ -5,11 +5,13 @@ import type { Checkpoint, StreamPosition } from '../engine/stream-records.ts';
 import { invocationContext, withTimeout } from '../lambda.ts';
 import { readLimit, type StreamBatch, type StreamReader } from './stream-reader.ts';
 
-/** Feeds a function from a stream, in order, as Lambda's event source with ReportBatchItemFailures does. */
+/**
+ * Feeds a function from a stream in order, like Lambda's event source with ReportBatchItemFailures.
+ */
 export interface StreamPoller {
-  /** Something was written: look now instead of at the next poll. */
+  /** Polls immediately because there was a write. */
   nudge(): void;
-  /** Resolves when the running invocation has ended. */
+  /** Resolves when the running invocation ends. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ interface StreamPollerOptions {
   readonly streamArn: string;
   readonly reader: StreamReader;
   readonly checkpoint: Checkpoint;
-  /** Event-source filter patterns; a record that matches none is passed over. */
+  /** Event-source filter patterns. Skips records that match none. */
   readonly filters: readonly object[];
   readonly invoke: StreamFunction;
   readonly log: Log;
@@ -30,7 +32,7 @@ interface StreamPollerOptions {
 
 const longestRetryMs = 5000;
 
-/** How many of the records are done with: all, or those before the first failure that the function reported. */
+/** Returns the number of handled records: all, or those before the first reported failure. */
 const handledCount = async (
   { filters, invoke, functionTimeoutMs = 60_000 }: StreamPollerOptions,
   records: readonly DynamoDBRecord[],
@@ -42,7 +44,7 @@ const handledCount = async (
   const failed = new Set((response?.batchItemFailures ?? []).map((failure) => failure.itemIdentifier));
   if (failed.size === 0) return records.length;
   const first = records.findIndex((record) => failed.has(record.dynamodb?.SequenceNumber ?? ''));
-  return Math.max(first, 0); // an identifier that is none of ours fails the whole batch
+  return Math.max(first, 0); // an unknown identifier fails the whole batch
 };
 
 export const startStreamPoller = (options: StreamPollerOptions): StreamPoller => {
@@ -62,7 +64,7 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
       };
     });
 
-  /** False when something has to be tried again. */
+  /** False if there is work to retry. */
   const handle = async ({ shardId, records }: StreamBatch): Promise<boolean> => {
     const events = records.map((record) => toLambdaRecord(streamArn, record));
     const count = await handledCount(options, events);
@@ -83,7 +85,7 @@ export const startStreamPoller = (options: StreamPollerOptions): StreamPoller =>
         const batch = await reader.read();
         if (await handle(batch)) {
           retryMs = firstRetryMs;
-          // A reading that was not full reached the end; what was written since then has nudged.
+          // A partial read reached the end. Later writes have requested another poll.
           if (batch.records.length < readLimit && !nudged && !stopped) await sleep(idleMs);
           continue;
         }
@@ -122,7 +124,9 @@ const meets = (rule: Rule, value: unknown): boolean => {
   throw new Error(`The local runtime does not know the filter rule ${JSON.stringify(rule)}.`);
 };
 
-/** Lambda's filter semantics: every member of the pattern must match, of the rules in an array one must. */
+/**
+ * Lambda's filter semantics: every field of the pattern must match; of an array's rules, one must.
+ */
 export const matchesPattern = (pattern: object, value: unknown): boolean =>
   Object.entries(pattern).every(([name, part]) => {
     const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -134,9 +138,9 @@ export const matchesAny = (patterns: readonly object[], value: unknown): boolean
   patterns.some((pattern) => matchesPattern(pattern, value));
 
 /**
- * A stream record in the shape of Lambda's event source: what the engine tells, as it came over the wire. The engines number their
- * records from 1 in every stream, while DynamoDB's event ids are unique: the id is made of stream and number, so that it is the same at
- * every reading.
+ * Returns a stream record in the format of Lambda's event source. Engines number records from 1 in
+ * every stream, but DynamoDB's event ids are unique. The id therefore combines stream and number,
+ * and is the same at every read.
  */
 export const toLambdaRecord = (
   streamArn: string,

@@ -20,7 +20,10 @@ interface SearchStandInOptions {
 const collection = 'products';
 const searchKeyOf = (region: Region): string => `${region}-stand-in-search-key`;
 
-/** What an account's settings say to be searched by the stand-in at this origin. It has no admin key: nothing is written to it. */
+/**
+ * Returns the account settings for search at this origin. There is no admin key, because nothing is
+ * written.
+ */
 export const standInSearch = (region: Region, origin: string): NonNullable<Settings['search']> => ({
   provider: 'typesense',
   host: origin,
@@ -38,7 +41,7 @@ const preflight = {
 };
 const perRead = 100;
 
-/** The searches of a body, whatever content type it has: browsers send text to be spared a preflight. */
+/** Returns the searches of a body of any content type. Browsers send text to avoid a preflight. */
 const searchesIn = (body: string): readonly Parameters[] => {
   try {
     const { searches } = JSON.parse(body);
@@ -49,8 +52,8 @@ const searchesIn = (body: string): readonly Parameters[] => {
 };
 
 /**
- * Stands for the search engine: answers what a browser asks Typesense with a token of POST /products/search-token, out of the products
- * of the region's table as they are. Nothing of it is deployed.
+ * Replaces the search engine. Answers browser searches with a token of POST /products/search-token,
+ * from the current products of the region's table. It is never deployed.
  */
 export const createSearchStandIn = ({ productsOf, clock }: SearchStandInOptions): readonly LocalPage[] => {
   const documentsOf = async (region: Region, account: string) => {
