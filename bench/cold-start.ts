@@ -43,7 +43,7 @@ const request = (method: string, path: string) => ({
 
 const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 1, attempt: 0 });
 
-/** A group's first GET, or its first route where it has none. */
+/** A group's first GET, or its first route if it has none. */
 const firstOf = (group: GroupName) => {
   const routes: readonly Route[] = groups[group];
   const { method, path } = (routes.find((one) => one.method === 'GET') ?? routes[0]) as Route;
@@ -87,7 +87,7 @@ interface Subject {
 interface Sample {
   readonly loadMs: number;
   readonly totalMs: number;
-  /** Hardly changes with other work on the machine. */
+  /** CPU time hardly changes with other work on the machine. */
   readonly cpuMs: number;
 }
 
@@ -154,7 +154,7 @@ const main = async (): Promise<void> => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const subjects = await prepare(directory);
     const samples = new Map(subjects.map(({ name }) => [name, [] as Sample[]]));
-    // Round by round, so that a busy moment of the machine falls on all.
+    // Alternate rounds, so that a busy moment of the machine affects all bundles.
     for (let round = 0; round < rounds; round++)
       for (const subject of subjects) samples.get(subject.name)?.push(await measure(subject, endpoint));
     const medianOf = (name: string, figure: keyof Sample) => median((samples.get(name) ?? []).map((sample) => sample[figure]));

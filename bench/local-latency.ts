@@ -2,8 +2,8 @@ import { type Hook, startReceiver } from '../test/support/receiver.ts';
 import { freePorts, startService } from '../test/support/service.ts';
 
 /**
- * Of the local service: from `npm start` to ready, from an acknowledged write to its delivery, and what 200 hanging deliveries
- * of one account do to another account's: node bench/local-latency.ts [writes]
+ * Measures the local service: from `npm start` to ready, from a write's response to its delivery,
+ * and the effect of 200 hanging deliveries on another account: node bench/local-latency.ts [writes]
  */
 const writes = Number(process.argv[2] ?? 80);
 
@@ -56,7 +56,7 @@ quick.answer(() => {
 });
 const account = await open(quick);
 
-/** One write after the other, each once the one before was delivered. */
+/** Writes one record at a time, each after the delivery of the one before. */
 const measure = async (count: number, write: () => Promise<unknown>) => {
   const writeMs: number[] = [];
   const deliveryMs: number[] = [];

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A service under load, and the keys that may be used in turn, so that no key meets its limit. */
+/** A service under load, and keys that take turns so that none reaches its limit. */
 export interface Target {
   readonly port: number;
   readonly prefix: string;
@@ -10,7 +10,7 @@ export interface Target {
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 let turn = 0;
 
-/** One request over a kept connection; throws where it is not answered with 2xx. */
+/** Sends one request over a kept connection. Throws unless the response is 2xx. */
 export const ask = (target: Target, method: 'GET' | 'POST', path: string, body?: object): Promise<{ readonly id?: string }> =>
   new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body);
@@ -45,7 +45,7 @@ const expense = {
 
 export const writeExpense = (target: Target) => ask(target, 'POST', '/expenses', expense);
 
-/** What is compared, each as often as asked, so many at once. */
+/** The compared requests, with their number and concurrency. */
 export const operations: Readonly<Record<string, (target: Target, id: string) => ReturnType<typeof ask>>> = {
   GET: (target: Target, id: string) => ask(target, 'GET', `/expenses/${id}`),
   'LIST 20': (target: Target) => ask(target, 'GET', '/expenses?limit=20'),

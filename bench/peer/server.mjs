@@ -96,7 +96,7 @@ app.get('/expenses', async (request) => {
   };
 });
 
-/** Answers with what stands under the key, or makes it together with its response. */
+/** Returns the response stored under the key, or creates it with its record. */
 const once = async (request, reply, make) => {
   const idempotency = request.headers['idempotency-key'];
   const hash = digest(JSON.stringify(request.body));

@@ -13,13 +13,13 @@ const bundle = async (): Promise<Uint8Array> => {
 };
 
 const shop = { type: 'text/html; charset=utf-8', bytes: await readFile(here('index.html')) };
-/** Static files: any web server can serve them. */
+/** Static files, which any web server can serve. */
 const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   '/': shop,
   '/thanks': shop,
   '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
   '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
-  // A publishable key is for everybody to see; the secret key never leaves your server.
+  // A publishable key is public; the secret key never leaves your server.
   '/config.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify({ baseUrl: apiUrl, apiKey: publishableKey })) },
 };
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

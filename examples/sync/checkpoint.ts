@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** By resource, the latest `updated_at` of a walk that came to its end. */
+/** The latest `updated_at` of the last complete run, by resource. */
 export type Checkpoints = Readonly<Record<string, string>>;
 
-/** None where the file is not there: everything is fetched. */
+/** Returns no checkpoint if the file is missing; then the sync fetches everything. */
 export const readCheckpoints = async (path: string): Promise<Checkpoints> => {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Checkpoints;
@@ -13,7 +13,7 @@ export const readCheckpoints = async (path: string): Promise<Checkpoints> => {
   }
 };
 
-/** Whole or not at all, whenever the process dies. */
+/** Writes all or nothing, even if the process dies. */
 export const writeCheckpoints = async (path: string, checkpoints: Checkpoints): Promise<void> => {
   await writeFile(`${path}.new`, `${JSON.stringify(checkpoints, null, 2)}\n`);
   await rename(`${path}.new`, path);

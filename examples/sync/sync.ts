@@ -5,7 +5,7 @@ import { findBakery } from '../demo.ts';
 import { readCheckpoints, writeCheckpoints } from './checkpoint.ts';
 import { type Counts, openMirror, type Synced } from './mirror.ts';
 
-/** A page of a walk from the latest change back. */
+/** A page of records, latest change first. */
 interface Step {
   readonly limit: number;
   readonly cursor?: string;
@@ -20,13 +20,19 @@ const folder = process.env['SYNC_FOLDER'] ?? '.local/example-sync';
 const limit = Number(process.env['SYNC_PAGE'] ?? 100);
 const checkpointFile = join(folder, 'checkpoint.json');
 
-/** Lists may lag a write by about a second, so a change may show up behind a later one: look back a little further. */
+/**
+ * Lists may lag a write by about a second, so an earlier change may appear late. Overlap the
+ * previous run slightly.
+ */
 const overlapMs = 5_000;
 const beginning = '1970-01-01T00:00:00.000Z';
 
 const { url, secretKey } = await findBakery();
 const client = createClient({ apiKey: secretKey, baseUrl: url });
-/** Changes since a moment, latest first. Orders have the order, but no such filter: their walk ends by itself. */
+/**
+ * Reads a page of changes since a moment, latest first. Orders have this sort but no such filter, so the
+ * code stops the walk.
+ */
 type List = (step: Step, updated_after: string) => Promise<Page>;
 const lists: Readonly<Record<string, List>> = {
   customers: (step, updated_after) => client.customers.list({ ...step, updated_after }),
@@ -38,7 +44,7 @@ const lists: Readonly<Record<string, List>> = {
 await mkdir(folder, { recursive: true });
 const mirror = openMirror(join(folder, 'mirror.db'));
 
-/** Fetches all that changed since the checkpoint; the next one, and counts. */
+/** Fetches all changes since the checkpoint. Returns the next checkpoint and counts. */
 const walk = async (resource: string, list: List, checkpoint: string): Promise<Counts & { latest: string }> => {
   const since = checkpoint === beginning ? checkpoint : new Date(Date.parse(checkpoint) - overlapMs).toISOString();
   let latest = checkpoint;
@@ -52,13 +58,16 @@ const walk = async (resource: string, list: List, checkpoint: string): Promise<C
     written += counts.written;
     unchanged += counts.unchanged;
     for (const { updated_at } of changed) if (updated_at > latest) latest = updated_at;
-    // What follows an older record is older still. An empty page is not the end, and neither is a short one.
+    // All later records are older still. Neither an empty nor a short page is the end.
     if (changed.length < data.length || !pagination.has_more || pagination.next_cursor === null) return { latest, written, unchanged };
     cursor = pagination.next_cursor;
   }
 };
 
-/** A cursor dies with its record: then the walk begins again, and what was fetched already is unchanged. */
+/**
+ * A cursor becomes invalid with its record. Then the walk restarts, and records fetched before are
+ * unchanged.
+ */
 const walkToTheEnd = async (...args: Parameters<typeof walk>): ReturnType<typeof walk> => {
   for (let tries = 1; ; tries++)
     try {
@@ -72,7 +81,7 @@ try {
   for (const [resource, list] of Object.entries(lists)) {
     const checkpoints = await readCheckpoints(checkpointFile);
     const { latest, written, unchanged } = await walkToTheEnd(resource, list, checkpoints[resource] ?? beginning);
-    // Only now: pages go from the latest change back, so a walk that stopped in the middle has gaps.
+    // Save only now: pages start from the latest change, so an interrupted walk has gaps.
     await writeCheckpoints(checkpointFile, { ...checkpoints, [resource]: latest });
     console.log(`${resource}: ${written} written, ${unchanged} unchanged`);
   }

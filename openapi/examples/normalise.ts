@@ -2,7 +2,7 @@ import { idPrefixes } from '../../shared/core/ids.ts';
 import { newSecret } from '../../shared/webhooks/signing.ts';
 import type { RecordedEvent, Recording } from './stage.ts';
 
-/** Ids hold their time, which stands still here, and a random part, which is replaced by a count. */
+/** Ids contain their time, which is fixed here, and a random part, which a counter replaces. */
 const idPattern = new RegExp(`\\b(${idPrefixes.join('|')})_([0-9a-z]{10})([0-9a-z]{16})`, 'g');
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const secondsOf = (id: string): number =>
@@ -11,7 +11,10 @@ const secretPattern = /^whsec_/;
 const exampleFingerprint = 'ExampleFiltr';
 const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
 
-/** Replaces what differs from run to run by values that look the same and don't, in the order they are met. */
+/**
+ * Replaces values that vary between runs with stable values of the same form, in order of
+ * appearance.
+ */
 export const normalise = ({ calls, events, origins }: Recording & { readonly origins: readonly string[] }): Recording => {
   const [service = '', hooks = ''] = origins;
   const seen = new Map<string, string>();
@@ -47,7 +50,7 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
   };
 
-  // The envelope tells the time of the change stream, which nobody can stop; that of the record is in the id.
+  // The envelope has the change stream's time, which cannot be fixed. The id has the record's time.
   const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
     event: { ...steadied(event), created: secondsOf(String(event['id'])) },
   });

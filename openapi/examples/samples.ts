@@ -1,4 +1,4 @@
-/** What the bakery of the examples sells and how it is set up. */
+/** The products and settings of the bakery in the examples. */
 const gluten = { name: 'gluten', level: 'contains' };
 
 export const catalog = {

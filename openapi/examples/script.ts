@@ -111,7 +111,10 @@ const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
   });
 };
 
-/** Everything the document shows as an example, in an order in which it can happen; what is about one resource alone stands beside its words. */
+/**
+ * All examples of the document, in a possible order. Examples of a single resource are next to its
+ * descriptions.
+ */
 export const script = async (stage: Stage): Promise<void> => {
   await catalogAndReference(stage);
   stage.later();
@@ -129,7 +132,7 @@ export const script = async (stage: Stage): Promise<void> => {
   await playGates(stage, endpoint);
 };
 
-/** Refusals that close the account for what comes after them: they are played last. */
+/** Errors that close the account for later examples, so they run last. */
 const playGates = async ({ account, act, call, keys, later, send }: Stage, endpoint: string): Promise<void> => {
   const order = { items: [{ name: 'Roll', quantity: 1, unit_price: 2 }] };
   await act('account.update', { id: account, order_limit: 1 });

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Invoke, mountDeveloperPage as Mount, View } from '../../clients/developers-page/src/mount.tsx';
 
 /**
- * Stands for the dashboard that hosts the Developers page: chooses an account where a dashboard knows it from its login, and runs
- * actions on it through the local service.
+ * Replaces the dashboard that hosts the Developers page. A user chooses the account, which a
+ * dashboard knows from its login. Actions run through the local service.
  */
 interface Place {
   readonly region: string;
@@ -50,7 +50,7 @@ const viewOf = (hash: string): View => {
   return views.includes(name) ? (name as View) : 'keys';
 };
 
-/** The account is no secret: it may stand in the address, so that a reload comes back to it. */
+/** The account is not secret: the address includes it, so that a reload shows it again. */
 const remembered = (places: readonly Place[]): Chosen | undefined => {
   const query = new URLSearchParams(location.search);
   const place = places.find(({ region }) => region === query.get('region')) ?? places.find(({ accounts }) => accounts.length > 0);
@@ -124,7 +124,7 @@ const Host = ({ places, target }: { readonly places: readonly Place[]; readonly 
   return <Bar places={places} chosen={chosen} onChoose={setChosen} />;
 };
 
-// As a dashboard loads it: the built file, beside which this one knows only its types.
+// Loads the built file as a dashboard does; only its types are known here.
 const { mountDeveloperPage } = (await import('/developers/developers-page.js' as string)) as { mountDeveloperPage: typeof Mount };
 
 const bar = document.querySelector('#host');

@@ -4,14 +4,14 @@ import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
 export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
-  /** UTC day; null where it never was. */
+  /** UTC day, or null if the key was never used. */
   readonly last_used_on: string | null;
 };
 export type Endpoint = wire.WebhookEndpoint;
-/** One event for one endpoint, as the log shows it. */
+/** One event for one endpoint, as listed in the log. */
 export type Delivery = wire.Delivery;
 
-/** What the actions answer that only show. */
+/** Results of the read-only actions. */
 interface ReadAnswers {
   readonly 'key.list': { readonly data: readonly ApiKey[] };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
@@ -20,18 +20,18 @@ interface ReadAnswers {
     readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
   };
   readonly 'delivery.get': Delivery & {
-    /** Every attempt of the last five runs, oldest first: a redelivery begins a run. */
+    /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
-    /** What the receiver answered to the last attempt that failed, as far as it is kept. */
+    /** The receiver's response to the last failed attempt, if stored. */
     readonly last_response: AttemptAnswer | null;
-    /** What is sent, byte for byte; null where it is no longer kept. */
+    /** The exact bytes sent; null if no longer stored. */
     readonly body: string | null;
   };
 }
 
-/** What the actions answer that change something: each is asked for with a token. */
+/** Results of the actions that change data. Each call has a token. */
 interface ChangeAnswers {
-  /** The value is shown this once. */
+  /** The value is shown only once. */
   readonly 'key.create': ApiKey & { readonly key: string };
   readonly 'key.revoke': ApiKey;
   readonly 'key.update': ApiKey;
@@ -43,11 +43,11 @@ interface ChangeAnswers {
   readonly 'webhook.enable': Endpoint;
   readonly 'webhook.disable': Endpoint;
   readonly 'webhook.redeliver': { readonly run: number };
-  /** A page of failed deliveries, asked for again; the cursor is null at the end. */
+  /** A page of redelivered failures; the cursor is null at the end. */
   readonly 'webhook.redeliver_failed': { readonly redelivered: number; readonly next_cursor: string | null };
 }
 
-/** By action; test/developers-page holds it against what the actions really answer. */
+/** Result types by action. test/developers-page compares them with the actions' real results. */
 export interface PageAnswers extends ReadAnswers, ChangeAnswers {}
 
 const names: Readonly<Record<keyof PageAnswers, true>> = {
@@ -69,16 +69,17 @@ const names: Readonly<Record<keyof PageAnswers, true>> = {
   'webhook.redeliver_failed': true,
 };
 
-/** Every dashboard action the page may ask for: what a host has to let through, and all that it should. */
+/** All dashboard actions that the page calls. A host must allow these and no others. */
 export const pageActions = Object.keys(names) as readonly PageAction[];
 export type PageAction = keyof PageAnswers;
 
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Runs one dashboard action on the account that is shown and resolves with its result. Rejects with an `Error` whose message is fit to be
- * read by the merchant; `code` and `field` of the standard envelope, where it has them, are understood. `token` goes into the call as it
- * is: a change that is asked for again, because its answer was lost, comes with the token of before.
+ * Runs one dashboard action on the shown account and resolves with its result. Rejects with an
+ * `Error` whose message the merchant can read. The page uses `code` and `field` of the standard
+ * envelope if present. The host passes `token` on unchanged: a retry after a lost response repeats
+ * the earlier token.
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 

@@ -5,15 +5,15 @@ export type View = (typeof views)[number];
 
 export interface DeveloperPageOptions {
   readonly invoke: Invoke;
-  /** Whose page it is, for the heading. */
+  /** The account's name, for the heading. */
   readonly account?: { readonly id: string; readonly name?: string };
-  /** The tab to begin with (default `keys`). */
+  /** The initial tab (default `keys`). */
   readonly view?: View;
-  /** Where the guides and the reference are, for a link in the heading; none without it. */
+  /** The address of the guides and the reference. Without it, the heading has no link. */
   readonly docsUrl?: string;
-  /** Called when another tab is chosen, so that the host may remember it. */
+  /** Called when the user chooses another tab, so that the host can store it. */
   readonly onViewChange?: (view: View) => void;
-  /** Of dates and numbers, as in `Intl` (default: the browser's). */
+  /** The locale of dates and numbers, as in `Intl` (default: the browser's). */
   readonly locale?: string;
   readonly timeZone?: string;
 }

@@ -2,23 +2,25 @@ import { createResources, type Resources } from './generated/methods.gen.ts';
 import { type CallOptions, createTransport, type Fetch, longestTimerMs } from './transport.ts';
 
 interface CommonOptions {
-  /** Secret on a server, publishable in a browser. */
+  /** A secret key on a server, a publishable key in a browser. */
   readonly apiKey: string;
   readonly fetch?: Fetch | undefined;
-  /** Of one attempt (default 35 s, a little more than the service's own 30 s). */
+  /** Timeout of one attempt (default 35 s, slightly above the service's 30 s). */
   readonly timeoutMs?: number | undefined;
-  /** After the first attempt (default 4). */
+  /** Retries after the first attempt (default 4). */
   readonly maxRetries?: number | undefined;
-  /** A longer `Retry-After` is thrown instead of waited for (default 60 s, what every rate limit asks for). */
+  /**
+   * Maximum `Retry-After` to wait for; a longer one throws (default 60 s, as in every rate limit).
+   */
   readonly maxRetryAfterSeconds?: number | undefined;
   readonly onResponse?: CallOptions['onResponse'];
-  /** Waits between attempts; a test's seam. */
+  /** Waits between attempts; replaceable in tests. */
   readonly wait?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** In [0, 1), for jitter; a test's seam. */
+  /** Returns a number in [0, 1) for jitter; replaceable in tests. */
   readonly random?: (() => number) | undefined;
 }
 
-/** Where the service is: its whole address, or its domain, whose region the key names. */
+/** The service's full address, or its domain, in which the key selects the region. */
 type Place = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
 
 export type ClientOptions = CommonOptions & Place;
@@ -43,7 +45,8 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 
 const regionOf = (apiKey: string): string => {
   if (!apiKey) throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
-  // Told here and without the key: `fetch` would quote it in its message, and look like a network that fails.
+  // Throw here, without the key: `fetch` would quote it in an error that looks like a network
+  // failure.
   const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+$/.exec(apiKey.trim()) ?? [];
   if (region) return region;
   throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
@@ -60,7 +63,10 @@ const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string =
   throw new TypeError(`The key is of the region ${region}, but baseUrl is the host of ${named}: use ${right}, or a key of ${named}.`);
 };
 
-/** A client of one API key. Makes no request by itself; throws a `TypeError` for options that cannot work. */
+/**
+ * Creates a client of one API key. Sends no request yet. Throws a `TypeError` if options are
+ * invalid.
+ */
 export const createClient = (options: ClientOptions): Client => {
   const region = regionOf(options.apiKey);
   return createResources(

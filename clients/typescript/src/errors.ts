@@ -1,6 +1,6 @@
 import type { AccountInactiveError, ErrorDetail, LimitReachedDetail, PlanRequiredError, RateLimitError } from './generated/types.gen.ts';
 
-/** What to branch on: the documented codes, and room for later ones. */
+/** Error codes to branch on: the documented codes and later additions. */
 export type ErrorCode =
   | ErrorDetail['code']
   | LimitReachedDetail['code']
@@ -12,16 +12,16 @@ export type ErrorCode =
 interface Refusal {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Parsed, or the text where it is no JSON. */
+  /** The parsed body, or its text if it is not JSON. */
   readonly body: unknown;
-  /** What the client knows of the refusal beside what the service says. */
+  /** Details of the error that the client adds to the service's response. */
   readonly hint?: string | undefined;
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-/** Of `Retry-After`: seconds, or the date until when. */
+/** Parses `Retry-After`: seconds, or a date. */
 const secondsUntil = (value: string | null): number | undefined => {
   const ms = value !== null && /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? secondsOf(value) : Math.max(0, Math.ceil((ms - Date.now()) / 1000));
@@ -31,7 +31,10 @@ const secondsOf = (value: unknown): number | undefined => {
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 };
 
-/** The service answered, and refused: the standard envelope, a flat body or the gateway's own, all in one shape. */
+/**
+ * An error response of the service. The standard envelope, flat bodies and the gateway's bodies
+ * have one format here.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -39,15 +42,18 @@ export class ApiError extends Error {
   readonly type: string | undefined;
   /** `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` where the body names none. */
   readonly code: ErrorCode;
-  /** Name of the offending member, parameter or header, where there is one. */
+  /** Name of the invalid field, parameter or header, if any. */
   readonly field: string | undefined;
-  /** The scope that the key lacks, on `insufficient_scope`. */
+  /** The scope that the key lacks, for `insufficient_scope`. */
   readonly requiredScope: string | undefined;
-  /** Name it when you ask for help; undefined where something on the way took the header out. */
+  /** Include it in support requests. Undefined if a proxy removed the header. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the answer says so: on every 429. */
+  /** Seconds to wait, if the response says so. Every 429 does. */
   readonly retryAfterSeconds: number | undefined;
-  /** The whole body: `limit`, `current` and `max` of `limit_reached`, `feature` and `required` of `plan_required` are read here. */
+  /**
+   * The whole body: it has `limit`, `current` and `max` of `limit_reached`, and `feature` and
+   * `required` of `plan_required`.
+   */
   readonly body: unknown;
 
   constructor({ status, headers, body, hint }: Refusal) {
@@ -67,12 +73,15 @@ export class ApiError extends Error {
   }
 }
 
-/** No whole answer came: the network failed, or the connection ended early. Whether the service did its work is unknown. */
+/**
+ * The network failed or the connection closed before a complete response. The request may have
+ * succeeded.
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No whole answer came within `timeoutMs`. */
+/** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }

@@ -1,6 +1,8 @@
 import type { CreateOptions, Request, Send } from './transport.ts';
 
-/** What the generator makes of an operation; `url` is a literal, so a path that the document lacks is a type error. */
+/**
+ * A generated operation. `url` is a literal, so a path missing from the document is a type error.
+ */
 interface Operation {
   readonly url: string;
   readonly body?: unknown;
@@ -13,7 +15,7 @@ interface Input<Data extends Operation> {
   readonly body?: Data['body'];
 }
 
-/** One operation: its method and path, whether it may be repeated, and its types. */
+/** One operation: its method, path, retry rule and types. */
 export const operation =
   <Data extends Operation, Result>(send: Send, method: string, path: Data['url'], repeatable: Request['repeatable']) =>
   (input: Input<Data>, options?: CreateOptions): Promise<Result> =>

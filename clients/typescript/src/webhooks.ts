@@ -1,30 +1,33 @@
 import type { Event } from './generated/types.gen.ts';
 import { webCrypto } from './web-crypto.ts';
 
-/** One of the events, told apart by `type`. */
+/** Any of the events, distinguished by `type`. */
 export type WebhookEvent = Event;
 
-/** Of `fetch`, of Node's `request.headers`, or of a framework. */
+/** Headers of `fetch`, of Node's `request.headers`, or of a framework. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookInput {
-  /** The body's bytes as they came, before any parser; a string is taken as UTF-8. */
+  /** The body's bytes as received, before any parser; a string counts as UTF-8. */
   readonly rawBody: Uint8Array | ArrayBuffer | string;
   readonly headers: WebhookHeaders;
-  /** The endpoint's secrets, whole (`whsec_…`): one, or the new and the old one during a rotation. */
+  /** The endpoint's full secrets (`whsec_…`): one, or the new and the old one during a rotation. */
   readonly secrets: string | readonly string[];
-  /** How far `t` may lie from now, either way (default 300). */
+  /** Maximum difference in seconds between `t` and now, in either direction (default 300). */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since the epoch (default `Date.now`). */
+  /** Returns milliseconds since the epoch (default `Date.now`). */
   readonly now?: (() => number) | undefined;
 }
 
-/** The request is not to be trusted; answer 400. */
+/** The request is not authentic; respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
-  /** `missing`: no signature that can be read; `mismatch`: by none of the secrets; `stale`: signed too long ago, or ahead; `malformed`: no event inside. */
+  /**
+   * `missing`: no readable signature; `mismatch`: no secret matches; `stale`: signed too long ago
+   * or in the future; `malformed`: the body holds no event.
+   */
   readonly reason: 'missing' | 'mismatch' | 'stale' | 'malformed';
   constructor(reason: WebhookVerificationError['reason'], message: string) {
     super(message);
@@ -33,7 +36,7 @@ export class WebhookVerificationError extends Error {
 }
 
 interface Signature {
-  /** As it is written, because that is what was signed. */
+  /** As written in the header, because the signature covers that text. */
   readonly t: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -55,7 +58,7 @@ const parseSignature = (header: string): Signature[] => {
 const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // By its name, as one of another realm is no instance of this one's.
+  // Compare by name, because an instance of another realm fails `instanceof`.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
   const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
   throw new TypeError(
@@ -87,14 +90,14 @@ const span = (seconds: number): string => {
   return `${(seconds / size).toFixed(0)} ${unit}`;
 };
 
-/** `offset`: seconds that the signature lies ahead of the clock. */
+/** `offset`: seconds by which the signature is ahead of the clock. */
 const stale = (offset: number, tolerance: number): WebhookVerificationError => {
   const far = `${span(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} this machine's clock, which is more than ${tolerance} s`;
   const what = offset > 0 ? 'set the clock by NTP' : 'refuse it as a replay, or set the clock by NTP if it is new';
   return new WebhookVerificationError('stale', `The signature is ${far}: ${what}.`);
 };
 
-/** The signatures that came; throws where there is none to be read. */
+/** Returns the received signatures. Throws if none is readable. */
 const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
   const written = signatureHeaders.map((name) => headerOf(headers, name)).filter((value) => value !== undefined);
   const signatures = written.flatMap(parseSignature);
@@ -108,9 +111,9 @@ const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
 };
 
 /**
- * The event inside, once one of the secrets signed it within the tolerance (§ Signature); else throws `WebhookVerificationError`,
- * or a `TypeError` where secrets or bytes were not given.
- * Compares in constant time, by Web Crypto. Deliveries repeat: remember `event.id`.
+ * Returns the event if one of the secrets signed it within the tolerance (§ Signature). Otherwise
+ * throws `WebhookVerificationError`, or a `TypeError` if secrets or bytes are missing. Compares in
+ * constant time with Web Crypto. Deliveries repeat, so store `event.id`.
  */
 export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookEvent> => {
   const { toleranceSeconds = 300, now = Date.now } = input;

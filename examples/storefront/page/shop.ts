@@ -7,7 +7,7 @@ const find = <Kind extends Element>(selector: string, within: ParentNode = docum
   return found;
 };
 
-/** Text is set as text: what a bakery wrote may hold markup. */
+/** Sets text as text, because a bakery's text may contain markup. */
 const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, members: Readonly<Record<string, string>>, ...children: Node[]) => {
   const element = document.createElement(tag);
   Object.assign(element, members).append(...children);
@@ -72,7 +72,9 @@ const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', 
 
 let days: readonly DateAvailability[] = [];
 
-/** Days that are not blocked and have a slot; the account says nothing about today's lead time, so it begins tomorrow. */
+/**
+ * Shows unblocked days with a slot, from tomorrow: the account's lead time for today is unknown.
+ */
 const showDays = async (): Promise<void> => {
   const query = { from: isoDay(Date.now() + dayMs), to: isoDay(Date.now() + 14 * dayMs), type: deliveryType() };
   const { availability } = await client.availability.retrieve(query);
@@ -98,7 +100,9 @@ const showTotal = (products: ReadonlyMap<string, Product>): void => {
   find<HTMLOutputElement>('#total').textContent = money(sum, first?.currency ?? 'USD');
 };
 
-/** What a shopper can do something about, in words; the prices and the total are the service's in any case. */
+/**
+ * Messages for errors that a shopper can fix. Prices and the total always come from the service.
+ */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'The bakery cannot be reached just now. Please try again.';
   if (error.field === 'success_url') return 'Checkout comes back to this page only with: npm start -- --allow-loopback-webhooks';
@@ -157,7 +161,7 @@ const open = async (): Promise<void> => {
     event.preventDefault();
     void checkOut();
   });
-  // Back from the checkout by the browser's own button.
+  // The shopper returned from the checkout with the browser's back button.
   addEventListener('pageshow', () => {
     find<HTMLButtonElement>('button', form).disabled = false;
   });

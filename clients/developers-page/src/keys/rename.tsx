@@ -10,7 +10,7 @@ interface RenameKeyProps {
   readonly onClose: () => void;
 }
 
-/** What the key may do, and its value, stay as they are. */
+/** Renames a key. Its permissions and value do not change. */
 export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
   const work = useWork();
   const [name, setName] = useState(key.name);

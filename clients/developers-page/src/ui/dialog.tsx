@@ -6,20 +6,20 @@ import { AnnouncedContext } from './surroundings.ts';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Along the side instead of in the middle. */
+  /** Shows the dialog at the side instead of the center. */
   readonly sheet?: boolean;
-  /** Neither Escape nor a cross closes it: what it shows is shown once. */
+  /** Prevents closing by Escape or a close button, because its content is shown only once. */
   readonly deliberate?: boolean;
-  /** Id of what is read out with the title. */
+  /** Id of the element that screen readers read with the title. */
   readonly describedBy?: string;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog of the browser's own: it keeps the focus and gives it back to where it came from. */
+/** A modal browser dialog. It keeps the focus and then returns it to the previous element. */
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const announced = useContext(AnnouncedContext);
-  // What was said before it opened is not about it.
+  // Earlier announcements do not concern this dialog.
   const saidBefore = useRef(announced);
   if (announced !== saidBefore.current) saidBefore.current = '';
   const ended = useRef(false);
@@ -30,7 +30,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
     return () => {
       // What is told of this end was asked for: it must not close what was opened in its place.
       ended.current = true;
-      // Closed before it leaves the document, or the focus would be lost with it.
+      // Close before leaving the document; otherwise the focus is lost with it.
       dialog?.close();
     };
   }, []);
@@ -40,7 +40,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       class={sheet ? 'sheet' : 'box'}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      // A browser asks once; a second Escape would close it all the same.
+      // A browser asks only once; a second Escape would close the dialog.
       onKeyDown={(event) => {
         if (deliberate && event.key === 'Escape') event.preventDefault();
       }}
@@ -50,7 +50,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
       }}
       onClose={() => {
         if (ended.current) return;
-        // Neither does a phone's way back ask twice.
+        // A phone's back gesture also asks only once.
         if (deliberate) element.current?.showModal();
         else onClose();
       }}

@@ -1,16 +1,19 @@
-/** What a `datetime-local` field holds, to the minute, of a moment in a time zone. */
+/** Returns a moment in a time zone as a `datetime-local` value, to the minute. */
 export const localOfMs = (ms: number, timeZone: string): string => new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16);
 
-/** The moment that such a field means; null where it is empty or half written, which browsers tell as empty. */
+/**
+ * Returns the moment of such a value; null if it is empty or incomplete, which browsers report as
+ * empty.
+ */
 export const msOfLocal = (value: string, timeZone: string): number | null => {
   const asIfUtc = Date.parse(`${value}Z`);
   if (Number.isNaN(asIfUtc)) return null;
-  // The offset is that of the moment itself, which an hour's change may lie before.
+  // Use the offset at the moment itself: daylight saving time may change in between.
   const near = asIfUtc - offsetMs(asIfUtc, timeZone);
   return asIfUtc - offsetMs(near, timeZone);
 };
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** Returns the zone's offset from UTC at a moment. */
 const offsetMs = (ms: number, timeZone: string): number => {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
   const parts = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23' }).formatToParts(ms);

@@ -5,14 +5,14 @@ import { useSurroundings } from './surroundings.ts';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What the value is called. */
+  /** The value's label. */
   readonly label: string;
   readonly value: string;
   readonly note: string;
   readonly onDone: () => void;
 }
 
-/** A value that nobody can ask for again: it is in this element only, and goes with it. */
+/** A value that cannot be retrieved again: it exists only in this element. */
 export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps) => {
   const { announce } = useSurroundings();
   const warning = useId();

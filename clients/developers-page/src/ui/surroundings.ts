@@ -2,25 +2,28 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Invoke, Read } from '../contract.ts';
 
-/** What every part of the page is given. */
+/** Context of every part of the page. */
 export interface Surroundings {
   readonly read: Read;
-  /** For changes, by `useWork` alone: it has their tokens. */
+  /** For changes. Only `useWork` calls it, because it holds their tokens. */
   readonly invoke: Invoke;
-  /** Says something that changed to whoever cannot see it, and shows it for a while. */
+  /** Announces a change to screen readers and shows it briefly. */
   readonly announce: (words: string) => void;
-  /** Date and time to the second, in the reader's zone. */
+  /** Formats date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
-  /** A day in UTC, `2026-03-10`. */
+  /** Formats a day in UTC, `2026-03-10`. */
   readonly formatDay: (day: string) => string;
-  /** The reader's, as `formatTime` writes it. */
+  /** The reader's time zone, as used by `formatTime`. */
   readonly timeZone: string;
   readonly formatNumber: (value: number) => string;
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
 
-/** What was announced last: said inside of a dialog too, as nothing behind one is heard. */
+/**
+ * The latest announcement. An open dialog repeats it, because screen readers ignore the page behind
+ * it.
+ */
 export const AnnouncedContext = createContext('');
 
 export const useSurroundings = (): Surroundings => {

@@ -1,12 +1,15 @@
 import type { Change, Invoke } from '../contract.ts';
 
-/** 128 random bits; `randomUUID` is for secure contexts only, which a dashboard on a developer's machine may not be. */
+/**
+ * Returns 128 random bits. `randomUUID` needs a secure context, which a developer's dashboard may
+ * lack.
+ */
 const newToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Changes with a token each. One that failed keeps its own, because nobody knows what became of it: the same change asked for again is
- * the same call, and is answered with what was done.
+ * Tokens of changes. A failed change keeps its token because its outcome is unknown. A retry with
+ * the same token is the same call and returns the original result.
  */
 export const tokened = (invoke: Invoke): Change => {
   const unanswered = new Map<string, string>();
@@ -15,7 +18,7 @@ export const tokened = (invoke: Invoke): Change => {
     const token = unanswered.get(call) ?? newToken();
     unanswered.set(call, token);
     const result = await invoke(action, input, token);
-    // Something has happened: what was tried before is another matter now.
+    // The change succeeded, so earlier failed changes lose their tokens.
     unanswered.clear();
     return result;
   };

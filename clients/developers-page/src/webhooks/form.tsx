@@ -6,9 +6,9 @@ import { Problem } from '../ui/parts.tsx';
 import { useWork } from '../ui/work.ts';
 
 interface EndpointFormProps {
-  /** Absent: a new one. */
+  /** Absent: create an endpoint. */
   readonly of?: Endpoint;
-  /** With the secret where the endpoint is new. */
+  /** Receives the endpoint; a new endpoint includes its secret. */
   readonly onSaved: (endpoint: Endpoint & { readonly secret?: string }) => void;
   readonly onClose: () => void;
 }

@@ -2,7 +2,7 @@ import { autoDisableAfter, autoDisableReason } from '../../../../shared/domain/w
 import type { Endpoint } from '../contract.ts';
 import { Badge } from '../ui/parts.tsx';
 
-/** How an endpoint does, in words. */
+/** Describes an endpoint's health. */
 export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { readonly of: Endpoint }) => {
   const { consecutive_failures: failures, last_delivery_at } = delivery_stats;
   if (!enabled) return <Badge tone="quiet">{disabled_reason === autoDisableReason ? 'Disabled after failures' : 'Disabled'}</Badge>;
@@ -11,7 +11,7 @@ export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { r
   return <Badge tone="good">Healthy</Badge>;
 };
 
-/** What a number of failures in a row leads to. */
+/** Describes the effect of consecutive failures. */
 export const failuresHint = ({ enabled, delivery_stats }: Endpoint): string | undefined => {
   const { consecutive_failures: failures } = delivery_stats;
   if (!enabled) return 'Events are not delivered here while it is disabled.';
