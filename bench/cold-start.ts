@@ -43,7 +43,7 @@ const request = (method: string, path: string) => ({
 
 const message = JSON.stringify({ v: 1, account: 'acct_1', endpoint: 'whe_1', event: 'evt_1', run: 1, attempt: 0 });
 
-/** A group's first GET, or its first route if it has none. */
+/** Returns a group's first GET route, or its first route without one. */
 const firstOf = (group: GroupName) => {
   const routes: readonly Route[] = groups[group];
   const { method, path } = (routes.find((one) => one.method === 'GET') ?? routes[0]) as Route;

@@ -2,8 +2,9 @@ import { type Hook, startReceiver } from '../test/support/receiver.ts';
 import { freePorts, startService } from '../test/support/service.ts';
 
 /**
- * Measures the local service: from `npm start` to ready, from a write's response to its delivery,
- * and the effect of 200 hanging deliveries on another account: node bench/local-latency.ts [writes]
+ * Measures the local service: from `npm start` to ready, from an acknowledged write to its
+ * delivery, and how 200 hanging deliveries of one account delay another account's. node
+ * bench/local-latency.ts [writes]
  */
 const writes = Number(process.argv[2] ?? 80);
 

@@ -33,7 +33,7 @@ interface Subject {
   readonly pid: number;
   /** Programs of the database. All others belong to the application. */
   readonly database: ReadonlySet<string>;
-  /** Of a process that the application did not start. */
+  /** A process that the application did not start. */
   readonly databasePid?: number;
 }
 
@@ -56,7 +56,7 @@ const cpuNow = ({ pid, database, databasePid }: Subject): Cpu => {
 const measure = async (subject: Subject, run: (typeof operations)[string], id: string): Promise<Cpu> => {
   const before = cpuNow(subject);
   await repeat(requests, atOnce, () => run(subject.target, id));
-  // Include the work that follows a write.
+  // The work that follows a write belongs to it.
   await pause(300);
   const after = cpuNow(subject);
   return { app: (after.app - before.app) / requests, database: (after.database - before.database) / requests };

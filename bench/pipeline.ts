@@ -5,12 +5,15 @@ import { startReceiver } from '../test/support/receiver.ts';
 import { freePorts, type ServiceProcess, startService } from '../test/support/service.ts';
 
 /**
- * From POST /expenses to its delivery at a receiver that answers at once, through the local service: a flood, then a steady rate.
- * CPU is that of the service and its engine, read from Linux; elsewhere it is not shown. AWS_CLIENT=sdk measures the SDK.
+ * Measures the way from POST /expenses to the delivery at a receiver that responds at once, through
+ * the local service: a flood, then a steady rate. CPU is that of the service and its engine, read
+ * from Linux; other systems show none. AWS_CLIENT=sdk measures the SDK.
  *
- *   npx node bench/pipeline.ts [--events 1000] [--accounts 10] [--rate 25] [--seconds 10] [--core N] [--json]
+ *   npx node bench/pipeline.ts [--events 1000] [--accounts 10] [--rate 25] [--seconds 10] [--core
+ *   N] [--json]
  *
- * With --core the service and its engine run on that core alone, so that the writes and the receiver do not take its time.
+ * With --core the service and its engine run on that core alone, so that writers and receiver do
+ * not take its time.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +36,7 @@ const floodWidth = 16;
 /** Within the rate limit of a key per minute. */
 const writesPerKey = 100;
 const giveUpMs = 300_000;
-/** Milliseconds of a clock tick, in which Linux counts CPU time. */
+/** Milliseconds of a clock tick of Linux's CPU time. */
 const tickMs = 10;
 
 /** The processes of the service and its engine. */

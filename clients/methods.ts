@@ -1,4 +1,4 @@
-/** What the clients in every language call an operation of the document, and when they may repeat it. */
+/** Name of an operation in the clients of every language, and when they may repeat it. */
 
 interface Named {
   readonly operationId: string;
@@ -30,7 +30,10 @@ export const methodOf = ({ operationId, path }: Named): readonly [resource: stri
 /** Repeated after any failure, though it is a POST: what it makes is nowhere kept. */
 const keepsNothing: readonly string[] = ['createSearchToken'];
 
-/** `freely` after any failure, `keyed` with one Idempotency-Key over all attempts, `never` where it may have been done already. */
+/**
+ * `freely` after any failure; `keyed` with one Idempotency-Key for all attempts; `never` if the
+ * first attempt may have been carried out.
+ */
 export const repeatableOf = ({ operationId, verb, parameters = [] }: Repeated): 'freely' | 'keyed' | 'never' => {
   if (verb.toUpperCase() === 'GET' || keepsNothing.includes(operationId)) return 'freely';
   return parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey') ? 'keyed' : 'never';

@@ -1,4 +1,4 @@
-/** The examples' settings. Read yours from your own configuration. */
+/** Data that the examples need. Your program reads it from its own configuration. */
 export interface Bakery {
   /** Ends with `/api/v2`. */
   readonly url: string;

@@ -104,7 +104,8 @@ export const buildOptions = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // What is imported at first use gets a file of its own: in one file it would keep the SDK's parts that all share from being shaken.
+  // Modules that are imported at first use get a file of their own. In one file they would keep all
+  // shared parts of the SDK.
   splitting: true,
   entryNames: 'index',
   outExtension: { '.js': '.mjs' },

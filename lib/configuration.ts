@@ -5,15 +5,15 @@ import { functionNames } from './functions.ts';
 
 /** One key of the configuration: a row of docs/configuration.md. */
 export interface ConfigurationKey<Value = unknown> {
-  /** What a value looks like, completing `must be …`. */
+  /** Form of a value, completing `must be …`. */
   readonly form: string;
-  /** What holds where nothing is configured. */
+  /** Default value. */
   readonly default: string;
-  /** What it costs where it is on: list prices of us-east-1. */
+  /** Price when it is on, from the list prices of us-east-1. */
   readonly price?: string;
   /** Read as `<key>.<region>` only; other keys are read as `<key>.<region>` first, then as `<key>` for every region. */
   readonly regionalOnly?: true;
-  /** The value, or undefined where it has not the form. Values of the command line are text. */
+  /** Returns the value, or undefined if its form is wrong. Values of the command line are text. */
   readonly read: (value: unknown) => Value | undefined;
 }
 
@@ -118,7 +118,7 @@ type ValueOf<Name extends ConfigurationName> = NonNullable<ReturnType<(typeof co
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Names a key as it was written, so that a bad value is found where it stands. */
+/** Names the key as written, so that its place can be found. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -133,7 +133,10 @@ const spellings = (name: ConfigurationName): string[] => [
   ...regions.map((region) => `${name}.${region}`),
 ];
 
-/** Refuses keys that look like ours and are none: a misspelt alarm address would go unnoticed until nobody is woken. */
+/**
+ * Rejects unknown keys that look like ours: a misspelled alarm address would go unnoticed until an
+ * alarm fires.
+ */
 export const assertKnownKeys = (context: Context): void => {
   const names = Object.keys(rows) as ConfigurationName[];
   const known = new Set(names.flatMap(spellings));
@@ -144,7 +147,7 @@ export const assertKnownKeys = (context: Context): void => {
     );
 };
 
-/** The value for a region and the key it was found under; undefined where there is none. */
+/** Returns the value for a region and the key it was read from; undefined without a value. */
 export const readKey = <Name extends ConfigurationName>(
   context: Context,
   name: Name,

@@ -1,6 +1,6 @@
 /**
- * What the stack asks of queues, stream and schedules, as data: the constructs are made of it, and so are the simulator's models, which
- * promise nothing else.
+ * Settings of queues, stream and schedules as data. The constructs use them, and so do the
+ * simulator's models.
  */
 
 const hourSeconds = 3_600;
@@ -12,7 +12,10 @@ export const workQueue = {
   visibilitySeconds: 360,
   /** Received so often in vain, a message is a dead letter. */
   maxReceives: 5,
-  /** A first attempt has nothing but its message: a week to notice a queue that nobody works on, and another one for dead letters. */
+  /**
+   * A first attempt exists only as its message: a week to notice a queue that is not processed, and
+   * another one for dead letters.
+   */
   retentionSeconds: 7 * daySeconds,
   batchSize: 10,
 } as const;
@@ -26,7 +29,7 @@ export const deadLetterRetentionSeconds = 14 * daySeconds;
 /** The change stream, as fan-out reads it. */
 export const changeStream = {
   batchSize: 100,
-  /** The stream forgets after 24 h: four are left to notice and to park. */
+  /** The stream keeps records for 24 h; four hours are left to notice and to quarantine. */
   maxRecordAgeSeconds: 20 * hourSeconds,
 } as const;
 

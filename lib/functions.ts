@@ -6,7 +6,10 @@ import { type GroupName, groupNames, groups } from './groups.ts';
 /** DynamoDB actions a statement may name: single items are read in batches (`Db.get`); a transaction needs the single actions of its parts. */
 type TableAction = 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
-/** Actions on items whose partition key begins with one of the kinds: on the table, or, where indexes are named, on those alone. */
+/**
+ * Actions on items whose partition key begins with one of the kinds: on the table or, if indexes
+ * are named, on those only.
+ */
 export interface TableGrant {
   readonly kinds: readonly Kind[];
   readonly actions: readonly TableAction[];
@@ -38,8 +41,9 @@ const { region, table, bucketsTable, deliveryQueueUrl, scheduleGroup, schedulerR
 const httpDefaults = { memoryMb: 512, timeoutSeconds: 29 } as const;
 
 /**
- * Names of receivers are resolved by getaddrinfo on libuv's threads, of which lookups may take half: two of the default four. Two names
- * that do not resolve would hold up every other attempt of a batch; 20 threads let its ten look up side by side.
+ * getaddrinfo resolves receivers' names on libuv's threads; lookups may use half of them, two of
+ * the default four. Two names that do not resolve would delay all other attempts of a batch. With
+ * 20 threads, its ten lookups run in parallel.
  */
 const tenLookupsAtOnce = { UV_THREADPOOL_SIZE: '20' } as const;
 
@@ -51,9 +55,9 @@ const authentication: readonly TableGrant[] = [
 /** The stored response is read beside the rest, and written in the operation's transaction. */
 const idempotency: readonly TableGrant[] = [{ kinds: ['idempotency'], actions: ['BatchGetItem', 'PutItem'] }];
 
-/** What is said of a group beside what its routes say. */
+/** Properties of a group that its routes do not state. */
 interface GroupRow {
-  /** What it serves, where that is not what it is called after. */
+  /** What it serves, if its name does not say it. */
   readonly about?: string;
   readonly environment?: readonly EnvironmentName[];
   readonly readsSecrets?: SecretPurpose;
@@ -179,7 +183,7 @@ export const functionSpecs = {
     ],
     countsRates: true,
     table: [
-      // What the dashboard changes is what events tell of, and what belongs to the account itself.
+      // The dashboard changes records with events, and the account's own records.
       { kinds: [...eventKinds, 'account', 'settings', 'apiKey', 'paymentPointer'], actions: ['BatchGetItem', 'PutItem'] },
       { kinds: ['customerEmail'], actions: ['PutItem'] },
       { kinds: ['account', 'apiKey', 'customer', 'payment', 'expense', 'counter'], actions: ['UpdateItem'] },
@@ -250,7 +254,7 @@ export const functionSpecs = {
 
 export type FunctionName = keyof typeof functionSpecs;
 export const functionNames = Object.keys(functionSpecs) as FunctionName[];
-/** The spec under its general type, so that optional members read uniformly. */
+/** The spec with its general type, so that optional fields read uniformly. */
 export const specOf = (name: FunctionName): FunctionSpec => functionSpecs[name];
 
 /** `api` belongs to all functions of the API, `fallback` included; every other function has a log group of its own name. */
@@ -259,8 +263,9 @@ export type LogGroupName = 'api' | Exclude<FunctionName, GroupName | 'fallback'>
 const apiFunctions: readonly FunctionName[] = [...groupNames, 'fallback'];
 
 /**
- * Where a function logs. The API's functions write the same lines, so one group makes one metric filter of what would be eight. `op` tells
- * whose a line is; lines of Lambda itself are told apart by `@logStream`, which holds the function's name in a group that is shared.
+ * Log group of a function. The API's functions write the same lines, so one shared group needs one
+ * metric filter instead of eight. `op` identifies a line's function; `@logStream` identifies
+ * Lambda's own lines, because it contains the function's name in a shared group.
  */
 export const logGroupOf = (name: FunctionName): LogGroupName => (apiFunctions.includes(name) ? 'api' : (name as LogGroupName));
 

@@ -1,26 +1,31 @@
 import type { LogGroupName } from './functions.ts';
 
-/** What a member of a log line has to be: a text, true, a number of at least so much, or any text. */
+/** Condition on a field of a log line: a text, true, a number of at least so much, or any text. */
 export type Wanted = string | true | { readonly atLeast: number } | { readonly present: true };
 
 /** A metric that CloudWatch Logs makes from the functions' log lines: a metric filter per log group, no code at run time. */
 interface MetricSpec {
   readonly description: string;
-  /** The log groups whose lines count. */
+  /** The log groups of the metric. */
   readonly logs: readonly LogGroupName[];
-  /** A line counts if all of these members are as wanted. */
+  /** A line counts if all of these fields match. */
   readonly where: Readonly<Record<string, Wanted>>;
-  /** The numeric member that is the value; a line counts 1 where there is none. */
+  /** The numeric field that is the value; without it a line counts 1. */
   readonly value?: string;
-  /** A count where there is none. */
+  /** Default: a count. */
   readonly unit?: 'Milliseconds';
-  /** One dimension, from a member with few values: each is a metric of its own, and is paid for as one. */
+  /**
+   * One dimension, from a field with few values. Each value is a metric of its own, and is paid for
+   * as one.
+   */
   readonly dimension?: { readonly name: string; readonly member: string; readonly values: readonly string[] };
 }
 
 const present = { present: true } as const;
 const positive = { atLeast: 1 } as const;
-/** Makes the member part of the pattern, as a value has to be; a line where it is no number does not count. */
+/**
+ * Makes the field part of the pattern, as a value must be. A line without a number does not count.
+ */
 const numeric = { atLeast: 0 } as const;
 const attempt = { op: 'deliver', outcome: present } as const;
 
@@ -159,5 +164,5 @@ const metricSpecs = {
 
 export type MetricName = keyof typeof metricSpecs;
 export const metricNames = Object.keys(metricSpecs) as MetricName[];
-/** The spec under its general type, so that optional members read uniformly. */
+/** The spec with its general type, so that optional fields read uniformly. */
 export const metricSpecOf = (name: MetricName): MetricSpec => metricSpecs[name];

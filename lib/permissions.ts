@@ -38,7 +38,10 @@ export const tableStatements = (tableArn: string, grants: readonly TableGrant[])
 
 type KeyUse = 'read' | 'write';
 
-/** What DynamoDB and S3 ask of a caller of data under a customer-managed key, usable through that service only; nothing where there is none. */
+/**
+ * Returns the statements that DynamoDB and S3 require of a caller of data under a customer-managed
+ * key, usable through that service only. Returns none without such a key.
+ */
 export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: string): PolicyStatement[] => {
   if (!key) return [];
   const writing = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
@@ -54,7 +57,10 @@ export const keyStatements = (key: IKey | undefined, use: KeyUse, viaService: st
 export const keyUse = (grants: readonly TableGrant[]): KeyUse =>
   grants.some((grant) => grant.actions.some((action) => writes.has(action))) ? 'write' : 'read';
 
-/** cdk-nag rule id, with `[finding]` where the rule reports several, to the reason why it is right here. */
+/**
+ * Maps a cdk-nag rule id, with `[finding]` if the rule reports several, to the reason why the
+ * finding is accepted.
+ */
 export type Reasons = Readonly<Record<string, string>>;
 
 /** The finding on rights to every object of a bucket. */

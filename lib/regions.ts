@@ -10,14 +10,14 @@ export interface CustomDomain {
   readonly hostedZoneName: string;
 }
 
-/** Who hears of alarms; without either they only change state. */
+/** Receivers of alarms. Without any, alarms only change state. */
 export interface AlarmReceivers {
   readonly email: string | undefined;
   /** A topic that exists already. */
   readonly topicArn: string | undefined;
 }
 
-/** What one regional stack may differ in; everything else is the same in every region. */
+/** Settings that may differ between regional stacks. */
 export interface RegionSettings {
   readonly region: Region;
   readonly awsRegion: string;
@@ -33,18 +33,21 @@ export interface RegionSettings {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Path of Parameter Store below which accounts' secrets may be. */
   readonly secretsPrefix: string;
-  /** The table refuses to be deleted; off for the deployment that makes it. */
+  /** The table rejects its deletion. Off for the deployment that creates it. */
   readonly deletionProtection: boolean;
-  /** A KMS key of the stack's own for the table, its stream and the parked records. */
+  /** A KMS key of the stack's own for the table, its stream and the quarantined records. */
   readonly customerManagedKey: boolean;
   /** The vault of another AWS account that gets a second copy of the table every day. */
   readonly backupVaultArn: string | undefined;
-  /** The API answers at its custom domain only. */
+  /** The API is reachable at its custom domain only. */
   readonly closeDefaultEndpoint: boolean;
   readonly dashboard: boolean;
   /** API Gateway's metrics by route. */
   readonly routeMetrics: boolean;
-  /** The access log holds callers' addresses, for a day: only while someone looks for the source of a flood. */
+  /**
+   * The access log has callers' addresses for a day. Only on while an operator searches the source
+   * of a flood.
+   */
   readonly logAddresses: boolean;
   /** X-Ray records invocations. */
   readonly tracing: boolean;

@@ -32,7 +32,9 @@ const commands = (origin: string, account: DemoAccount, { allowLoopbackWebhooks,
   ];
 };
 
-/** The text shown when the service is ready: its addresses, its keys and three commands to try. */
+/**
+ * Returns the text for a person once the service is ready: address, keys and three commands to try.
+ */
 export const banner = (runtime: Pick<Runtime, 'port' | 'regions' | 'regionPorts' | 'demo' | 'engine'>, options: BannerOptions): string => {
   const { port, regions, regionPorts, demo } = runtime;
   const first = regions.find((region) => demo[region]);

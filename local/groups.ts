@@ -13,7 +13,7 @@ import type { ApiServices } from '../shared/http/exchange.ts';
 import type { deployedApiServices, Services } from '../shared/services.ts';
 import type { ApiStore } from '../shared/table/store.ts';
 
-/** The services that every group gets. */
+/** Services of all groups. */
 export type GroupServices = ApiServices & Pick<Services, 'store' | 'secrets' | 'sender' | 'policy'>;
 
 type Make<Given> = (services: Given) => ApiHandler;
@@ -28,8 +28,8 @@ export const plainNames = Object.keys(plain);
 const makeApi: Readonly<Record<GroupName, Make<GroupServices>>> = { ...plain, products, webhooks };
 
 /**
- * All groups of the API: each route with its function. The local runtime, tests and the simulation
- * use them.
+ * Every group of the API with its routes and its function, for the local service, the tests and the
+ * simulator.
  */
 export const apiGroups = groupNames.map((name) => ({ name, routes: groups[name], make: makeApi[name] }));
 export const pageGroups = [{ routes: pages['checkout-page'], make: checkoutPage }];

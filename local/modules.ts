@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The client of the database engine: the local one, or the SDK, as in a deployed function. */
+/** Clients of the database engine: the local one, or the SDK as in a deployed function. */
 const awsClients = ['local', 'sdk'] as const;
 type AwsClient = (typeof awsClients)[number];
 
@@ -29,7 +29,10 @@ export const standInFor = (specifier: string, importer: string): string | undefi
   return name && isDeployed ? `${root}local/client/${name}.ts` : undefined;
 };
 
-/** Module URLs by import. Without this cache, Node resolves the path and the package every time. */
+/**
+ * Returns a module's address by its importer. Node would search its path and its package every
+ * time.
+ */
 const ourFile = (specifier: string, parentURL: string): string | undefined =>
   /^\.\.?\/.*\.ts$/.test(specifier) ? new URL(specifier, parentURL).href : undefined;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns a process's name and parent, or undefined if it ended or there is no /proc. */
+/** Returns name and parent of a process; undefined if it ended, or if the system has no /proc. */
 const processOf = (pid: number): { name: string; parent: number } | undefined => {
   try {
     const [, name = '', parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -13,8 +13,8 @@ const processOf = (pid: number): { name: string; parent: number } | undefined =>
 const watchEveryMs = 200;
 
 /**
- * Calls `ended` when npm is killed. npm starts this process directly or through a shell, and then
- * no other process would stop it.
+ * npm starts this process directly or through a shell. If npm is killed, nothing stops this
+ * process, so `ended` is called.
  */
 export const watchNpm = (ended: () => void): void => {
   const parent = process.ppid;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { isRegion, type Region, regions } from '../shared/core/regions.ts';
 
-/** The options of `npm start -- …`. */
+/** Options of `npm start -- …`. */
 export interface StartOptions {
   readonly port: number;
   /** Absent: loopback. */
@@ -79,7 +79,7 @@ const parseFlags = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    // Keep the first sentence only: the rest explains positional arguments, and there are none.
+    // The first sentence only: the rest explains positional arguments, which do not exist here.
     throw new UsageError(
       `${String((error as Error).message)
         .split(/\.\s/)[0]

@@ -5,8 +5,8 @@ import { decodeMessage } from '../shared/webhooks/message.ts';
 import { type Engine, engineCalls } from './engine/dynamodb.ts';
 
 /**
- * Frees the slots of a killed run's attempts. A deployed queue redelivers such a message only after
- * the slots lapse. Here it is due immediately, and no attempt can still hold them.
+ * Releases the slots of the attempts of a killed run. A deployed queue returns such a message only
+ * after the leases end; here it is due at once, and no other process can hold the slots.
  */
 export const releaseLeases = async (client: Engine['client'], tableName: string, bodies: readonly string[]): Promise<void> => {
   const messages = bodies.flatMap((body) => decodeMessage(body) ?? []);

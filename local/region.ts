@@ -49,9 +49,9 @@ export const composeRegion = (services: Services & Pick<ActionServices, 'queues'
 const lingerMs = 5_000;
 
 /**
- * Runs each named piece of work one at a time, and not again right after it. Sweeps follow the time
- * scale but attempts do not, so a sweep would duplicate messages of running attempts. Failed work
- * may run again immediately.
+ * Runs each piece of work once at a time, and not again directly after it. Sweeps follow the time
+ * scale and attempts do not, so messages are duplicated while their attempts run. Failed work may
+ * run again at once.
  */
 const onlyOnce = () => {
   const known = new Set<string>();

@@ -118,7 +118,10 @@ const startSweeping = ({ region, policy, log }: RegionOptions, invoke: () => Pro
   return { sweep, stop };
 };
 
-/** Reads the table's stream from the end of the last run. The engine then drops handled records. */
+/**
+ * Reads the stream of the region's table from where the last run ended, and lets the engine delete
+ * handled records.
+ */
 const startStream = ({ client, trim, tables, state, log }: RegionOptions, invoke: StreamFunction): StreamPoller => {
   const { tableName, streamArn } = tables;
   const checkpoint = openCheckpoint(state, tableName, streamArn);

@@ -24,14 +24,14 @@ import { type Space, watchSpace } from './space.ts';
 
 export interface RuntimeOptions {
   /**
-   * Port of all regions. 0 (default) takes free ports; otherwise the regions are at N+1 (us), N+2
-   * (au), N+3 (eu).
+   * Port of all regions; 0 (default) takes free ones, else each region also has N+1 (us), N+2 (au),
+   * N+3 (eu).
    */
   readonly port?: number;
   /** The IP address to listen on; loopback if absent. */
   readonly host?: string | undefined;
   readonly regions?: readonly Region[];
-  /** The data directory. Absent: keep data in memory only. */
+  /** Directory of the state; undefined keeps it in memory only. */
   readonly dataDir?: string | undefined;
   /** Divides every wait between attempts by this number. */
   readonly timeScale?: number;
@@ -60,7 +60,7 @@ export interface Runtime {
   invokeAction(region: Region, call: ActionCall): Promise<unknown>;
   /** Runs the sweep of a region now. */
   sweep(region: Region): Promise<void>;
-  /** Resolves with a sentence if the database ends unexpectedly. */
+  /** Resolves with a sentence if the database ends on its own. */
   readonly died: Promise<string>;
   /** Resolves with a sentence if the databases have no space left. */
   readonly outOfSpace: Promise<string>;
@@ -93,7 +93,7 @@ const createShutdown = (log: Log) => {
   return { ...parts, run };
 };
 
-/** The shared input of every startup phase. */
+/** Context of each phase of the start. */
 interface Setting extends RuntimeOptions {
   readonly regions: readonly [Region, ...Region[]];
   readonly clock: Clock;
@@ -254,7 +254,8 @@ const startIn = async (setting: Setting, space: Space): Promise<Runtime> => {
 };
 
 /**
- * Starts everything. Throws a one-sentence `UsageError` if the machine or the options prevent it.
+ * Starts everything. Throws a `UsageError` of one sentence if the machine or the options do not
+ * allow it.
  */
 export const startRuntime = async (options: RuntimeOptions = {}): Promise<Runtime> => {
   const { clock = systemClock } = options;

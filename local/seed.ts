@@ -15,11 +15,11 @@ export interface DemoAccount {
 
 export type Demo = Readonly<Partial<Record<Region, DemoAccount>>>;
 
-/** The seed's tools: dashboard actions, and the API for records that only the API creates. */
+/** Tools of the seed: dashboard actions, and the API for records that only it makes. */
 interface SeedTools {
   readonly invoke: (region: Region, call: ActionCall) => Promise<unknown>;
   readonly post: (region: Region, key: string, path: string, body: unknown) => Promise<unknown>;
-  /** Returns a region's search settings for this start. */
+  /** Search settings of the region at this start. */
   readonly searchOf: (region: Region) => NonNullable<Settings['search']>;
 }
 
@@ -84,7 +84,7 @@ const products = [
     tags: ['birthday', 'wedding'],
     allergens: [gluten, dairy, { name: 'egg', level: 'contains' }],
   },
-  // Products hidden from shoppers: one is not ready, one is for the counter only.
+  // Products that shoppers do not see: a draft, and one for the counter only.
   { name: 'Pumpkin pie', category: 'cakes', price: 28, status: 'draft' },
   { name: 'Staff lunch roll', category: 'bread', price: 2, storefront_visible: false },
 ];
@@ -151,8 +151,7 @@ const writeNote = (state: State, name: string, value: object): void =>
   void state.prepare('INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
 
 /**
- * Gives demo accounts of earlier starts the current search address. Keeps a search that a user
- * configured.
+ * Updates the search settings of demo accounts of earlier starts. Another configured search stays.
  */
 const followSearch = async (region: Region, account: string, before: string | undefined, tools: SeedTools): Promise<void> => {
   const act = actor(region, tools);

@@ -12,7 +12,7 @@ export interface Space {
   readonly ended: Promise<string>;
 }
 
-/** SQLite's message, in the engine and in this process. */
+/** SQLite's message in the engine and in this process. */
 const noSpace = /database or disk is full/;
 
 export const watchSpace = (dataDir: string | undefined): Space => {

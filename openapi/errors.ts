@@ -67,7 +67,7 @@ const object = (description: string, properties: Readonly<Record<string, JsonSch
 
 const { limit_reached: limitReached, ...standard } = errorCodes;
 
-/** The two kinds of error bodies: the envelope, and flat ones whose `error` is a text. */
+/** The two kinds of error bodies: the envelope, and flat bodies with `error` as a text. */
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   Error: object('The standard envelope.', { error: ref('ErrorDetail') }),
   ErrorDetail: object(

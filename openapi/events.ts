@@ -75,7 +75,7 @@ const headersOfExample = ({ calls, events: recorded }: Recording): Readonly<Reco
   });
 };
 
-/** The headers of every delivery, as parameters. Throws if a sent header has no description. */
+/** Headers of every delivery, as parameters. Throws if a header that is sent has no description. */
 export const deliveryParameters = (recording: Recording): Readonly<Record<string, JsonSchema>> => {
   const { 'Content-Type': _, ...sent } = headersOfExample(recording);
   return Object.fromEntries(

@@ -3,11 +3,13 @@ import { absentTypes, nullTypes, type SchemaNode } from '../shared/core/schema-n
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Descriptions of fields by object. Their schemas are deployed, and therefore contain none. */
+/**
+ * Texts of fields whose schemas are deployed and therefore have none, by the name of their object.
+ */
 export type MemberTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface Schemas {
-  /** The schema of a request value: a reference if it has a name. */
+  /** Returns the schema of a request: a reference if it has a name. */
   of(schema: GenericSchema): JsonSchema;
   /** Fields of an unnamed object, each with whether it is required. */
   members(schema: GenericSchema): readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[];
@@ -33,7 +35,9 @@ const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => {
   return defined({ ...schema, type: [schema['type'], 'null'], enum: values && [...values, null], description });
 };
 
-/** Describes a built-in check. Metadata describes the service's own checks. */
+/**
+ * Returns the keywords of a check of the library. Checks of this project have metadata beside them.
+ */
 const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema): JsonSchema => {
   const counts = current['type'] === 'array' ? 'Items' : 'Length';
   if (type === 'min_length') return { [`min${counts}`]: requirement };
@@ -45,7 +49,7 @@ const keywordsOfCheck = ({ type, requirement }: SchemaNode, current: JsonSchema)
   return {};
 };
 
-/** Omits undefined fields. */
+/** Leaves out undefined fields. */
 export const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 

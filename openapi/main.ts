@@ -4,7 +4,7 @@ import { normalise } from './examples/normalise.ts';
 import { script } from './examples/script.ts';
 import { onStage } from './examples/stage.ts';
 
-/** The document's path from the root of the project. */
+/** Path of the document from the root of the project. */
 export const documentPath = 'docs/openapi.json';
 
 /** Returns the document's text. Sends every example to the service first. */

@@ -43,7 +43,7 @@ export const pagination: JsonSchema = {
   required: ['limit', 'has_more', 'next_cursor', 'prev_cursor'],
 };
 
-/** The body of a success, and the page schema if it is a list. */
+/** Returns the body of the success, and the schema of its page if it is a list. */
 const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, JsonSchema>): JsonSchema => {
   if (!('list' in texts.body)) return schemas.of(texts.body);
   const name = String(schemas.of(texts.body.list)['$ref']).split('/').at(-1) ?? '';
@@ -51,7 +51,7 @@ const bodyOf = (texts: OperationWords, schemas: Schemas, pages: Record<string, J
   return ref(`${name}Page`);
 };
 
-/** Bodies that a status may have besides the standard envelope. */
+/** Bodies of a status in addition to the standard envelope. */
 const otherBodies = (status: number, codes: readonly ErrorCode[]): readonly JsonSchema[] => [
   ...(status === 403 ? [ref('PlanRequiredError'), ref('AccountInactiveError')] : []),
   ...(codes.includes('limit_reached') ? [ref('LimitReachedError')] : []),

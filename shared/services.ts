@@ -29,7 +29,10 @@ export interface Services extends ApiServices {
 
 const deployed = { clock: systemClock, random: systemRandom, newId: randomId, log: jsonLog, policy: productionPolicy };
 
-/** What every deployed function is given, with what it opens of the table that the environment names. */
+/**
+ * Returns the services of a deployed function, with the stores that `open` opens on the table of
+ * the environment.
+ */
 export const deployedServices = <Opened>(open: (db: Db) => Opened) => {
   const { TABLE_NAME: tableName } = requireEnv(process.env, ['TABLE_NAME']);
   return { ...deployed, store: open(connectDb({ ...deployed, tableName })) };

@@ -10,7 +10,7 @@ export interface Target {
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 let turn = 0;
 
-/** Sends one request over a kept connection. Throws unless the response is 2xx. */
+/** Sends a request over a kept connection. Throws if the status is not 2xx. */
 export const ask = (target: Target, method: 'GET' | 'POST', path: string, body?: object): Promise<{ readonly id?: string }> =>
   new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body);
@@ -45,7 +45,7 @@ const expense = {
 
 export const writeExpense = (target: Target) => ask(target, 'POST', '/expenses', expense);
 
-/** The compared requests, with their number and concurrency. */
+/** The operations to compare, each the same number of times, so many at once. */
 export const operations: Readonly<Record<string, (target: Target, id: string) => ReturnType<typeof ask>>> = {
   GET: (target: Target, id: string) => ask(target, 'GET', `/expenses/${id}`),
   'LIST 20': (target: Target) => ask(target, 'GET', '/expenses?limit=20'),

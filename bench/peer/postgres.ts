@@ -22,7 +22,7 @@ const found = (program: string): boolean => {
   }
 };
 
-/** PostgreSQL does not run as root; root uses the user that its package created. */
+/** PostgreSQL does not run as root, so it runs as the user that its package made. */
 const identity = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -6,7 +6,7 @@ interface Stat {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
-  /** CPU time of the process and of the children it waited for. */
+  /** CPU of the process and of the children it has waited for. */
   readonly seconds: number;
 }
 

@@ -96,7 +96,7 @@ app.get('/expenses', async (request) => {
   };
 });
 
-/** Returns the response stored under the key, or creates it with its record. */
+/** Returns the response stored under the key, or makes it and stores it. */
 const once = async (request, reply, make) => {
   const idempotency = request.headers['idempotency-key'];
   const hash = digest(JSON.stringify(request.body));

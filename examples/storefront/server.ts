@@ -19,7 +19,7 @@ const files: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   '/thanks': shop,
   '/shop.css': { type: 'text/css; charset=utf-8', bytes: await readFile(here('shop.css')) },
   '/shop.js': { type: 'text/javascript; charset=utf-8', bytes: await bundle() },
-  // A publishable key is public; the secret key never leaves your server.
+  // A publishable key may be public. The secret key never leaves your server.
   '/config.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify({ baseUrl: apiUrl, apiKey: publishableKey })) },
 };
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src https: data:; connect-src 'self' ${new URL(apiUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 /** The latest `updated_at` of the last complete run, by resource. */
 export type Checkpoints = Readonly<Record<string, string>>;
 
-/** Returns no checkpoint if the file is missing; then the sync fetches everything. */
+/** Undefined if the file does not exist: everything is fetched. */
 export const readCheckpoints = async (path: string): Promise<Checkpoints> => {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Checkpoints;

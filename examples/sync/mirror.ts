@@ -11,7 +11,7 @@ export interface Counts {
   readonly unchanged: number;
 }
 
-/** Your copy of the bakery's records: here, a table by resource and id. */
+/** Your system's copy of the bakery's records: here, a table by resource and id. */
 export const openMirror = (path: string) => {
   const db = new DatabaseSync(path);
   db.exec('CREATE TABLE IF NOT EXISTS records (resource TEXT, id TEXT, updated_at TEXT, json TEXT, PRIMARY KEY (resource, id)) STRICT');

@@ -21,8 +21,8 @@ const limit = Number(process.env['SYNC_PAGE'] ?? 100);
 const checkpointFile = join(folder, 'checkpoint.json');
 
 /**
- * Lists may lag a write by about a second, so an earlier change may appear late. Overlap the
- * previous run slightly.
+ * Lists may lag a write by about a second, so a change may appear after a later one. Read a little
+ * further back.
  */
 const overlapMs = 5_000;
 const beginning = '1970-01-01T00:00:00.000Z';
@@ -30,8 +30,8 @@ const beginning = '1970-01-01T00:00:00.000Z';
 const { url, secretKey } = await findBakery();
 const client = createClient({ apiKey: secretKey, baseUrl: url });
 /**
- * Reads a page of changes since a moment, latest first. Orders have this sort but no such filter, so the
- * code stops the walk.
+ * Lists changes since a time, latest first. Orders have the sort order but no such filter, so their
+ * loop ends at the time.
  */
 type List = (step: Step, updated_after: string) => Promise<Page>;
 const lists: Readonly<Record<string, List>> = {
@@ -58,7 +58,7 @@ const walk = async (resource: string, list: List, checkpoint: string): Promise<C
     written += counts.written;
     unchanged += counts.unchanged;
     for (const { updated_at } of changed) if (updated_at > latest) latest = updated_at;
-    // All later records are older still. Neither an empty nor a short page is the end.
+    // Later pages hold older records only. An empty or short page is not the end.
     if (changed.length < data.length || !pagination.has_more || pagination.next_cursor === null) return { latest, written, unchanged };
     cursor = pagination.next_cursor;
   }

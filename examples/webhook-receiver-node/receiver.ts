@@ -12,7 +12,7 @@ const longestBody = 1024 * 1024;
  */
 const taken = new Map<string, Promise<void>>();
 
-/** Your handling of the event. The response follows it, so an error causes a retry. */
+/** Handles the event. The response follows afterwards, so that an error causes a retry. */
 const handle = async (event: WebhookEvent): Promise<void> => {
   if (event.type === 'order.created')
     console.log(`${event.data.object.friendly_order_number}: ${event.data.object.total} ${event.data.object.currency}`);

@@ -13,7 +13,7 @@ import { type AccountAction, type ActionServices, budgetMs, inParallel, retries 
 
 const input = record({ id: v.exactOptional(recordId()), confirm: v.exactOptional(recordId()) });
 
-/** What is left of the account: that there was one, and when it ended. */
+/** The rest of an erased account: that it existed, and when it ended. */
 const tombstoneOf = ({ id, region, plan, created_at }: Account, erased_at: string): Account => ({
   id,
   name: '',
@@ -51,12 +51,15 @@ const close = async (services: ActionServices, account: Account): Promise<string
   });
 };
 
-/** Deleted products leave the search engine through the search queue, whose reader finds the engine in the settings for so long. */
+/**
+ * Deleted products leave the search engine through the search queue, whose reader needs the
+ * engine's settings for so long.
+ */
 export const searchGraceDays = 14;
 
 type Services = Pick<ActionServices, 'store' | 'clock'>;
 
-/** Removes an item with what belongs to it; false where it stays. */
+/** Removes an item with its parts. Returns false if the item stays. */
 type Remove = (services: Services, account: string, item: Item) => Promise<boolean>;
 
 const removeItem: Remove = async ({ store }, _account, item) => {
@@ -64,7 +67,7 @@ const removeItem: Remove = async ({ store }, _account, item) => {
   return true;
 };
 
-/** The kinds of which an item is not deleted by itself alone. */
+/** Kinds whose items need more than their own deletion. */
 const ownWays: { readonly [K in KindsWith<'erased', 'own way'>]: Remove } = {
   async apiKey({ store }, _account, item) {
     await store.commit(store.apiKeys.deleteWrites(item['data'] as ApiKey));
@@ -100,7 +103,7 @@ const removeOf = (kind: Kind): Remove => (ownWays as { readonly [K in Kind]?: Re
 
 interface Pass {
   readonly removed: number;
-  /** False where the time was up. */
+  /** False if the time ran out. */
   readonly complete: boolean;
 }
 
@@ -134,7 +137,7 @@ export const eraseAccount: AccountAction<typeof input> = {
     const isInTime = (): boolean => services.clock.now() - startMs < budgetMs;
     const erased_at = await close(services, account);
     let removed = 0;
-    // What was admitted just before the account was closed may still have landed behind the first pass.
+    // A request that was admitted just before the closing may have written after the first pass.
     for (;;) {
       const pass = await erasePass(services, account.id, isInTime);
       removed += pass.removed;

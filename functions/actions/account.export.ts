@@ -28,7 +28,7 @@ import { accountView, expenseView, inventoryView, listKeys, orderView, quickSale
 
 const input = record({ id: v.exactOptional(recordId()), cursor: v.exactOptional(v.nullable(requiredText(10_000))) });
 
-/** A function answers with at most 6 MB; the last record may pass this by itself. */
+/** A function returns at most 6 MB. The last record may exceed this bound. */
 const maxPageBytes = 4_000_000;
 const recordsAtOnce = 100;
 
@@ -43,7 +43,7 @@ const viewOf =
   (item) =>
     view(decodeRecord<Record>(item).record);
 
-/** What the document has once, on its first page. */
+/** Fields of the document's first page only. */
 const heads = {
   account: (_store: Store, account: Account) => accountView(account),
   settings: async (store: Store, account: Account) => maskSecrets(await store.accounts.getSettings(account.id)),
@@ -85,7 +85,9 @@ const listedKinds = Object.keys(views) as readonly ListedKind[];
 
 type Entry = readonly [list: string, view: object];
 
-/** What the document shows of an item. A delivery record may keep the body of its event. */
+/**
+ * Returns the entries of an item in the document. A delivery record may keep the body of its event.
+ */
 const entriesOf = async (kind: ListedKind, item: Item, paymentsOf: PaymentsOf): Promise<readonly Entry[]> => {
   const body = kind === 'deliveryRecord' ? decodeBody(item) : undefined;
   const own: Entry = [kinds[kind].exported, await views[kind](item, paymentsOf)];

@@ -78,7 +78,7 @@ const update = onItself({
 
 /** Pending deliveries are counted up to this for each endpoint: a reading never costs more for a larger backlog. */
 const mostPending = 100;
-/** Nobody counts the orders of an account without a limit as they are made: they are read. */
+/** Orders of an account without a limit are not counted when they are made, so usage reads them. */
 const mostOrders = 10_000;
 
 const usage = onItself({

@@ -21,12 +21,12 @@ export const inParallel = async <Item, Result>(items: readonly Item[], work: (it
   return results;
 };
 
-/** What every action is given; `sender` sends the tests of endpoints. */
+/** Services of every action; `sender` sends the tests of endpoints. */
 export interface ActionServices extends Pick<Services, keyof ApiServices | 'queue' | 'sender' | 'policy'> {
   /** All queues of the region, as operators see them. */
   readonly queues: OperatedQueues;
   readonly parking: Pick<ParkingLot, 'fetch'>;
-  /** Hands a parked record of the change stream, as JSON, to fan-out once more. */
+  /** Passes a quarantined record of the change stream, as JSON, to fan-out again. */
   readonly replay: (json: string) => Promise<void>;
 }
 
@@ -39,15 +39,15 @@ interface Described<Schema extends GenericSchema> {
   readonly input: Schema;
 }
 
-/** How an action works; each refuses by throwing. */
+/** How an action works. Each form throws to reject. */
 export type Work<Call extends readonly unknown[], Output = unknown> =
   /** Changes nothing. */
   | { read(...call: Call): Promise<Output> }
-  /** Reads and decides, and is asked again where another write came between; it writes nothing itself that anybody sees. */
+  /** Reads and decides, and runs again if another write interfered. It writes nothing itself. */
   | { decide(...call: Call): Promise<Decision<Output>> }
   /** Has effects that no single commit holds: one call with a token is at work at a time. */
   | { run(...call: Call): Promise<Output> }
-  /** The same, where a repetition only goes on with what is left to do: it keeps no answer. */
+  /** The same for work whose repetition only continues: it stores no response. */
   | { resume(...call: Call): Promise<Output> };
 
 type WorkOnAccount<Schema extends GenericSchema, Output> = Described<Schema> &
@@ -115,7 +115,10 @@ export const throughOperation = async <Call, Data, Result>(
   account: Account,
 ): Promise<Decision<Result>> => operation.decide(call, (await operation.read?.(call)) as Data, account);
 
-/** What an operation is asked by an action, whose input is the record's `id` and the members of the body. */
+/**
+ * Returns the call of an operation that an action runs, from the record's `id` and the fields of
+ * the input.
+ */
 export const asked = <Body extends object>({ clock }: ActionServices, { id: account }: Account, body: Body, id = ''): Asked<Body> => ({
   account,
   id,

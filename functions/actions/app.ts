@@ -45,7 +45,7 @@ const accountOf = async (
   return account;
 };
 
-/** The account that the call is about; undefined where the action is about none. */
+/** Returns the account of the call; undefined if the action is about none. */
 const accountFor = async (
   services: ActionServices,
   action: Action,
@@ -53,7 +53,7 @@ const accountFor = async (
   input: unknown,
 ): Promise<Account | undefined> => {
   if (action.account !== 'none') return accountOf(services, action, account, action.account === 'self' ? idOf(input) : undefined);
-  // Whoever names one means to be held to it.
+  // A caller that names an account expects it to be used.
   if (account) throw invalidValue('account', `${name} is not about one account.`);
   return undefined;
 };

@@ -27,7 +27,10 @@ type Services = Pick<ActionServices, 'store' | 'clock' | 'random'>;
 interface Run extends Services {
   readonly account: string;
   readonly person: Person;
-  /** The email is theirs in records made until then; afterwards it may be somebody new who has it. */
+  /**
+   * Records up to this time with the email belong to the erased person; later ones may belong to
+   * someone else.
+   */
   readonly erased_at: string;
   readonly now: string;
 }
@@ -40,7 +43,10 @@ type SearchedKind = Exclude<Kind, KindsWith<'person', null | 'known' | 'with ano
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Saves the record without the person, after `before`; true where it told of them when it was read. */
+/**
+ * Saves the record without the person, after `before`. Returns whether the record contained the
+ * person.
+ */
 const eraseRecord = async <Record extends { readonly id: string; readonly updated_at: string }>(
   run: Run,
   records: Records<Record>,
@@ -79,8 +85,9 @@ const isTheirSession = async (run: Run, session: CheckoutSession): Promise<boole
 };
 
 /**
- * A session that is paid during the erasure finds nobody with the person's email and makes a customer. That customer is the person
- * too, and an erasure of their own begins before the session forgets whom it led to.
+ * A session that is paid during the erasure finds no customer with the person's email and makes
+ * one. That customer is the same person: their own erasure begins before the session forgets its
+ * order.
  */
 const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promise<void> => {
   const { store, account, person } = run;
@@ -93,7 +100,7 @@ const eraseMadeCustomer = async (run: Run, { order_id }: CheckoutSession): Promi
 /** The name of an order in the line of its gateway's fee, without the person. */
 const labelWithout = async (run: Run, { order_id, order_label: label }: Pick<FeeLine, 'order_id' | 'order_label'>): Promise<string> => {
   const { store, account, person } = run;
-  // A number is the service's own name for an order, and tells of nobody.
+  // A number is the service's own name of an order and identifies no person.
   if (/^#\d+$/.test(label)) return label;
   const order = (await store.orders.get(account, order_id))?.record;
   return order && isTheirOrder(run, order) ? friendlyOrderNumber(order) : eraseLabel(label, person);
@@ -116,12 +123,12 @@ const eraseAnswer = async (of: string, text: string, run: Run): Promise<string> 
 };
 
 interface BodyPlace {
-  /** Those that may have answered to the event. */
+  /** Endpoints whose response to the event may be stored. */
   readonly endpoints: () => Promise<readonly string[]>;
   readonly rewrite: (body: string) => Promise<void>;
 }
 
-/** Takes the person out of the body of an event, if there is one and it tells of them. */
+/** Removes the person from the body of an event, if it contains them. */
 const eraseBody = async (run: Run, event: string, body: string | undefined, { endpoints, rewrite }: BodyPlace): Promise<boolean> => {
   const { store, account, person, erased_at } = run;
   const left = body && eraseEvent(body, person, Date.parse(erased_at) / 1000);
@@ -134,14 +141,15 @@ const eraseBody = async (run: Run, event: string, body: string | undefined, { en
 };
 
 /**
- * What is searched, in this order, by which an erasure notes how far it is. Sessions come first: one that is paid later makes an order
- * without the person. Events come last: the changes of the stages before may still become some.
+ * The kinds to search, in this order; an erasure stores its position by it. Sessions are first: one
+ * that is paid later makes an order without the person. Events are last: changes of earlier stages
+ * may still become events.
  */
 const stages: { readonly [K in SearchedKind]: Erase } = {
   async checkoutSession(run, item) {
     const { record } = decodeRecord<CheckoutSession>(item);
     if (!(await isTheirSession(run, record))) return false;
-    // What has expired is read by nobody, and need not wait for the table to delete it.
+    // An expired session is readable by no one; its deletion need not wait for the table.
     if (sessionGoneSeconds(record) * 1000 <= Date.parse(run.now)) {
       await run.store.accountData.remove(item);
       return true;
@@ -199,8 +207,8 @@ const stages: { readonly [K in SearchedKind]: Erase } = {
 const searchedKinds = Object.keys(stages) as readonly SearchedKind[];
 
 /**
- * In one transaction the customer loses what names them, their email is free again, and the erasure is noted. From then on no order can be
- * made for them, and where this call dies the next one goes on with the erasure.
+ * In one transaction, removes the customer's identity, frees the email and records the erasure.
+ * From then on no order can be made for the customer. If this call dies, the next one continues.
  */
 const beginErasure = (services: Services, account: string, id: string): Promise<Erasure> =>
   retryStale(services, retries, async () => {
@@ -241,7 +249,10 @@ const readPage = async ({ store, account }: Run, kind: SearchedKind, mark: strin
   return { items, next: following && `${following.of ?? ''} ` };
 };
 
-/** Takes the person out of one page of one kind; where the erasure stands afterwards, without the person once all was read. */
+/**
+ * Removes the person from one page of a kind. Returns the state of the erasure, without the person
+ * once all pages were read.
+ */
 const eraseNext = async (run: Run, erasure: Erasure): Promise<Erasure> => {
   const kind = searchedKinds[erasure.stage];
   if (!kind) return { ...erasure, person: null };
@@ -277,7 +288,7 @@ const endBegun = async (services: Services, account: string, mayGoOn: () => bool
     const { items, next } = await services.store.accountData.page(account, { kind: 'erasure' }, after);
     const begun = items.flatMap((item) => runningErasure(item) ?? []);
     for (const id of begun) if ((await runErasure(services, account, id, mayGoOn)).person) return false;
-    // What these began may lie on any page.
+    // Records of the customers whose erasure began here may be on any page.
     [after, isLast] = begun.length > 0 ? [undefined, false] : [next, next === undefined];
   }
   return true;

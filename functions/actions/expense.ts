@@ -10,7 +10,10 @@ import { byId, onAccount } from './action.ts';
 import { deletedAt, type Modified } from './modify.ts';
 import { expenseView } from './views.ts';
 
-/** One given back as it came is not written. Refuses with 404 where there is none, and to touch a gateway fee: `edited` or `deleted`. */
+/**
+ * Skips the write if the record is unchanged. Throws 404 if there is none, and rejects a change of
+ * a gateway fee: `edited` or `deleted`.
+ */
 const modifyExpense = async (
   store: Store,
   account: string,

@@ -21,7 +21,7 @@ const feeDay = () =>
 
 /** Up to so many fees an answer shows the day's lines; beyond, reading them would cost more than booking one. */
 const mostLinesShown = 100;
-/** What is answered to a token is kept in one item of the table, whose limit is 400 KB. */
+/** The response to a token is stored in one item of the table, whose limit is 400 KB. */
 const mostBytesShown = 256 * 1024;
 
 const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: string, added: number) => {
@@ -33,7 +33,10 @@ const readDay = async ({ expenses, gatewayFees }: Store, account: string, day: s
 const viewOf = (expense: Expense, fees: FeeLines | undefined) =>
   expenseView(expense, fees && Buffer.byteLength(JSON.stringify(fees.lines)) <= mostBytesShown ? fees : undefined);
 
-/** The day's record; with all its lines where they are few, else GET /expenses/{id} alone shows them. */
+/**
+ * Returns the day's record, with its lines if they are few; otherwise GET /expenses/{id} returns
+ * them.
+ */
 const dayView = async (store: Store, account: string, day: string) => {
   const { expense, fees } = await readDay(store, account, day, 0);
   if (!expense) throw new Error('A fee was booked on a day that has no record.');
@@ -41,8 +44,9 @@ const dayView = async (store: Store, account: string, day: string) => {
 };
 
 /**
- * The day with the fee added to it, and the writes that do so, with others that have to happen with them; where the transaction is on
- * that day already, those others alone. Refuses with 409 where the day's fees are in another currency.
+ * Returns the day with the fee added, and the writes for it, together with given writes. If the
+ * transaction is already booked on that day, returns the given writes alone. Throws 409 if the
+ * day's fees are in another currency.
  */
 const bookFee = async (
   store: Store,

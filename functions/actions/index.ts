@@ -48,7 +48,7 @@ type OutputOf<Called> =
       ? Output
       : never;
 
-/** What an action answers. */
+/** Result of an action. */
 export type ActionOutput<Name extends ActionName> = OutputOf<ActionCalled<Name>>;
 
 /** The vocabulary of dashboard actions (decisions §7): one file for each noun. */

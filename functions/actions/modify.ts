@@ -14,17 +14,20 @@ interface Target<Record extends Kept> {
   readonly records: Pick<Records<Record>, 'get' | 'replaceWrite'>;
   readonly account: string;
   readonly id: string;
-  /** What a caller reads of it: `Quick sale`. */
+  /** Name in error messages, for example `Quick sale`. */
   readonly name: string;
 }
 
-/** A record as it shall be, and the writes that make it so. */
+/** A changed record, and its writes. */
 export interface Modified<Record> {
   readonly record: Record;
   readonly writes: readonly Write[];
 }
 
-/** The record that `change` makes of the stored one; one given back as it came is not written. Refuses with 404 where there is none. */
+/**
+ * Returns the stored record after `change`. Skips the write if the record is unchanged. Throws 404
+ * if there is none.
+ */
 export const modifyRecord = async <Record extends Kept>(
   { records, account, id, name }: Target<Record>,
   change: (record: Record) => Record,
@@ -35,5 +38,5 @@ export const modifyRecord = async <Record extends Kept>(
   return { record, writes: record === stored.record ? [] : [records.replaceWrite(account, record, stored)] };
 };
 
-/** What a soft delete sets: the record stays and is not found any more. */
+/** Fields that a soft delete sets. The record stays and is no longer found. */
 export const deletedAt = (now: string) => ({ deleted_at: now, updated_at: now });

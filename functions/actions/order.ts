@@ -35,7 +35,7 @@ const modifyOrder = async (store: Store, account: Account, id: string, change: (
   };
 };
 
-/** What the changes refer to: the products of the items, and the keys that custom fields may have. */
+/** Reads what the changes refer to: the products of the items, and the keys of custom fields. */
 const readReferred = async ({ products, accounts }: Store, account: string, { items = [], custom_fields }: OrderChanges) => {
   const ids = items.flatMap(({ product_id }) => product_id ?? []);
   const [found, settings] = await Promise.all([

@@ -13,7 +13,7 @@ import type { Store } from '../../shared/table/store.ts';
 import { type ActionServices, byId, onAccount } from './action.ts';
 import { modifyRecord } from './modify.ts';
 
-/** Whom the payment is from; refuses an order or a customer that the account does not have. */
+/** Returns the payer. Rejects an order or a customer that the account does not have. */
 const payerOf = async (
   { store }: ActionServices,
   account: string,

@@ -20,7 +20,10 @@ export const tokenedCall = (
     .digest('base64url'),
 });
 
-/** The answer that stands there, undefined while there is none; throws where the token is another call's. */
+/**
+ * Returns the stored response; undefined if there is none yet. Throws if the token belongs to
+ * another call.
+ */
 const resultOf = (standing: Standing | undefined): { readonly result: unknown } | undefined => {
   if (standing?.kind === 'reused')
     throw new ApiError('idempotency_key_reused', 'This token was used for another call.', { field: 'token' });
@@ -37,7 +40,7 @@ export const unlessDone = async (store: Store, call: TokenedCall | undefined, wo
   return unlessAnswered(find, (standing) => resultOf(standing)?.result, work);
 };
 
-/** Owns the answers of calls about no account: they tell of queues. */
+/** Owner of responses about no account, such as those of queues. */
 const regional = 'region';
 
 /** Work that begins later may not end within the function's minute. */
@@ -45,7 +48,7 @@ const latestStartMs = 15_000;
 const longestWaitMs = 40_000;
 const lookEveryMs = 250;
 
-/** Takes the token, waiting for another call that has it; its answer where it comes to one. */
+/** Takes the token, or waits for another call that holds it and returns its response. */
 const takeTurn = async (
   { store, clock }: Pick<ActionServices, 'store' | 'clock'>,
   call: TokenedCall,
@@ -80,7 +83,7 @@ const runAlone = async (
   try {
     result = await run();
   } catch (error) {
-    // Where even this fails the token is free once the lock has lapsed.
+    // If even this fails, the token is free when the lock ends.
     await actionTokens.release(call, holder).catch(() => undefined);
     throw error;
   }
@@ -97,7 +100,7 @@ export const carryOut = async (action: Work<Call>, call: Call, once: TokenedCall
   if ('resume' in action) return action.resume(...call);
   if ('run' in action) return once ? runAlone(services, once, account?.id, () => action.run(...call)) : action.run(...call);
   const { accounts, actionTokens } = services.store;
-  // Where a decision is made again, the account may be what has changed.
+  // A repeated decision reads the account again, because it may have changed.
   const accountIn = async (round: number) => (round > 1 && account && (await accounts.get(account.id))) || account;
   const { result, afterwards } = await decideAndCommit(
     services,

@@ -7,7 +7,9 @@ import type { Store } from '../../shared/table/store.ts';
 import { byId, onAccount } from './action.ts';
 import type { Modified } from './modify.ts';
 
-/** A save of a product that is not deleted: always written, for every save is one that is told of. */
+/**
+ * Saves a product that is not deleted. Every save is written, because every save emits an event.
+ */
 const modifyProduct = async (
   store: Store,
   account: string,

@@ -133,8 +133,9 @@ interface Parked {
 }
 
 /**
- * Returns the records of a quarantined object. Fan-out quarantines single records. Lambda quarantines invocations that failed for 20 hours:
- * a description whose `payload` is the event with its records, as JSON text.
+ * Returns the records of a quarantined object. Fan-out quarantines single records. Lambda
+ * quarantines invocations that failed for 20 hours: a description whose `payload` is the event with
+ * its records, as JSON text.
  */
 const recordsOf = (json: string): readonly string[] => {
   const { payload } = JSON.parse(json) as Parked;

@@ -16,11 +16,11 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 export type OperatedQueues = Readonly<Record<QueueName, OperatedQueue>>;
 
-/** Queues that no function reads: what lies there waits for a person. The others are read by their functions alone. */
+/** Queues that only operators read. Functions read the others. */
 export const endQueueNames = ['delivery-dead-letters', 'search-dead-letters', 'sweep-failures', 'parking-notices'] as const;
 export const endQueue = oneOf(endQueueNames);
 
-/** Where dead letters came from, and how their group is told where the queue has forgotten it. */
+/** The queue that a dead letter came from, and its group if the queue no longer knows it. */
 export const redrives = {
   'delivery-dead-letters': { to: 'delivery', account: (body: string) => decodeMessage(body)?.account },
   'search-dead-letters': { to: 'search', account: (body: string) => decodeSearchMessage(body)?.account },
@@ -34,7 +34,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The body as JSON where it is JSON. */
+/** Returns the body as JSON if it is JSON. */
 export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMessage) => ({
   id,
   account: groupId ?? null,
@@ -43,7 +43,7 @@ export const messageView = ({ id, body, groupId, sentMs, receiveCount }: HeldMes
   body: parseJson(body),
 });
 
-/** Names of the objects that a notice of S3 is about; throws for a message that is none. */
+/** Returns the object keys of a notice of S3. Throws for other messages. */
 export const noticedKeys = (body: string): readonly string[] => {
   const { Records = [], Event } = (parseJson(body) ?? {}) as { Records?: { s3?: { object?: { key?: string } } }[]; Event?: string };
   if (Event === 's3:TestEvent') return []; // sent once, when the notification was set up

@@ -9,7 +9,9 @@ import { type QuickSale, quickSalePayload } from '../../shared/domain/quick-sale
 import { pick } from '../../shared/domain/record-fields.ts';
 import type { Store } from '../../shared/table/store.ts';
 
-/** What the dashboard sees of each record, member by member: a new internal member stays internal. */
+/**
+ * The dashboard's view of each record, field by field, so that a new internal field stays internal.
+ */
 
 export const accountView = (account: Account) =>
   pick(account, ['id', 'name', 'region', 'plan', 'status', 'currency', 'order_limit', 'timezone', 'created_at', 'updated_at', 'erased_at']);

@@ -44,7 +44,7 @@ const redeliver = onAccount({
     return {
       result: { endpoint_id, event_id, status: 'pending', attempts: 0, run: attempt.run },
       writes: [write],
-      // Should the queue refuse, or this function end here, the sweep sends what is due.
+      // If the queue fails, or this function ends here, the sweep sends the attempt.
       afterwards: () => queue.send([{ body: encodeMessage(attempt), groupId: account }]),
     };
   },
@@ -65,9 +65,9 @@ const redeliverFailed = onAccount({
     const wanted = page.records.filter((failed) => Date.parse(failed.created_at) >= query.since);
     const results = await Promise.allSettled(wanted.map((failed) => store.deliveries.restart(failed, clock.now())));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    // What was started is due: should the queue refuse, the sweep sends it.
+    // If the queue fails, the sweep sends the attempts.
     await queue.send(started.map((attempt) => ({ body: encodeMessage(attempt), groupId: account })));
-    // One that was started by somebody else meanwhile needs nothing; the rest did not work.
+    // An event that another call redelivered meanwhile needs nothing. Other errors are thrown.
     for (const result of results) if (result.status === 'rejected' && !isConflict(result.reason)) throw result.reason;
     const { next, ...rest } = page;
     const reachesFurther = next !== undefined && wanted.length === page.records.length;

@@ -17,7 +17,7 @@ const refusalPage = (random: Random, status: number, message: string): APIGatewa
   respond(random, {
     title: status === 404 ? 'Not found' : 'Sorry',
     status,
-    main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p></section>`,
+    main: html`<h1>${status === 404 ? 'Checkout not found' : 'That did not work'}</h1><section><p>${message}</p><button type="button" data-back hidden>Go back</button></section>`,
   });
 
 /** The hosted page: browsers and gateways come here without a key. One log line per request, with neither path nor form. */

@@ -5,7 +5,7 @@ import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { addressText } from '../../shared/domain/free-members.ts';
 import { timeSlotsOf } from '../../shared/domain/reference/rules.ts';
 
-/** With the decimals that are charged: what is usual in print has none for some currencies of hundredths. */
+/** Formats an amount with the decimals that are charged; the usual format leaves them out for some currencies. */
 export const money = (amount: number, currency: string): string => {
   const decimals = decimalsOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -17,34 +17,40 @@ const dateText = (date: string): string =>
 
 const headings: Readonly<Record<string, string>> = { pickup: 'Pickup', delivery: 'Delivery', dispatch: 'Dispatch' };
 
-/** `11:00 – 14:00` where the slot is still configured, else its start. */
+/** `11:00 – 14:00` if the slot is still configured, else its start. */
 const timeText = ({ delivery_type, delivery_time }: CheckoutSession, settings: Settings): string | null => {
   const slot = timeSlotsOf(settings).find(({ type, start }) => type === delivery_type && start === delivery_time);
   return slot?.end ? `${slot.start} – ${slot.end}` : delivery_time;
 };
 
 const itemRow = (item: CheckoutSession['items'][number], currency: string): Html => html`<li>
+${item.image !== undefined && html`<img src="${item.image}" alt="">`}
 <span>${item.quantity} × ${item.name}<br><small>${money(item.unit_price, currency)} each</small></span>
 <span class="amount">${money(item.total, currency)}</span></li>`;
 
-/** What is bought, for when, and what it comes to. */
+/**
+ * Returns the summary: items, sums, and when and where the order goes. On a phone it folds to one
+ * line with the total.
+ */
 export const cart = (session: CheckoutSession, settings: Settings): Html => {
   const { currency, items, delivery_type, delivery_address } = session;
   const time = timeText(session, settings);
   const sum = (name: string, amount: number, className = '') =>
     html`<div class="${className}"><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`;
-  return html`<section aria-labelledby="cart-title">
-<h2 id="cart-title">Your order</h2>
+  const count = items.reduce((all, { quantity }) => all + quantity, 0);
+  return html`<aside aria-label="Order summary">
+<details class="fold"><summary>Your order (${count} ${count === 1 ? 'item' : 'items'}) <b>${money(session.total, currency)}</b></summary></details>
+<h2>Your order</h2>
 <ul class="cart">${items.map((item) => itemRow(item, currency))}</ul>
 <dl class="sums">
 ${sum('Subtotal', session.subtotal)}
 ${delivery_type === 'delivery' && sum('Delivery fee', session.delivery_fee)}
 ${sum('Total', session.total, 'total')}
 </dl>
-</section>
-<section aria-labelledby="slot-title">
-<h2 id="slot-title">${headings[delivery_type] ?? 'Delivery'}</h2>
+<section>
+<h2>${headings[delivery_type] ?? 'Delivery'}</h2>
 <p>${dateText(session.delivery_date)}${time && html`<br>${time}`}</p>
 ${delivery_address && html`<p class="break">${addressText(delivery_address)}</p>`}
-</section>`;
+</section>
+</aside>`;
 };

@@ -26,7 +26,7 @@ interface FeeBooking {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-/** The engine took the request and refused it; anything else may pass by itself. */
+/** The engine rejected the request; other errors may pass. */
 const isRefusal = (error: unknown): boolean => (error as { readonly $fault?: unknown } | undefined)?.$fault === 'client';
 
 export const feeBooking = ({ store, log }: CheckoutPageServices, account: Account): FeeBooking => {

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import * as v from 'valibot';
 import { ApiError } from '../../shared/core/errors.ts';
-import { markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
+import { bounds, markup, parse, record, requiredText, text } from '../../shared/core/fields.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { type AnswerName, answerNames } from '../../shared/domain/checkout/record.ts';
 import { type CustomerDetails, email } from '../../shared/domain/customer/input.ts';
@@ -21,7 +21,7 @@ const fields = {
   first_name: { label: 'First name', type: 'text', autocomplete: 'given-name', required: false, schema: text() },
   last_name: { label: 'Last name', type: 'text', autocomplete: 'family-name', required: true, schema: requiredText() },
   email: { label: 'Email', type: 'email', autocomplete: 'email', required: true, schema: email() },
-  phone: { label: 'Phone (optional)', type: 'tel', autocomplete: 'tel', required: false, schema: text() },
+  phone: { label: 'Phone', type: 'tel', autocomplete: 'tel', required: false, schema: text() },
   delivery_address: {
     label: 'Delivery address',
     type: 'address',
@@ -31,11 +31,11 @@ const fields = {
   },
 } as const satisfies Record<AnswerName, Omit<Field, 'name'>>;
 
-/** What the page asks for, in the order of the form. */
+/** Fields that the page asks for, in the order of the form. */
 export const askedFields = ({ asked }: Pick<CheckoutSession, 'asked'>): readonly Field[] =>
   answerNames.filter((name) => asked.includes(name)).map((name) => ({ name, ...fields[name] }));
 
-/** What the session knows of it by now. */
+/** The answer that the session has already. */
 export const answerOf = ({ customer, delivery_address }: CheckoutSession, name: AnswerName): string => {
   const answer = name === 'delivery_address' ? delivery_address : customer?.[name];
   return typeof answer === 'string' ? answer : '';
@@ -50,16 +50,27 @@ export interface Answers {
   readonly method: string;
 }
 
-/** What is said beside an answer that will not do. */
+/** The error beside a field whose value is missing or invalid. */
 export const messages: Readonly<Record<AnswerName, string>> = {
-  first_name: 'This first name is too long.',
+  first_name: 'Enter your first name.',
   last_name: 'Enter your last name.',
   email: 'Enter an email address, like name@example.com.',
-  phone: 'This phone number is too long.',
+  phone: 'Enter a phone number.',
   delivery_address: 'Enter the address to deliver to.',
 };
 
-/** The answers, or what is wrong with each field. */
+const most: Readonly<Record<AnswerName, number>> = {
+  first_name: bounds.text,
+  last_name: bounds.text,
+  email: bounds.email,
+  phone: bounds.text,
+  delivery_address: bounds.markup,
+};
+
+const messageOf = (name: AnswerName, text: string): string =>
+  text.trim().length > most[name] ? `Use at most ${most[name].toLocaleString('en')} characters.` : messages[name];
+
+/** Returns the answers, or the error of each field. */
 export const readAnswers = (
   session: CheckoutSession,
   form: ReadonlyMap<string, string>,
@@ -73,7 +84,7 @@ export const readAnswers = (
       values.set(name, (parse(entry, { [name]: form.get(name) ?? '' }) as InferOutput<typeof entry>)[name] as string);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      errors.set(name, messages[name]);
+      errors.set(name, messageOf(name, form.get(name) ?? ''));
     }
   }
   let method = '';

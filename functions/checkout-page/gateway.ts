@@ -16,7 +16,7 @@ import { UnresolvedSecret } from '../../shared/providers/secrets.ts';
 import type { Services } from '../../shared/services.ts';
 import { PageRefusal } from './request.ts';
 
-/** What the page is given. */
+/** Services of the page. */
 export interface CheckoutPageServices extends Omit<ApiServices, 'region'>, Pick<Services, 'secrets'> {
   /** Stripe's own if absent. */
   readonly stripeApi?: StripeOptions['api'];
@@ -35,10 +35,13 @@ const closed = (cause?: unknown): PageRefusal => new PageRefusal(503, 'This shop
 const nameOf = ({ secret_key }: GatewayKeys): string => createHash('sha256').update(secret_key).digest('base64url').slice(0, 16);
 
 /**
- * Opens the gateway that an account has now: the sandbox unless its settings name Stripe, with `secret_key` and `webhook_secret`.
- * Or, where a payment is named, the gateway that it was begun at, with the keys that it was begun with first, whatever the
- * account has by now; a sandbox that the account no longer has declines. Refuses with a page that says so where a key of the present gateway is missing or cannot be read (503), and
- * where the account never had the gateway of the payment (404).
+ * Opens the account's gateway: the sandbox, unless its settings name Stripe with `secret_key` and
+ * `webhook_secret`. If a payment is given, opens the gateway at which it began, with the keys with
+ * which it began first, even if the account has changed its gateway; a sandbox that the account no
+ * longer has declines.
+ *
+ * Rejects with a page: 503 if a key of the present gateway is missing or cannot be read, 404 if the
+ * account never had the payment's gateway.
  */
 export const openGateway = async (
   { clock, secrets, stripeApi }: Pick<CheckoutPageServices, 'clock' | 'secrets' | 'stripeApi'>,
@@ -74,7 +77,7 @@ export const openGateway = async (
   const known = [...(current ? [current] : []), ...formers];
   if (known.length === 0) throw new PageRefusal(404, 'This shop does not use that gateway.');
   known.sort((a, b) => Number(nameOf(b) === payment.keys) - Number(nameOf(a) === payment.keys));
-  // Of several keys, one that cannot be read does not stand in the way of the others.
+  // A key that cannot be read does not block the others.
   const read = await Promise.all(known.map((keys) => resolve(keys).catch(unresolved)));
   const readable = read.flatMap((keys) => (keys instanceof UnresolvedSecret ? [] : [keys]));
   return open(

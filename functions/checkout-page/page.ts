@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Account } from '../../shared/domain/account/record.ts';
 import type { CheckoutSession } from '../../shared/domain/checkout/record.ts';
 import { beginAsking, type SessionState, stateOf } from '../../shared/domain/checkout/rules.ts';
+import { brandOf } from './brand.ts';
 import { respond, seeOther } from './frame.ts';
 import type { CheckoutPageServices } from './gateway.ts';
 import { pageUrl } from './request.ts';
@@ -14,11 +15,14 @@ export type PageHandler = (services: CheckoutPageServices, event: APIGatewayProx
 
 export const pageOf = (
   { random }: CheckoutPageServices,
-  { account, ...view }: Omit<View, 'shop'> & { readonly account: Account },
+  { account, ...view }: Omit<View, 'brand'> & { readonly account: Account },
   state: SessionState,
-) => respond(random, sessionPage({ ...view, shop: account.name }, state));
+) => respond(random, sessionPage({ ...view, brand: brandOf(account.name, view.settings) }, state));
 
-/** Where the browser goes after a payment: the shop once it is made, else the page, which tells how it stands. */
+/**
+ * Redirects the browser after a payment: to the shop if it is paid, else to the page, which shows
+ * the state.
+ */
 export const onwards = (event: APIGatewayProxyEventV2, session: CheckoutSession) => {
   if (session.status === 'paid') return seeOther(session.success_url);
   return seeOther((session.status === 'pending' && session.payment.redirect_url) || pageUrl(event, session));
@@ -33,9 +37,9 @@ export const showPage: PageHandler = async (services, event) => {
 };
 
 /**
- * GET: the shopper is back from the gateway's own page, which is asked for the outcome of the payment; its notice may come before or
- * after. The gateway is asked about one session once in a few seconds, by all functions together: a visit in between gets a page that
- * comes back to this address by itself, and so asks later or finds what another visit found.
+ * GET: the shopper returns from the gateway's own page. The function asks the gateway for the
+ * result; the gateway's notice may come before or after. All functions together ask about one
+ * session once in a few seconds. A visit in between gets a page that reloads itself.
  */
 export const comeBack: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -30,8 +30,9 @@ const chargeAndApply = async (
 };
 
 /**
- * POST: one payment at a time. An open session is leased and charged; one whose process died is taken over with the same key,
- * which is the same charge; everything else is shown as it stands.
+ * POST: makes one payment at a time. It leases and charges an open session. It takes over a session
+ * whose process died with the same key, so the charge is the same. It shows all other sessions
+ * unchanged.
  */
 export const pay: PageHandler = async (services, event) => {
   const visit = await readVisit(services, event);

@@ -15,7 +15,7 @@ export class PageRefusal extends Error {
 }
 
 const idPattern = /^[a-z]+_[0-9a-z]{1,64}$/;
-/** Has room for every field of a form at full length, with twelve bytes for each character. */
+/** Large enough for each field at full length, with twelve bytes per character. */
 const maxBodyBytes = 262_144;
 
 /** Whether a text from outside can name a record. */
@@ -40,7 +40,7 @@ export const rawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2):
   return text;
 };
 
-/** Of a repeated field the first value counts. */
+/** The first value of a repeated field counts. */
 export const formOf = (event: APIGatewayProxyEventV2): ReadonlyMap<string, string> => {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(rawBody(event))) if (!form.has(name)) form.set(name, value);
@@ -58,7 +58,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Refuses a form that the session's own page did not send: by what the browser says of its origin, and by the page's token. */
 export const assertOwnForm = (event: APIGatewayProxyEventV2, form: ReadonlyMap<string, string>, session: CheckoutSession): void => {
   const { 'sec-fetch-site': site, origin } = event.headers;
-  // Pages that tell nobody their address send the origin "null".
+  // Pages with no-referrer send the origin "null".
   const isOwnOrigin = site === undefined ? origin === undefined || origin === 'null' || origin === originOf(event) : site === 'same-origin';
   const isOwnToken = timingSafeEqual(digest(form.get('token') ?? ''), digest(session.token));
   if (!isOwnOrigin || !isOwnToken) throw new PageRefusal(403, 'This form was not sent by the checkout page. Please open the page again.');

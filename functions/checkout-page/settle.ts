@@ -6,7 +6,8 @@ import { type Approval, afterCharge, type Charge, stateOf } from '../../shared/d
 import { settleSession } from '../../shared/domain/checkout/settlement.ts';
 import { makeCustomer } from '../../shared/domain/customer/input.ts';
 import { retryStale } from '../../shared/operations/operation.ts';
-import { type Counted, LimitChanged, type OrderNumber } from '../../shared/table/counters.ts';
+import { LimitChanged } from '../../shared/table/accounts.ts';
+import type { Counted, OrderNumber } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import { RevisionConflict } from '../../shared/table/records.ts';
 import { feeBooking } from './fee-booking.ts';
@@ -30,14 +31,15 @@ const customerOf = async (
 const countOf = ({ counting }: OrderNumber): Counted | undefined =>
   counting === undefined ? undefined : { counting, under: 'regardless' };
 
-/** The number to go on with: none where it belongs to a counting that is over. */
+/** Returns the number for the next try; undefined if its counting is closed. */
 const stillOf = (taken: OrderNumber | undefined, error: unknown): OrderNumber | undefined =>
   error instanceof LimitChanged ? undefined : taken;
 
 /**
- * Makes the order of a session whose payment is approved: session, order, payment, customer, count and fee in one transaction
- * that rests on the session's revision, so that however often and by whomever it is asked for there is one order. Neither the
- * order limit nor an expiry nor a fee that cannot be booked stands in the way: the money is taken. Gives the paid session.
+ * Makes the order of a session with an approved payment. One transaction writes session, order,
+ * payment, customer, count and fee, on the condition of the session's revision, so repeated and
+ * parallel calls make one order. Neither the order limit, nor an expiry, nor a fee that cannot be
+ * booked stops it: the money is taken. Returns the paid session.
  */
 export const settle = async (
   services: CheckoutPageServices,
@@ -93,7 +95,10 @@ export const settle = async (
   });
 };
 
-/** Writes down what became of the payment of the session's n-th try; news of another try are dropped unless money was taken. */
+/**
+ * Stores the result of the payment of the session's n-th try. Drops results of other tries unless
+ * money was taken.
+ */
 export const applyCharge = async (
   services: CheckoutPageServices,
   account: Account,

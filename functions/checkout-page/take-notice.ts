@@ -12,8 +12,10 @@ const text = (statusCode: number, body: string): APIGatewayProxyStructuredResult
 });
 
 /**
- * POST of a gateway, the one that the path names, whichever the account has by now: a payment was approved or declined. Money that was taken becomes an order however the session stands; any
- * other news has to be about the payment under way, and comes again later where the gateway is faster than our own write.
+ * POST of a gateway, the one in the path, whichever the account has now: a payment was approved or
+ * declined. Money that was taken makes an order in any state of the session. Other results must be
+ * about the current payment; they are sent again if the gateway was faster than the service's own
+ * write.
  */
 export const takeNotice: PageHandler = async (services, event) => {
   const name = gatewayNames.find((known) => known === event.pathParameters?.['provider']);

@@ -5,21 +5,22 @@ import { hostedPagePath } from '../../shared/domain/checkout/record.ts';
 import type { SessionState } from '../../shared/domain/checkout/rules.ts';
 import type { PaymentGateway } from '../../shared/providers/payment-gateways/gateway.ts';
 import { sandboxCards } from '../../shared/providers/payment-gateways/sandbox.ts';
+import type { Brand } from './brand.ts';
 import { cart, money } from './cart.ts';
 import { answerOf, askedFields, type Field, type FieldErrors, messages } from './form.ts';
 import type { Page } from './frame.ts';
 
-/** Everything a page is made from. */
+/** Data of a page. */
 export interface View {
-  readonly shop: string;
+  readonly brand: Brand;
   readonly session: CheckoutSession;
   readonly settings: Settings;
   readonly gateway: PaymentGateway;
-  /** What was sent and is wrong, where the page comes back with it. */
+  /** A form with errors, which the page shows again. */
   readonly sent?: { readonly form: ReadonlyMap<string, string>; readonly errors: FieldErrors };
 }
 
-/** An input as it stands on the page. */
+/** An input of the page. */
 interface Input extends Pick<Field, 'label' | 'autocomplete' | 'required'> {
   readonly name: string;
   readonly type: Field['type'] | 'card';
@@ -34,13 +35,13 @@ const cardInput: Omit<Input, 'value'> = {
   required: true,
 };
 
-/** Every input in order, with what was sent, or with what the shopper said before. */
+/** Returns the inputs in order, with the values that were sent, or those that the shopper gave before. */
 const inputsOf = ({ session, gateway, sent }: View): readonly Input[] => [
   ...askedFields(session).map((field) => ({ ...field, value: sent ? (sent.form.get(field.name) ?? '') : answerOf(session, field.name) })),
   ...(gateway.takesCards ? [{ ...cardInput, value: sent?.form.get(cardInput.name) ?? '' }] : []),
 ];
 
-/** What is wrong with what was sent, or with what the gateway did not take. */
+/** Errors of the sent form, or of the answer that the gateway rejected. */
 const errorsOf = ({ session: { refused }, sent }: View): FieldErrors =>
   sent?.errors ?? new Map(refused === null ? [] : [[refused, messages[refused]]]);
 
@@ -48,19 +49,31 @@ const field = ({ name, label, type, autocomplete, required, value }: Input, erro
   const error = errors.get(name);
   const described = error && html` aria-invalid="true" aria-describedby="${name}-error"`;
   const isRequired = required && html` required`;
-  return html`<label for="${name}">${label}</label>
+  return html`<div><label for="${name}">${label}${!required && html` <small>(optional)</small>`}</label>
 ${
   type === 'address'
-    ? html`<textarea id="${name}" name="${name}" rows="3" autocomplete="${autocomplete}"${isRequired}${described}>${value}</textarea>`
+    ? html`<textarea id="${name}" name="${name}" rows="2" autocomplete="${autocomplete}"${isRequired}${described}>${value}</textarea>`
     : html`<input id="${name}" name="${name}" type="${type === 'card' ? 'text' : type}"${type === 'card' && html` inputmode="numeric"`} autocomplete="${autocomplete}" value="${value}"${isRequired}${described}>`
 }
-${error && html`<p class="error" id="${name}-error">${error}</p>`}`;
+${error && html`<p class="error" id="${name}-error">${error}</p>`}</div>`;
 };
 
-const behaviours = { approve: 'is approved', decline: 'is declined', pending: 'is decided later' } as const;
+/** First and last name share a row. */
+const fieldRows = (inputs: readonly Input[], errors: FieldErrors): Html => {
+  const names = inputs.filter(({ name }) => name === 'first_name' || name === 'last_name');
+  const others = inputs.filter((input) => !names.includes(input));
+  const row = names.map((input) => field(input, errors));
+  return html`${row.length > 1 ? html`<div class="pair">${row}</div>` : row}${others.map((input) => field(input, errors))}`;
+};
 
-const testCards = html`<p class="hint">This shop is in test mode and takes no money. Test cards:</p>
-<ul class="hint">${sandboxCards.map(({ number, behaviour }) => html`<li>${number} ${behaviours[behaviour]}</li>`)}</ul>`;
+const behaviours = { approve: 'Approved', decline: 'Declined', pending: 'Decided later' } as const;
+
+const testCards = html`<details class="cards"><summary>Test mode: this shop takes no money. Show test cards</summary>
+<table><thead><tr><th scope="col">Card number</th><th scope="col">Result</th><td></td></tr></thead>
+<tbody>${sandboxCards.map(
+  ({ number, behaviour }) =>
+    html`<tr><td>${number}</td><td>${behaviours[behaviour]}</td><td><button type="button" class="plain" data-copy="${number}" aria-label="Copy ${number}" hidden>Copy</button></td></tr>`,
+)}</tbody></table></details>`;
 
 const hidden = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -72,18 +85,19 @@ const payForm = (view: View): Html => {
   const [details, card] = [inputs.filter(({ type }) => type !== 'card'), inputs.filter(({ type }) => type === 'card')];
   return html`<form method="post" action="${hostedPagePath(session)}/pay">
 ${hidden({ token: session.token })}
-${details.length > 0 && html`<h2>Your details</h2>${details.map((input) => field(input, errors))}`}
-${card.length > 0 && html`<h2>Payment</h2>${card.map((input) => field(input, errors))}${testCards}`}
+${details.length > 0 && html`<h2>Your details</h2>${fieldRows(details, errors)}`}
+${card.length > 0 && html`<h2>Payment</h2>${card.map((input) => field(input, errors))}`}
 <button type="submit" data-busy="Paying…">Pay ${money(session.total, session.currency)}</button>
+${card.length > 0 && testCards}
 </form>`;
 };
 
-const back = ({ session }: View): Html => html`<p><a href="${session.cancel_url}">Back to the shop</a></p>`;
+const back = ({ session }: View): Html => html`<p><a class="button" href="${session.cancel_url}">Back to the shop</a></p>`;
 
-/** What went wrong, above everything, with a link to each field that it is about. */
+/** The error above the form, with a link to each field that is wrong. */
 const alert = (view: View): Html | false => {
   const { sent, session } = view;
-  const message = sent ? 'Please correct what is marked below.' : session.declined;
+  const message = sent ? 'Please correct the marked fields.' : session.declined;
   const errors = errorsOf(view);
   const links = inputsOf(view).filter(({ name }) => errors.has(name));
   return (
@@ -97,10 +111,9 @@ const again = ({ session }: View): Html => html`<p><a href="${hostedPagePath(ses
 const openPage = (view: View): Html => html`<h1>Checkout</h1>
 ${alert(view)}
 ${cart(view.session, view.settings)}
-${payForm(view)}
-${back(view)}`;
+${payForm(view)}`;
 
-/** In the place of the bank, which would send its notice by itself. */
+/** Stands for the bank, which would send its notice on its own. */
 const bankButtons = ({ session, gateway }: View): Html | false =>
   gateway.name === 'sandbox' &&
   session.payment?.gateway === 'sandbox' &&
@@ -117,15 +130,15 @@ const pendingPage = (view: View): Html => {
   const url = session.payment?.redirect_url;
   if (url)
     return html`<h1>Checkout</h1>${cart(session, settings)}
-<p><a class="button" href="${url}">Continue to payment</a></p>${back(view)}`;
+<section><p>You pay on the next page.</p><a class="button" href="${url}">Continue to payment</a></section>`;
   return html`<h1>Your payment is being checked</h1>
-<section role="status"><p>Your bank has not decided yet. You will not be charged twice: there is nothing more to do, and you may close this page.</p>${again(view)}</section>
+<section role="status"><p>Your bank has not decided yet. You will not be charged twice. You may close this page: the shop receives your order when the bank approves.</p>${again(view)}</section>
 ${cart(session, settings)}
 ${bankButtons(view)}`;
 };
 
 const interruptedPage = (view: View): Html => html`<h1>Your payment was interrupted</h1>
-<section role="status"><p>We do not know yet what became of it. Asking again does not charge you twice.</p>
+<section role="status"><p>We do not know its result yet. Finishing it does not charge you twice.</p>
 <form method="post" action="${hostedPagePath(view.session)}/pay">${hidden({ token: view.session.token })}
 <button type="submit" data-busy="Asking…">Finish the payment</button></form></section>
 ${cart(view.session, view.settings)}`;
@@ -143,23 +156,33 @@ const pages: Readonly<Record<SessionState, { readonly title: string; readonly re
   paid: {
     title: 'Thank you',
     main: (view) => html`<h1>Thank you for your order</h1>
-<section role="status"><p>Your payment of ${money(view.session.total, view.session.currency)} has arrived.</p>
+<section role="status" class="done"><p>Your payment of ${money(view.session.total, view.session.currency)} has arrived.</p>
 <a class="button" href="${view.session.success_url}">Continue to the shop</a></section>${cart(view.session, view.settings)}`,
   },
   expired: {
     title: 'Checkout expired',
     main: (view) => html`<h1>This checkout has expired</h1>
-<section><p>Nothing was charged. Please start again in the shop.</p>${back(view)}</section>`,
+<section><p>Nothing was charged. Please start again in the shop.</p>${back(view)}</section>${cart(view.session, view.settings)}`,
   },
   exhausted: {
     title: 'Checkout closed',
     main: (view) => html`<h1>This checkout is closed</h1>
-<section><p>Too many payments were declined. Please start again in the shop.</p>${back(view)}</section>`,
+<section><p>Too many payments were declined. Please start again in the shop.</p>${back(view)}</section>${cart(view.session, view.settings)}`,
   },
 };
 
-/** The session's page as it stands. */
+/** Returns the page of a session in a state. */
 export const sessionPage = (view: View, state: SessionState): Page => {
   const { main, ...frame } = pages[state];
-  return { ...frame, shop: view.shop, main: main(view), formsLeadTo: view.session.success_url, ...(view.sent ? { status: 422 } : {}) };
+  const { session, brand, sent } = view;
+  return {
+    ...frame,
+    brand,
+    // After the payment, the cart of the shop is not the way on.
+    ...(state === 'paid' ? {} : { shopUrl: session.cancel_url }),
+    main: main(view),
+    hasSummary: true,
+    formsLeadTo: session.success_url,
+    ...(sent ? { status: 422 } : {}),
+  };
 };

@@ -13,13 +13,18 @@ export interface Visit {
   readonly settings: Settings;
   /** The session as it counts: a payment at a former sandbox is declined. */
   readonly stored: Stored<CheckoutSession>;
-  /** Where the session's payment was begun; where there is none, where one would be begun now. */
+  /**
+   * Opens the gateway at which the payment began; without a payment, the account's present gateway.
+   */
   openGateway(): Promise<PaymentGateway>;
 }
 
 const absent = (): PageRefusal => new PageRefusal(404, 'There is no such checkout. Please start again in the shop.');
 
-/** A merchant's account, and the gateways it has and had; 404 where there is none. */
+/**
+ * Returns the merchant's account and its present and former gateways. Throws 404 without an
+ * account.
+ */
 export const openShop = async (services: CheckoutPageServices, id: string) => {
   const { accounts } = services.store;
   const [account, { document: settings, formers }] = await Promise.all([accounts.get(id), accounts.getStoredSettings(id)]);
@@ -32,7 +37,7 @@ export const openShop = async (services: CheckoutPageServices, id: string) => {
   };
 };
 
-/** What the path of a page names, in one round trip. */
+/** Reads the account and the session of the path in one round trip. */
 export const readVisit = async (services: CheckoutPageServices, event: APIGatewayProxyEventV2): Promise<Visit> => {
   const account = pathId(event, 'account');
   const session = pathId(event, 'session');

@@ -25,7 +25,7 @@ interface Catalog {
   readonly products: ReadonlyMap<string, Product>;
 }
 
-/** What the caller of POST /checkout gets; `url` is the hosted page. */
+/** Response of POST /checkout; `url` is the hosted page. */
 export const sessionView = (session: CheckoutSession, url: string): wire.CheckoutSession => ({
   id: session.id,
   url,

@@ -33,7 +33,7 @@ const listCustomers = ({ store }: ApiServices): Operation<Call<InferOutput<typeo
   decide: (call, page) => ({ result: pageBody(call, page, customerView) }),
 });
 
-/** GET /customers/{id}: 404 where it is absent or another account's. */
+/** GET /customers/{id}: 404 if it does not exist or belongs to another account. */
 const retrieveCustomer = ({ store }: ApiServices): Operation<Call, Stored<Customer> | undefined> => ({
   read: ({ account, id }) => store.customers.get(account, id),
   decide(_call, stored) {

@@ -6,7 +6,7 @@ import { isFirst } from './attempt.ts';
 import { deliverToEndpoint, type Received, type Unfinished } from './endpoint.ts';
 import type { DeliverServices } from './services.ts';
 
-/** The messages of each endpoint, and the ids of what is no message of a readable version. */
+/** Returns the messages of each endpoint, and the ids of messages without a readable version. */
 const receive = (records: readonly SQSRecord[], log: Log) => {
   const endpoints = new Map<string, Unfinished>();
   const unreadable: string[] = [];
@@ -32,9 +32,10 @@ const receive = (records: readonly SQSRecord[], log: Log) => {
 const watchMs = 30 * 60_000;
 
 /**
- * Shows the sweep first attempts whose message has come back; retries and redeliveries it finds without this. An invocation before this
- * one failed, and if all fail the message becomes a dead letter: then the sweep sends another. Never rejects,
- * because the attempt comes first: the next receive tries again.
+ * Marks first attempts whose message was received again, so that the sweep finds them; it finds
+ * retries and redeliveries anyway. An earlier invocation failed. If all fail, the message becomes a
+ * dead letter, and the sweep sends another. Never rejects, because the attempt has priority: the
+ * next receive tries again.
  */
 const watchRepeated = async ({ store, policy, clock, log }: DeliverServices, messages: Unfinished): Promise<void> => {
   const watch = async ({ message }: Received) => {

@@ -9,7 +9,10 @@ import { type NextAttempt, nextAttempt } from '../../shared/webhooks/retry-sched
 import { deliveryHeaders } from '../../shared/webhooks/signing.ts';
 import type { DeliverServices } from './services.ts';
 
-/** What a delivery is told that fell due while its endpoint was disabled, deleted, or its account closed. */
+/**
+ * Error of a delivery that was due while its endpoint was disabled or deleted, or its account
+ * closed.
+ */
 const endpointDisabled = 'endpoint_disabled';
 /** § Delivery semantics 2. */
 const timeoutMs = 30_000;
@@ -28,9 +31,10 @@ export interface EndedAttempt {
 }
 
 /**
- * One attempt of an invocation that began at `begunMs`: send and record. Undefined where there was nothing to do: the attempt is over or
- * superseded. Throws where the outcome could not be kept; the message then comes back. Of two messages of one attempt that are worked at
- * the same moment both may send; the first end is kept and counted, the other one is not.
+ * Makes one attempt of an invocation that began at `begunMs`: sends and records. Returns undefined
+ * if the attempt is over or superseded. Throws if the outcome could not be stored; the message then
+ * returns. If two copies of a message are handled at once, both may send; the first outcome is
+ * stored and counted.
  */
 export const attemptDelivery = async (
   services: DeliverServices,
@@ -47,7 +51,7 @@ export const attemptDelivery = async (
     services.log({ op: 'deliver', account: message.account, endpoint: message.endpoint, abandoned: 1 });
     return undefined;
   }
-  // A body is kept as long as its record: nobody sees this one any more.
+  // The body is stored as long as its record, which has expired.
   if (body === undefined) return undefined;
   return await once(services, message, async () => {
     const sentMs = services.clock.now();
@@ -88,7 +92,7 @@ const keep = async (
     op: 'deliver',
     ...attempted,
     outcome: kept ? status : 'superseded',
-    // Absent where there is none: a metric filter's wildcard may take null for a value.
+    // Absent instead of null: a wildcard of a metric filter may match null.
     status: statusCode ?? undefined,
     error: error ?? undefined,
     ms: responseTimeMs ?? undefined,
@@ -96,7 +100,7 @@ const keep = async (
   });
   const outcome = success ? 'success' : 'failure';
   if (kept) return { outcome, atMs, next: wait && { ...wait, message: afterFailure(message) } };
-  // Where a redelivery took the record over, what was sent was sent, and counts.
+  // If a redelivery took over the record, the request still counts.
   const inHistory = await insist(services, begunMs, () => store.attempts.keepSuperseded(message, ended));
   return inHistory ? { outcome, atMs, next: undefined } : undefined;
 };
@@ -107,8 +111,9 @@ export const abandonDelivery = async (services: DeliverServices, message: Delive
 };
 
 /**
- * A message whose record does not wait for it is a duplicate, or stale, or the one of an attempt whose successor could not be arranged:
- * then the successor is arranged now. A schedule may be gone already, or its time past, so what is near goes through the queue.
+ * A message whose record does not wait for it is a duplicate, stale, or belongs to an attempt whose
+ * successor was not arranged. In the last case, arranges the successor now. Near times go through
+ * the queue, because a schedule may be gone or too late.
  */
 const resume = async (services: DeliverServices, message: DeliveryMessage, record: DeliveryRecord | undefined): Promise<void> => {
   const next = afterFailure(message);
@@ -118,7 +123,7 @@ const resume = async (services: DeliverServices, message: DeliveryMessage, recor
   await arrange(services, { message: next, atMs, channel });
 };
 
-/** Puts an attempt where it waits. */
+/** Sends an attempt to the queue or schedules it. */
 export const arrange = async ({ queue, scheduler, clock }: DeliverServices, { message, atMs, channel }: Arrangement): Promise<void> => {
   const body = encodeMessage(message);
   const groupId = message.account;
@@ -151,8 +156,9 @@ const longestPauseMs = 3_000;
 const lastTryMs = 57_000;
 
 /**
- * Writes, again where it fails and while the invocation that began at `begunMs` has time: what is not kept now is never counted, because
- * its message has nothing to do any more when it comes back. Throws the last error.
+ * Writes, and repeats failed writes while the invocation that began at `begunMs` has time. A lost
+ * write would never be counted, because its message has nothing to do when it returns. Throws the
+ * last error.
  */
 export const insist = async <Result>(
   { clock, random }: Pick<DeliverServices, 'clock' | 'random'>,

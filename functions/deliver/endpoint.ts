@@ -73,7 +73,7 @@ export const deliverToEndpoint = async (services: DeliverServices, unfinished: U
     const leased = await leaseSlots(services, first.message, unfinished.size, isLate);
     if (leased === 'busy') return await bounce(services, unfinished);
     if (leased === 'closed') return await abandon(services, first.message, unfinished);
-    // What was read before a wait may have changed.
+    // A record that was read before a wait may have changed.
     const readings = round === 1 && !leased.hasWaited ? early : undefined;
     const readFirst = async (key: string, message: DeliveryMessage): Promise<AttemptParts> => {
       const parts = await (readings?.get(key) ?? read(message, false));

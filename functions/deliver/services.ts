@@ -16,6 +16,9 @@ export interface DeliverServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Where invocations share a process, as in the local runtime: does the work unless what has its name is being done or was a moment ago. */
+  /**
+   * For invocations that share a process, as in the local service: runs the work unless the same
+   * work is running or has just run.
+   */
   readonly onlyOnce?: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }

@@ -15,7 +15,10 @@ import type { DeliverServices } from './services.ts';
 
 /** Longer than the function runs (60 s), so that a lease never lapses under an attempt that is still being made. */
 const leaseMs = 90_000;
-/** An endpoint that answers frees its slots in a moment: worth looking again, up to a second or so, before a message goes back. */
+/**
+ * A responsive endpoint frees its slots quickly, so the function tries for about a second before it
+ * puts a message back.
+ */
 const maxLooks = 10;
 const betweenLooksMs = 100;
 
@@ -65,7 +68,8 @@ export const leaseSlots = async (
       const { taken, endpoint } = await store.endpoints.acquireSlots({ account: of.account, id: of.endpoint }, claim, held.lease);
       return { endpoint, leased: taken && endpoint ? { ...held, endpoint, hasWaited } : undefined };
     } catch (error) {
-      // Nobody knows whether they were taken: taken and left, they would stall the endpoint until the lease lapses.
+      // The slots may have been taken. If they stayed leased, the endpoint would stall until the
+      // lease ends.
       await releaseSlots(services, of, held, []).catch(() => {});
       throw error;
     }

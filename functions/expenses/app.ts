@@ -69,7 +69,7 @@ interface Found {
   readonly fees: FeeLines | undefined;
 }
 
-/** § Expenses, GET by id: 404 where it is absent, deleted or another account's. */
+/** § Expenses, GET by id: 404 if it does not exist, is deleted or belongs to another account. */
 const retrieveExpense = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const day = dayOfGatewayFees(id);

@@ -7,7 +7,8 @@ import { expenseInputSchema } from '../../shared/domain/expense/input.ts';
 export const listQuery = v.object({
   ...pageParameters,
   order_by: v.optional(oneOf(['date', 'updated_at']), 'date'),
-  // Expenses lie on whole seconds: none from before a start within a second, none from after an end within one.
+  // Expenses are dated in whole seconds: a start within a second excludes that second, an end
+  // within a second includes it.
   date_from: v.optional(inQuery(seconds('up'))),
   date_to: v.optional(untilInQuery(seconds('down'))),
   updated_after: v.optional(inQuery(isoMs('up'))),

@@ -39,9 +39,9 @@ export interface FanOutContext {
   readonly limited: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** What a record asks of each queue. */
+/** Messages of a record for each queue. */
 export interface Outgoing {
-  /** When the record's writer made the change; undefined where nothing tells. */
+  /** When the record's writer made the change; undefined if the record does not say. */
   readonly changedMs: number | undefined;
   readonly deliveries: readonly QueuedMessage[];
   readonly searches: readonly QueuedMessage[];
@@ -52,7 +52,7 @@ interface MadeEvent {
   readonly id: string;
   readonly type: EventType;
   readonly body: string;
-  /** Whom it tells of. */
+  /** Customer of the event. */
   readonly customer: string | undefined;
 }
 
@@ -65,7 +65,7 @@ interface HeardEvent extends MadeEvent {
   readonly former: readonly Endpoint[];
 }
 
-/** An event whose body is stored, or may be from an earlier reading. */
+/** An event whose body is stored, or may be stored from an earlier reading. */
 interface StoredEvent extends HeardEvent {
   /** Keeps the body, if one endpoint receives it. */
   readonly record?: DeliveryRecord;
@@ -111,8 +111,9 @@ const storeBody = async (event: HeardEvent, { store, limited }: FanOutContext): 
 };
 
 /**
- * Stores the body of each event that an endpoint receives, before any record that could be sent without it. An event that no endpoint
- * receives may stand from an earlier reading that failed. It goes on without being stored if it tells of a person or may have had endpoints.
+ * Stores the body of each event that an endpoint receives, before any delivery record that needs
+ * it. An event that no endpoint receives may be stored from an earlier reading that failed: it
+ * continues without being stored if it contains a person or may have had endpoints.
  */
 const storeBodies = async (
   { account, changedMs, createdSeconds }: StreamedChange,
@@ -179,7 +180,10 @@ const publish = async (event: StoredEvent, { store, limited }: FanOutContext): P
     .map(({ endpoint, run }) => ({ groupId: account, body: encodeMessage({ account, endpoint, event: id, run, attempt: 0 }) }));
 };
 
-/** The second half: the messages that one record of the change stream asks for; the same again where it is read again. */
+/**
+ * Second step: returns the messages of a record of the change stream. A repeated reading returns
+ * the same.
+ */
 export const publishRecord = async ({ changedMs, events, searches }: StoredRecord, context: FanOutContext): Promise<Outgoing> => {
   const messages = await Promise.all(events.map((event) => publish(event, context)));
   return { changedMs, deliveries: messages.flat(), searches };
@@ -194,8 +198,9 @@ export class UnreadableRecord extends Error {
 const finalNames = new Set(['ValidationException', 'ItemCollectionSizeLimitExceededException']);
 
 /**
- * Whether no retry can help: the record cannot be read, or AWS refuses what is made of it. Everything else, outages,
- * throttling and lost permissions included, may pass, and the stream keeps the record for a day.
+ * Whether no retry can help: the record cannot be read, or AWS rejects its writes. All other
+ * errors, with outages, throttling and missing permissions, may pass, and the stream keeps the
+ * record for a day.
  */
 export const isPoison = (error: unknown): boolean =>
   error instanceof UnreadableRecord || (error instanceof Error && finalNames.has(error.name));

@@ -46,7 +46,7 @@ interface Found {
   readonly payments: readonly Payment[];
 }
 
-/** GET /orders/{id}: 404 where it is absent, deleted or another account's. */
+/** GET /orders/{id}: 404 if it does not exist, is deleted or belongs to another account. */
 const retrieveOrder = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id }) {
     const [stored, payments] = await Promise.all([store.orders.get(account, id), store.payments.ofOrder(account, id)]);

@@ -11,7 +11,8 @@ import type { Product } from '../../shared/domain/product/record.ts';
 import { customFieldKeys } from '../../shared/domain/reference/rules.ts';
 import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
-import { type Counted, LimitChanged } from '../../shared/table/counters.ts';
+import { LimitChanged } from '../../shared/table/accounts.ts';
+import type { Counted } from '../../shared/table/counters.ts';
 import { type NewOrder, newOrderWrites } from '../../shared/table/new-order.ts';
 import type { ApiStore } from '../../shared/table/store.ts';
 
@@ -24,7 +25,7 @@ interface Found {
   readonly emailHolder: string | undefined;
 }
 
-/** What the body refers to, in one round trip. */
+/** Reads the records that the body names in one round trip. */
 const readReferred = async ({ customers, products, accounts }: ApiStore, account: string, body: OrderInput): Promise<Found> => {
   const { customer: named, items, custom_fields } = body;
   const productIds = items.flatMap(({ product_id }) => product_id ?? []);
@@ -54,7 +55,10 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
     return { record: makeCustomer(input.customer, newId('cus', nowMs), isoFromMs(nowMs)), isNew: true };
   };
 
-  /** The number was taken after the account was read: where they disagree on the limit, it was set or removed meanwhile. */
+  /**
+   * The number was taken after the account was read. If they disagree on the limit, the limit
+   * changed meanwhile.
+   */
   const countOf = async (account: Account, counting: number | undefined): Promise<Counted | undefined> => {
     const agree = (account.order_limit !== null) === (counting !== undefined);
     const limit = agree ? account.order_limit : (await store.accounts.get(account.id))?.order_limit;
@@ -76,7 +80,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       const items = makeItems(body.items, { offer: catalogOffer(found.products), currency, newItemId: () => `${id}_${++lines}` });
       assertKnownFields(body.custom_fields, customFieldKeys(found.settings, 'order'));
       const priced = { items, ...orderAmounts(items, body) };
-      // A number is taken last: what is refused before leaves no gap.
+      // The number is taken last, so that a rejected request leaves no gap.
       const [customer, { number: order_number, counting }] = await Promise.all([
         customerOf(account.id, body, found, nowMs),
         store.counters.nextOrderNumber(account.id),
@@ -94,7 +98,7 @@ export const createOrder = ({ store, newId }: ApiServices): Operation<Call<unkno
       return {
         result: orderView(order),
         writes: newOrderWrites(store, account, await countOf(account, counting), { order, payments, customer }),
-        // Orders that are counted are waited for by nobody.
+        // Setting a limit waits only for orders that are not counted.
         ...(counting === undefined ? { refused: () => store.counters.giveUp(account.id, order_number) } : {}),
       };
     },

@@ -60,7 +60,10 @@ interface Found {
   readonly settings: Settings | undefined;
 }
 
-/** § Other endpoints, GET /products/{id}: 404 where it is absent, deleted or, to a shopper, not on the storefront. */
+/**
+ * § Other endpoints, GET /products/{id}: 404 if it does not exist, is deleted or, with a
+ * publishable key, is not on the storefront.
+ */
 const retrieveProduct = ({ store }: ApiServices): Operation<Call, Found> => ({
   async read({ account, id, key }) {
     const [stored, settings] = await Promise.all([store.products.get(account, id), shopperSettings(store, account, key)]);

@@ -24,10 +24,13 @@ import type { ApiServices, Call } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operations/operation.ts';
 import { type availabilityQuery, type customFieldsQuery, routes, type timeSlotsQuery } from './routes.ts';
 
-/** What a shopper may see; only a secret key gets the merchant's view (§ Key-type dependent content). */
+/**
+ * A secret key gets the merchant's view, a publishable key the shopper's (§ Key-type dependent
+ * content).
+ */
 const isMerchant = ({ key }: Pick<Call, 'key'>): boolean => key.type === 'secret';
 
-/** An operation that answers from the account's settings alone. */
+/** Makes an operation that needs only the account's settings. */
 const fromSettings = <Query>(
   { store }: ApiServices,
   answer: (settings: Settings, call: Call<Query>) => unknown,
@@ -70,7 +73,7 @@ const listTimeSlots = (services: ApiServices) =>
     }),
   );
 
-/** What shoppers read in place of a reason. */
+/** The reason that shoppers read. */
 const publicReason = 'unavailable';
 
 const dateView = ({ id, date, reason, is_holiday, holiday_name }: BlockedDate, merchant: boolean): wire.BlockedDate => ({

@@ -10,8 +10,8 @@ interface Received {
 }
 
 /**
- * The search queue to the accounts' search engines. Messages of one product are one piece of work, and products do not wait for each
- * other; what fails comes back, and after five receives waits with the dead letters for somebody to look at the engine.
+ * Handles the search queue. Messages of one product are one piece of work, and products do not wait
+ * for each other. A failed message returns; after five receives it becomes a dead letter.
  */
 export const searchSync = (services: SearchSyncServices) => {
   const { log } = services;

@@ -27,9 +27,10 @@ const requestFor = (search: Search, adminKey: string, { account, product }: Sear
 };
 
 /**
- * Writes the product as it is now, and looks again afterwards: of two runs at once the one that read the older state may write
- * last, and it then sees the newer. So neither the order nor the number of messages matters. Throws where the engine refuses,
- * cannot be reached or may not be; a document that is not there to be deleted is as good as deleted.
+ * Writes the product's current state, then reads it again: of two parallel runs, the one with the
+ * older state may write last, and then sees the newer one. So order and number of messages do not
+ * matter. Throws if the engine rejects the write or cannot be reached. A document that is already
+ * gone counts as deleted.
  */
 export const syncProduct = async (
   { store, secrets, sender }: SearchSyncServices,

@@ -19,7 +19,7 @@ import { createThreeAtATime, serviceMetric } from './metrics.ts';
 import type { Queues } from './queues.ts';
 import type { LogGroups } from './service-function.ts';
 
-/** What alarms and the dashboard look at. */
+/** Resources that alarms and the dashboard show. */
 export interface Watched extends Queues {
   readonly table: ServedTable;
   readonly buckets: Table;

@@ -5,7 +5,10 @@ import { allow, everyObjectOf, keyStatements } from '../permissions.ts';
 import type { Queues } from './queues.ts';
 import { createServiceFunction, type FunctionContext, serviceHost } from './service-function.ts';
 
-/** The dashboard's and the operators' function: whoever holds lambda:InvokeFunction on it, and nobody by URL. */
+/**
+ * The function of the dashboard and the operators. Callers need lambda:InvokeFunction; it has no
+ * URL.
+ */
 export const createDashboardActions = (
   scope: Construct,
   context: FunctionContext,
@@ -15,7 +18,7 @@ export const createDashboardActions = (
   const here = new Construct(scope, 'DashboardActions');
   const { bucket } = parking;
   const worked = [delivery.queue, search.queue].map(({ queueArn }) => queueArn);
-  // Nobody but operators takes anything from these.
+  // Only operators receive from these queues.
   const ends = [delivery.deadLetters, search.deadLetters, sweepFailures, parking.notices].map(({ queueArn }) => queueArn);
   const actions = createServiceFunction(here, 'actions', context, {
     statements: [
@@ -23,7 +26,7 @@ export const createDashboardActions = (
       allow(['sqs:GetQueueAttributes'], ...worked, ...ends),
       allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], ...ends),
       allow(['s3:GetObject'], bucket.arnForObjects('*')),
-      // Without it S3 answers 403, not 404, for a record that is not there.
+      // Without it S3 returns 403 instead of 404 for a missing object.
       allow(['s3:ListBucket'], bucket.bucketArn),
       allow(['lambda:InvokeFunction'], fanOut.functionArn),
       ...keyStatements(context.data.key, 'read', serviceHost(Stack.of(here), 's3')),

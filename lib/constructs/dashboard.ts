@@ -150,7 +150,10 @@ const logBytes = ([label, { logGroupName }]: readonly [string, LogGroup]): IMetr
     ...total(label),
   });
 
-/** What the bill follows: compute time, log bytes and messages; requests and table units have graphs above. */
+/**
+ * What drives the bill: compute time, log bytes and messages. Requests and table units have graphs
+ * above.
+ */
 const costs = (watched: Watched): IWidget[] => [
   graph('Cost: compute time (ms)', perFunction(watched, 'Duration', Stats.SUM), true),
   graph('Cost: log bytes', Object.entries(watched.logGroups).map(logBytes), true),

@@ -9,7 +9,7 @@ import { bucketsSchema, indexKeys, indexNames, schema } from '../../shared/table
 import { acknowledge } from '../permissions.ts';
 import type { RegionSettings } from '../regions.ts';
 
-/** What functions and graphs need of a table, of the stack's own or another. */
+/** Properties of a table that functions and graphs need, of the stack's own table or another. */
 export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'metric'> {
   readonly tableStreamArn?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface ServedTable extends Pick<ITable, 'tableName' | 'tableArn' | 'me
 export interface DataTables {
   /** Undefined under the keys that DynamoDB and S3 own. */
   readonly key: Key | undefined;
-  /** What is served: the stack's own table, or the one that was restored from it. */
+  /** The table in use: the stack's own, or one that was restored from it. */
   readonly table: ServedTable;
   readonly buckets: Table;
 }
@@ -27,19 +27,26 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 const restored = (here: Construct, tableStreamArn: string): ServedTable =>
   Table.fromTableAttributes(here, 'Restored', { tableArn: tableStreamArn.replace(/\/stream\/.*$/, ''), tableStreamArn });
 
-/** Stays whatever becomes of the stack, unless the very deployment that makes it fails: then nothing stands in the way of the next. */
+/**
+ * Stays if the stack is deleted, unless the deployment that creates it fails: then the next one
+ * must not find it.
+ */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 const createKey = (here: Construct): Key =>
   new Key(here, 'Key', {
     description: 'Customer data: table, stream, parked stream records',
     enableKeyRotation: true,
-    // Only a key whose creation failed is ever deleted by CloudFormation, and nothing lies under it.
+    // CloudFormation deletes a key only if its creation failed, and then nothing is encrypted with
+    // it.
     pendingWindow: Duration.days(7),
     removalPolicy,
   });
 
-/** The table of everything kept, its key, and the table of rate buckets. The own table stays, and stays protected, where a restored one is served. */
+/**
+ * Creates the table, its key, and the table of rate buckets. If a restored table is served, the
+ * stack's own stays, with its protection.
+ */
 export const createDataTables = (
   scope: Construct,
   { customerManagedKey, deletionProtection, restoredTableStreamArn }: RegionSettings,
@@ -50,7 +57,8 @@ export const createDataTables = (
     partitionKey: text(schema.partitionKey),
     sortKey: text(schema.sortKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // Without a key of our own, one that DynamoDB owns: as strong, free, and no call of KMS can be throttled or refused.
+    // Without its own key the table uses one that DynamoDB owns: equally strong, free, and without
+    // KMS calls that could be throttled or rejected.
     ...(key ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key } : { encryption: TableEncryption.DEFAULT }),
     stream: StreamViewType[schema.streamViewType],
     timeToLiveAttribute: schema.ttlAttribute,

@@ -32,7 +32,7 @@ const sendTo = ({ queueArn }: Queue): PolicyStatement => allow(['sqs:SendMessage
 
 const receive = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
-/** Feeds the function from a queue, in batches whose messages fail one by one. */
+/** Connects the function to a queue, in batches whose messages fail one by one. */
 function feed(
   here: Construct,
   id: string,
@@ -52,7 +52,10 @@ function feed(
   return target;
 }
 
-/** The change stream: transient failures come back until the record is 20 h old, then Lambda parks it whole. */
+/**
+ * Creates the function of the change stream. Transient failures are repeated until the record is 20
+ * h old; then Lambda quarantines it whole.
+ */
 function createFanOut(here: Construct, context: FunctionContext, { perShard }: Sources, queues: Queues): LambdaFunction {
   const { table, key } = context.data;
   const { bucket } = queues.parking;

@@ -35,7 +35,10 @@ export interface ServiceApi {
 /** Far above 300 reads a minute of one key, far below what would starve the account's other functions. Applies to each route. */
 const throttle = { rateLimit: 1000, burstLimit: 500 };
 
-/** No path, query, header or address: identifiers and credentials may stand in any of them. A line is paid for by its bytes. */
+/**
+ * No path, query, header or address, which may contain identifiers and credentials. A line is paid
+ * for by its bytes.
+ */
 const accessLogFields = {
   rid: '$context.requestId',
   route: '$context.routeKey',
@@ -140,7 +143,7 @@ export const createCustomDomain = (
   new ApiMapping(here, 'Mapping', { api, domainName, stage });
   new ARecord(here, 'Alias', {
     zone,
-    // The trailing dot keeps the name absolute where the zone is a parent domain.
+    // The trailing dot keeps the name absolute if the zone is a parent domain.
     recordName: `${hostname}.`,
     target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId)),
   });

@@ -14,7 +14,7 @@ interface WorkQueue {
   readonly deadLetters: Queue;
 }
 
-/** Where a delivery waits: the queue for minutes, one-time schedules for hours. */
+/** Where a delivery waits: minutes in the queue, hours in one-time schedules. */
 export interface DeliveryQueue extends WorkQueue {
   readonly scheduleGroup: ScheduleGroup;
   readonly schedulerRole: Role;
@@ -23,7 +23,10 @@ export interface DeliveryQueue extends WorkQueue {
 /** Everything that waits in a region: for its function, or for an operator. */
 export interface Queues {
   readonly delivery: DeliveryQueue;
-  /** Where changed products wait, apart from deliveries: other people's engines never hold up webhooks. */
+  /**
+   * Queue of changed products, apart from deliveries, so that a slow search engine never delays
+   * webhooks.
+   */
   readonly search: WorkQueue;
   readonly parking: ParkingLot;
   readonly sweepFailures: Queue;
@@ -38,7 +41,10 @@ export function createQueues(scope: Construct, key: Key | undefined): Queues {
   };
 }
 
-/** A queue that an update would replace stays with what lies in it, to be redriven by hand; one that was just made goes with a failed creation. */
+/**
+ * A queue that an update would replace stays with its messages, to be redriven by hand. A queue
+ * whose creation failed is deleted.
+ */
 const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /** A dead-letter queue: messages stay for the 14 days SQS can keep them. Messages carry ids only, so the key is SQS's own and free. */
@@ -67,7 +73,9 @@ const createWorkQueue = (here: Construct): WorkQueue => {
   return { queue, deadLetters };
 };
 
-/** A role that EventBridge Scheduler may take for schedules of one group of this account, and nobody else for theirs. */
+/**
+ * A role that only EventBridge Scheduler may assume, for schedules of one group of this account.
+ */
 export const createSchedulerRole = (scope: Construct, id: string, group: ScheduleGroup, statement: PolicyStatement): Role => {
   const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -97,7 +105,8 @@ interface ParkingLot {
 
 const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot => {
   const here = new Construct(scope, 'ParkingLot');
-  // A queue, so that the alarm stays on until an operator has dealt with each record, whoever parked it: fan-out or Lambda.
+  // A queue keeps the alarm on until an operator has handled each record, whether fan-out or Lambda
+  // quarantined it.
   const notices = createDeadLetterQueue(here, 'Notices');
   const { account } = Stack.of(here);
   // By account, not by bucket: the bucket's notification needs this policy first.
@@ -110,7 +119,8 @@ const createParkingLot = (scope: Construct, key: Key | undefined): ParkingLot =>
     }),
   );
   const bucket = new Bucket(here, 'Bucket', {
-    // Parked records are whole items: the table's key where it has one, with one data key a bucket and day rather than one an object.
+    // Quarantined records are whole items: the table's key if it has one, with one data key per
+    // bucket and day instead of one per object.
     ...(key
       ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
       : { encryption: BucketEncryption.S3_MANAGED }),

@@ -20,7 +20,7 @@ import type { DataTables } from './data-table.ts';
 
 export type CodeProvider = (name: FunctionName) => Code;
 
-/** What every function of a region is built from. */
+/** Context of each function of a region. */
 export interface FunctionContext {
   readonly code: CodeProvider;
   readonly data: DataTables;
@@ -49,8 +49,9 @@ const dataStatements = (stack: Stack, spec: FunctionSpec, { key, table, buckets 
 ];
 
 /**
- * Secrets of one purpose, of all accounts, since a function serves all of them: the account is part of the name. Parameters are under
- * the default key, whose own policy lets whoever may read them decrypt through Parameter Store: no right on a key is needed.
+ * The right to read secrets of one purpose, of all accounts, because a function serves all of them;
+ * the account is part of the name. Parameters use the default key, whose policy lets readers
+ * decrypt through Parameter Store, so no right on a key is needed.
  */
 const secretsRight = (stack: Stack, prefix: string, purpose: SecretPurpose) => {
   const resource = stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: `${prefix.slice(1)}/*/${purpose}/*` });

@@ -10,13 +10,13 @@ interface Handler {
   handle(request: object): Promise<{ readonly response: Answer }>;
 }
 
-/** The SDK client options that the local client supports. */
+/** The SDK's configuration as far as the local client uses it. */
 interface ClientConfig {
   readonly endpoint?: string;
   readonly requestHandler?: Handler | object;
 }
 
-/** An error of the engine, with its name and its fields, as the SDK throws it. */
+/** An error of the engine, with its name and fields, as the SDK throws it. */
 class ServiceException extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
 
@@ -68,7 +68,10 @@ export class DynamoDBClient {
     this.#handler = 'handle' in requestHandler ? requestHandler : undefined;
   }
 
-  /** Returns the fields of the response. Throws a `ServiceException` or the connection's error. */
+  /**
+   * Returns the fields of the response. Throws a `ServiceException`, or the error of the
+   * connection.
+   */
   async call(target: string, input: string): Promise<Record<string, unknown>> {
     const headers = {
       'content-type': 'application/x-amz-json-1.0',

@@ -70,7 +70,7 @@ export const startTied = async (command: readonly string[], { cwd, platform = pr
       try {
         process.kill(pid, 'SIGTERM');
       } catch {
-        // the program has already ended
+        // the process has already ended
       }
       const deadline = setTimeout(() => shell.stdin.end(), politeMs);
       await exited;

@@ -41,9 +41,8 @@ const sharedMemory = '/dev/shm';
 const engineNames = new Set(['dynoxide', 'java']);
 
 /**
- * Timeouts of calls to the engine. One process serves what AWS spreads over many functions, so in a
- * burst requests wait for a free connection, and the client counts that as connecting. They may wait
- * as long as a function may run, so that they succeed.
+ * One process does the work of a function per request: in a burst, requests wait for a free
+ * connection, which the client counts as connecting. They may wait as long as a function may run.
  */
 export const patienceMs = 29_000;
 
@@ -57,7 +56,7 @@ const clientOf = (endpoint: string): Engine['client'] => ({
 const runningEngine = (pid: number): boolean => {
   try {
     const [, name = '', status] = /\((.*)\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return engineNames.has(name) && status !== 'Z'; // the number may belong to another process now, or to a zombie
+    return engineNames.has(name) && status !== 'Z'; // the process number may belong to another process now, or the process may wait for its parent
   } catch {
     return false;
   }
@@ -159,7 +158,9 @@ const startOnDisk = async (program: string, dataDir: string, consumed: readonly 
   return engineOf('dynoxide', started, openStreamRecords(file));
 };
 
-/** Starts the best available engine. Throws a one-sentence `UsageError` if there is none. */
+/**
+ * Starts the best engine of this machine. Throws a `UsageError` of one sentence if there is none.
+ */
 export const startEngine = async ({ dataDir, consumed = [], locate = locateEngine }: EngineOptions = {}): Promise<Engine> => {
   const source = locate();
   if (!source) throw new UsageError(noEngine);
@@ -201,15 +202,15 @@ const freePortOf = async (host: string): Promise<Address> => {
 const freePort = (): Promise<Address> => freePortOf('127.0.0.1');
 
 /**
- * Returns a free address in 127/8 that a web page cannot find by trying. Linux has all of these
- * addresses; other systems use 127.0.0.1.
+ * Returns a free address in 127/8 that no web page finds by trying. Linux has all of these
+ * addresses; a system with 127.0.0.1 alone gets that one.
  */
 const freeHiddenPort = (): Promise<Address> =>
   freePortOf(`127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`).catch(freePort);
 
 /** Calls for tables and streams that no function makes. Input and output have their wire format. */
 interface EngineCalls {
-  /** Throws an error that has the engine's name for it, for example `ResourceNotFoundException`. */
+  /** Throws an error with the engine's name for it, for example `ResourceNotFoundException`. */
   call<Output>(operation: string, input: object): Promise<Output>;
   close(): void;
 }

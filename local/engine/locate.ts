@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, posix, win32 } from 'node:path';
 
-/** The sources of a DynamoDB-compatible engine, best first. */
+/** Sources of a DynamoDB-compatible engine, best first. */
 export type EngineSource =
   | { readonly kind: 'dynoxide'; readonly program: string }
   | { readonly kind: 'dynamodb-local'; readonly java: string; readonly folder: string }
@@ -11,7 +11,7 @@ export type EngineSource =
 export interface EngineSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Returns the folder of an installed package, or undefined if it is not installed. */
+  /** Returns the folder of an installed package; undefined if it is not installed. */
   readonly packageFolder: (name: string) => string | undefined;
   /** Reports whether the path is a file. */
   readonly exists: (path: string) => boolean;
@@ -51,7 +51,7 @@ const variable = ({ env, platform }: EngineSurroundings, name: string): string =
   return env[spelled] ?? '';
 };
 
-/** Possible suffixes of a program's name. On Windows: the PATHEXT suffixes that need no shell. */
+/** Endings of a program's name: on Windows those of PATHEXT that need no shell. */
 const endings = (surroundings: EngineSurroundings): readonly string[] => {
   if (surroundings.platform !== 'win32') return [''];
   const startable = variable(surroundings, 'PATHEXT')
@@ -79,8 +79,8 @@ const pathFolders = (surroundings: EngineSurroundings): readonly string[] =>
     .filter(Boolean);
 
 /**
- * Returns the program in `DYNOXIDE` (even if it does not exist), else the one on the path, else the
- * one from npm.
+ * Returns the program that `DYNOXIDE` names, even if it does not exist; else the one on the path;
+ * else the one that npm installed for this system.
  */
 const findDynoxide = (surroundings: EngineSurroundings): string | undefined => {
   const folders = Object.keys(binaries).flatMap((system) => surroundings.packageFolder(`@dynoxide/${system}`) ?? []);
@@ -93,7 +93,7 @@ const findJava = (surroundings: EngineSurroundings): string | undefined => {
   return findProgram(surroundings, 'java', [...(home ? [join(home, 'bin')] : []), ...pathFolders(surroundings)]);
 };
 
-/** Returns undefined if there is no engine; the caller then reports `noEngine`. */
+/** Undefined if no engine is found: the caller then prints `noEngine`. */
 export const locateEngine = (surroundings: EngineSurroundings = thisMachine): EngineSource | undefined => {
   const { packageFolder, exists, platform } = surroundings;
   const program = findDynoxide(surroundings);

@@ -68,8 +68,8 @@ const nextOfGroup = `SELECT id FROM messages WHERE queue = ?1 AND group_id = ?2 
   ORDER BY visible_ms, rowid LIMIT ${batchSize}`;
 
 /**
- * Queries of one poller step. Each reads a few entries of one index, however long the queue is. A
- * plain GROUP BY or a condition on receives would read every message.
+ * The queries of a step of the poller, independent of the number of messages. Each reads a few
+ * entries of one index; a plain GROUP BY or a condition on the receives would read every message.
  */
 export const queueSteps = {
   groups: `WITH RECURSIVE names (group_id) AS (
@@ -180,7 +180,8 @@ export const openQueue = ({ state, name, clock, visibilityTimeoutMs, maxReceiveC
 };
 
 /**
- * The operator's view of a local queue. Messages that it receives return like any others in flight.
+ * The operator's side of a local queue. Messages that the operator holds return like any others in
+ * flight.
  */
 export const operate = (queue: LocalQueue): OperatedQueue => {
   const inHand = new Map<string, ReceivedMessage>();

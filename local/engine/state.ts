@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../options.ts';
 
 /**
- * Queues, schedules, quarantined records, stream positions and account names of all regions. One
- * process holds the SQLite file.
+ * Queues, schedules, quarantined records, stream positions and account names of all regions, in one
+ * SQLite file of one process.
  */
 export type State = DatabaseSync;
 
@@ -46,7 +46,7 @@ const makeDirectory = (path: string): void => {
   mkdirSync(path, { mode: onlyOwner });
 };
 
-/** Restricts a directory that another command made, and its files, to the owner. */
+/** Restricts a directory that another command made, and its files, to their owner. */
 const takeOwnership = (dataDir: string): void => {
   const { uid, mode } = statSync(dataDir);
   const user = process.getuid?.();
@@ -110,7 +110,7 @@ export const transact = <Result>(state: State, work: () => Result): Result => {
     state.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite rolls back by itself if the disk is full: a second rollback would fail and hide this
+    // SQLite rolls back on its own if the disk is full. A second rollback would fail and hide this
     // error.
     if (state.isTransaction) state.exec('ROLLBACK');
     throw error;

@@ -21,8 +21,8 @@ export interface StreamRecords {
 const trimEvery = 200n;
 
 /**
- * On every write, the engine reads all stream records to find the next sequence number. In 1.2.1,
- * 0.7 ms per write becomes 2 ms at 15,000 records. This index keeps the time constant.
+ * With every write the engine searches the next sequence number among all stream records it kept
+ * (1.2.1: 0.7 ms a write becomes 2 ms at 15,000 records). With this index the time stays constant.
  */
 const index = 'CREATE INDEX IF NOT EXISTS _stream_by_sequence ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
 const drop = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
@@ -83,7 +83,7 @@ export interface Checkpoint {
   save(position: StreamPosition): void;
 }
 
-/** Tied to the stream's ARN, because a position means nothing in a recreated stream. */
+/** Belongs to the stream's ARN: a position means nothing in a new stream. */
 export const openCheckpoint = (state: State, table: string, streamArn: string): Checkpoint => {
   const get = state.prepare('SELECT shard_id, sequence_number FROM checkpoints WHERE table_name = ? AND stream_arn = ?');
   const put = state.prepare('INSERT OR REPLACE INTO checkpoints (table_name, stream_arn, shard_id, sequence_number) VALUES (?, ?, ?, ?)');

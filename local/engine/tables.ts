@@ -53,8 +53,8 @@ const keysOf = ({
 
 /**
  * Creates missing tables and returns the stream of each region's table. Throws a `UsageError` if a
- * table has other keys or indexes, because another version made it and this version would not find
- * its records.
+ * table has other keys or indexes: another version made it, and this version would not find its
+ * records.
  */
 export const createTables = async <Names extends TableNames>(
   client: Engine['client'],

@@ -7,8 +7,8 @@ import type { ApiStage } from './handle.ts';
 const timeoutMs = 29_000;
 
 /**
- * Sends one request to the region's API from within the process, with the given key. Returns the
- * response. Throws if it is an error.
+ * Calls the region's API from within the process, as a server with that key would. Throws if it
+ * fails.
  */
 export const callApi = async (
   { router }: ApiStage,

@@ -15,11 +15,11 @@ interface OwnEndpointsOptions {
   readonly invokeAction: (region: Region, call: ActionCall) => Promise<unknown>;
   /** Regions with their addresses and demo accounts, for `ops` and the examples; known once it is ready. */
   readonly places?: () => Promise<readonly Place[]>;
-  /** The requests that `ops tail` follows. */
+  /** Source of `ops tail`. */
   readonly requests?: RequestFeed;
 }
 
-/** The addresses of a region and its demo account. */
+/** A region's address, and what to try there. */
 export interface Place {
   readonly region: Region;
   /** The API's address on the region's own port: `http://127.0.0.1:4001/api/v2`. */
@@ -32,13 +32,13 @@ export const ownPrefix = '/_local/';
 
 const longestCall = 5 * 1024 * 1024;
 
-/** The input; the action validates it. */
+/** Fields that the action itself checks. */
 export const inputAndToken = ({ input, token }: Readonly<Record<string, unknown>>): Pick<ActionCall, 'input' | 'token'> => ({
   ...(input === undefined ? {} : { input }),
   ...(token === undefined ? {} : { token }),
 });
 
-/** Returns the parsed call. Throws the service's own errors. */
+/** Returns the call. Rejects as the service does. */
 const parseCall = (text: string, regions: readonly Region[]): { region: Region; call: ActionCall } => {
   let parsed: unknown;
   try {
@@ -55,7 +55,7 @@ const parseCall = (text: string, regions: readonly Region[]): { region: Region; 
   return { region, call: { action, ...(account === undefined ? {} : { account }), ...inputAndToken(rest) } };
 };
 
-/** Browsers send an origin; programs do not. */
+/** Browsers send where a request comes from; programs do not. */
 const isFromProgram = (request: IncomingMessage): boolean =>
   isFromHere(request) && request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined;
 

@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Sends a file with the content type of its name, or 404 if it does not exist. */
+/** Sends a file with the type of its name; 404 without a file. */
 export const replyFile = (response: ServerResponse, name: string, bytes: Buffer | undefined): void => {
   if (!bytes) {
     replyJson(response, 404, { error: { type: 'not_found', code: 'not_found', message: 'No such path.' } }, pageHeaders);
@@ -45,10 +45,7 @@ export const replyFile = (response: ServerResponse, name: string, bytes: Buffer 
   response.writeHead(200, { ...pageHeaders, 'content-type': type, 'content-length': bytes.length }).end(bytes);
 };
 
-/**
- * Reports whether a page may be shown: only to this machine and read-only. Otherwise sends the
- * response itself.
- */
+/** Whether a page may be shown: to this machine, read-only. Otherwise it sends the error. */
 export const mayVisit = (request: IncomingMessage, response: ServerResponse): boolean => {
   request.resume();
   if (!isFromHere(request)) {
@@ -66,10 +63,7 @@ export const mayVisit = (request: IncomingMessage, response: ServerResponse): bo
 export const replySlash = (response: ServerResponse, path: string): void =>
   void response.writeHead(308, { ...pageHeaders, location: `${path}/` }).end();
 
-/**
- * Redirects a browser from the root to the docs. Other requests go to the API, which has nothing
- * there.
- */
+/** Redirects a browser from the root to the docs. Other clients get the API's response. */
 export const leadsToDocs = (request: IncomingMessage, response: ServerResponse): boolean => {
   const isBrowser = request.method === 'GET' && request.url === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
   if (isBrowser) response.writeHead(302, { location: '/docs/', 'cache-control': 'no-store', vary: 'Accept' }).end();

@@ -37,7 +37,7 @@ export const replyResult = (response: ServerResponse, result: APIGatewayProxyStr
   response.writeHead(status).end(bytes);
 };
 
-/** The final response on a connection with an unparsable request. */
+/** Sends the last bytes on a connection whose request could not be parsed. */
 export const refuseSocket = (error: NodeJS.ErrnoException, socket: Socket, requestId: string): void => {
   if (socket.destroyed || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();

@@ -4,7 +4,7 @@ import type { Region } from '../../shared/core/regions.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Maximum bytes that wait for a slow or gone reader. */
+/** Most bytes to buffer for a slow or dead reader. */
 const longestBacklog = 1_000_000;
 
 /** The log lines of requests as they are written, for `ops tail`. */
@@ -13,7 +13,7 @@ export interface RequestFeed {
   tell(region: Region, line: Line): void;
   /** Answers with the lines of one account's requests from now on, a JSON document each, until the caller goes. */
   follow(region: Region, account: string, request: IncomingMessage, response: ServerResponse): void;
-  /** Ends all answers. */
+  /** Ends all responses. */
   end(): void;
 }
 

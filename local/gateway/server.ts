@@ -14,7 +14,10 @@ import { refusal, refuseSocket, replyJson } from './replies.ts';
 
 /** Handles a request to a region's API. */
 type RegionHandler = (region: Region, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Handles a request under `/_local/` or for a local page. `region` is the API on the same port. */
+/**
+ * Handles a request under `/_local/`, or one for a local page; `region` is the one whose API has
+ * this address.
+ */
 export type OwnHandler = (path: string, request: IncomingMessage, response: ServerResponse, region: Region) => Promise<void>;
 
 /** A local page at this path and below it, on every port. */
@@ -45,7 +48,8 @@ export interface Gateway {
 }
 
 /**
- * Clients besides this machine that may see pages and run actions if the service listens to others.
+ * Returns the other machine that may see pages and run actions if the service listens beyond
+ * loopback.
  */
 const hostMachine = (): string | undefined => {
   try {
@@ -100,8 +104,8 @@ const closeAll = async (servers: readonly Server[], graceMs: number): Promise<vo
 };
 
 /**
- * Creates one server for all regions, chosen by host, and one per region on its own port. All
- * listen on `host` or on loopback, with IPv6 if available.
+ * Starts one server for all regions, selected by host, and one per region on its own port: on
+ * loopback, with IPv6 if available, or at `host`.
  */
 export const startGateway = async ({
   port,

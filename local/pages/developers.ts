@@ -58,7 +58,10 @@ const parseCall = (text: string, regions: readonly Region[], allowed: readonly s
   return { region, call: { action, account, ...inputAndToken(rest) } };
 };
 
-/** Serves `/developers`, the Developers page of this machine, and its way to the actions. */
+/**
+ * `/developers`: the Developers page for users of this machine, with access to the actions it
+ * needs.
+ */
 export const createDevelopersPage = ({ regions, invokeAction, accountsOf }: DevelopersOptions): LocalPage => {
   const files = openFiles();
 

@@ -5,13 +5,18 @@ import { mayVisit, replyFile, replySlash } from '../gateway/pages.ts';
 import type { LocalPage, OwnHandler } from '../gateway/server.ts';
 
 export interface DocsSiteOptions {
-  /** The region's API, its demo account, and ids of its records on request. */
+  /**
+   * Returns the region's API and its demo account, with ids of its records if `wantsIds` is set.
+   */
   readonly placeOf: (region: Region, wantsIds: boolean) => Promise<Place>;
 }
 
 const root = '/docs';
 
-/** Serves `/docs` to this machine: guides and reference, with the API of the requested region. */
+/**
+ * `/docs`: guides and reference for users of this machine, beside the API of the region in the
+ * address.
+ */
 export const createDocsSite = ({ placeOf }: DocsSiteOptions): LocalPage => {
   /** Cached site, keyed by place. */
   const sites = new Map<string, { readonly likeness: string; readonly site: Promise<Site> }>();

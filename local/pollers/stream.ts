@@ -9,7 +9,7 @@ import { readLimit, type StreamBatch, type StreamReader } from './stream-reader.
  * Feeds a function from a stream in order, like Lambda's event source with ReportBatchItemFailures.
  */
 export interface StreamPoller {
-  /** Polls immediately because there was a write. */
+  /** Polls now, because something was written. */
   nudge(): void;
   /** Resolves when the running invocation ends. */
   stop(): Promise<void>;
@@ -125,7 +125,8 @@ const meets = (rule: Rule, value: unknown): boolean => {
 };
 
 /**
- * Lambda's filter semantics: every field of the pattern must match; of an array's rules, one must.
+ * Applies Lambda's filter rules: each field of the pattern must match, and one of the rules in an
+ * array.
  */
 export const matchesPattern = (pattern: object, value: unknown): boolean =>
   Object.entries(pattern).every(([name, part]) => {
@@ -138,9 +139,9 @@ export const matchesAny = (patterns: readonly object[], value: unknown): boolean
   patterns.some((pattern) => matchesPattern(pattern, value));
 
 /**
- * Returns a stream record in the format of Lambda's event source. Engines number records from 1 in
- * every stream, but DynamoDB's event ids are unique. The id therefore combines stream and number,
- * and is the same at every read.
+ * Returns a stream record in the form of Lambda's event source. The engines number their records
+ * from 1 in each stream, while DynamoDB's event ids are unique: the id combines stream and number,
+ * so it is equal in each reading.
  */
 export const toLambdaRecord = (
   streamArn: string,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type searchDocument, storefrontFilter } from '../../shared/domain/product/search.ts';
 
 type Document = ReturnType<typeof searchDocument>;
-/** As they stand in a query. */
+/** As in a query. */
 export type Parameters = Readonly<Record<string, string>>;
 
 const searchable: readonly string[] = ['name', 'description', 'category', 'tags', 'variants', 'allergens'] satisfies (keyof Document)[];
@@ -63,7 +63,9 @@ const wholeNumber = (name: string, text: string): number => {
   return Number(text);
 };
 
-/** Runs one search like Typesense, without highlights, facets and typo tolerance. */
+/**
+ * Returns the result of a search as Typesense does, without highlights, facets and typo tolerance.
+ */
 export const find = (documents: readonly Document[], parameters: Parameters) => {
   const startMs = performance.now();
   const strange = Object.keys(parameters).find((name) => !understood.includes(name));
@@ -104,8 +106,8 @@ const prefixLength = 4;
 const forbidden = (why = 'a valid `x-typesense-api-key` header must be sent.'): Refused => new Refused(401, `Forbidden - ${why}`);
 
 /**
- * Returns the parameters that the key enforces. Throws 401 if this search key did not create it
- * exactly.
+ * Returns the parameters that the key embeds. Throws 401 if it was not made with this search key,
+ * letter for letter.
  */
 const parametersOf = (key: string, searchKey: string): Readonly<Record<string, unknown>> => {
   const text = Buffer.from(key, 'base64').toString();
@@ -121,9 +123,9 @@ const parametersOf = (key: string, searchKey: string): Readonly<Record<string, u
 };
 
 /**
- * Returns the account whose storefront a scoped key may search, by Typesense's rules. The key is
- * the base64 of an HMAC-SHA256 by the search key, that key's first characters, and the parameters
- * as JSON. Throws 401 if it is forged or expired.
+ * Returns the account whose storefront a scoped key may search. It checks the key as Typesense
+ * does: base64 of an HMAC-SHA256 with the search key, the first characters of that key, and the
+ * parameters as JSON. Throws 401 if it is forged or expired.
  */
 export const accountOf = (key: string, searchKey: string, nowMs: number): string => {
   const { filter_by, expires_at, ...others } = parametersOf(key, searchKey);

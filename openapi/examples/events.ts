@@ -4,7 +4,7 @@ import { type Stage, startMs } from './stage.ts';
 
 const capitalized = <Noun extends string>(noun: Noun) => `${noun[0]?.toUpperCase()}${noun.slice(1)}` as Capitalize<Noun>;
 
-/** Titles of creation examples that show a particular case. */
+/** Name of a creation's example, if the example shows more than the creation. */
 const shown: Readonly<Partial<Record<CreatedByApi, readonly [name: string, summary: string]>>> = {
   order: ['details', 'By details of the customer'],
   customer: ['minimal', 'A new customer'],

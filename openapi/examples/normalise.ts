@@ -12,7 +12,7 @@ const exampleFingerprint = 'ExampleFiltr';
 const exampleToken = Buffer.from('an example of a scoped search-only key').toString('base64');
 
 /**
- * Replaces values that vary between runs with stable values of the same form, in order of
+ * Replaces values that differ between runs by equal-looking fixed ones, in the order of their
  * appearance.
  */
 export const normalise = ({ calls, events, origins }: Recording & { readonly origins: readonly string[] }): Recording => {
@@ -50,7 +50,8 @@ export const normalise = ({ calls, events, origins }: Recording & { readonly ori
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, member(name, one)])) as Value;
   };
 
-  // The envelope has the change stream's time, which cannot be fixed. The id has the record's time.
+  // The envelope has the time of the change stream, which cannot be fixed; the id has the record's
+  // time.
   const steadyEvent = ({ event }: RecordedEvent): RecordedEvent => ({
     event: { ...steadied(event), created: secondsOf(String(event['id'])) },
   });

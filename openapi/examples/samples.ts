@@ -1,4 +1,4 @@
-/** The products and settings of the bakery in the examples. */
+/** Products and settings of the bakery in the examples. */
 const gluten = { name: 'gluten', level: 'contains' };
 
 export const catalog = {

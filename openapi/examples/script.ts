@@ -112,8 +112,8 @@ const customersAndOrders = async ({ call, later }: Stage): Promise<void> => {
 };
 
 /**
- * All examples of the document, in a possible order. Examples of a single resource are next to its
- * descriptions.
+ * Sends every example of the document in a possible order. Examples of one resource alone are
+ * beside its words.
  */
 export const script = async (stage: Stage): Promise<void> => {
   await catalogAndReference(stage);

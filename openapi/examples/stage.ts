@@ -41,7 +41,7 @@ interface ExampleRequest {
   readonly status: number;
 }
 
-/** Parts of responses and results that scripts read. */
+/** Fields of responses and results that scripts read. */
 interface Answer {
   readonly id: string;
   readonly key: string;
@@ -62,8 +62,8 @@ export interface Stage {
   readonly account: string;
   readonly keys: { readonly secret: string; readonly publishable: string; readonly readOnly: string };
   /**
-   * Sends a request and records it with its response. Throws if the status differs from the
-   * expected one.
+   * Sends a request and records it with its response. Throws if the status differs from the wanted
+   * one.
    */
   call(operation: OperationId, name: string, request: ExampleRequest): Promise<Answer>;
   /** Sends a request without recording it. */

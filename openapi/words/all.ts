@@ -38,7 +38,7 @@ type Resources = typeof resources;
 export const resourceWords: readonly ResourceWords[] = Object.values(resources);
 
 type Part = 'operations' | 'events';
-/** The names that need descriptions. */
+/** Parts of the document with words. */
 type Told<Name extends Part> = {
   [Of in keyof Resources]: Resources[Of] extends { readonly [_ in Name]: infer Words } ? keyof Words : never;
 }[keyof Resources];

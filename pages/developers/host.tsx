@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Invoke, mountDeveloperPage as Mount, View } from '../../clients/developers-page/src/mount.tsx';
 
 /**
- * Replaces the dashboard that hosts the Developers page. A user chooses the account, which a
- * dashboard knows from its login. Actions run through the local service.
+ * Stands for the dashboard that hosts the Developers page: it lets the user choose an account,
+ * which a dashboard knows from its login, and runs actions through the local service.
  */
 interface Place {
   readonly region: string;
@@ -50,7 +50,7 @@ const viewOf = (hash: string): View => {
   return views.includes(name) ? (name as View) : 'keys';
 };
 
-/** The account is not secret: the address includes it, so that a reload shows it again. */
+/** The account is not secret, so the address may hold it and a reload returns to it. */
 const remembered = (places: readonly Place[]): Chosen | undefined => {
   const query = new URLSearchParams(location.search);
   const place = places.find(({ region }) => region === query.get('region')) ?? places.find(({ accounts }) => accounts.length > 0);

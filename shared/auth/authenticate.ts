@@ -14,13 +14,13 @@ const refused = (internal: string): ApiError => new ApiError('invalid_api_key', 
 
 export const hashKey = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** Throws where the host's first label is a region other than the deployed one (decisions §1). */
+/** Throws if the host's first label is another region than the deployed one (decisions §1). */
 const assertHost = (host: string | undefined, region: Region): void => {
   const [label = '', ...rest] = (host ?? '').toLowerCase().split('.');
   if (rest.length > 0 && isRegion(label) && label !== region) throw refused('host of another region');
 };
 
-/** What a request shows of its key, of which nobody has said yet that it exists. */
+/** The key as a request presents it. It may not exist. */
 export interface PresentedKey {
   readonly hash: string;
   readonly type: KeyType;
@@ -28,8 +28,8 @@ export interface PresentedKey {
 }
 
 /**
- * The key of an Authorization header, with or without `Bearer`. Throws `invalid_api_key` where there is none, where it has not the form
- * of a key, and where key or host name a region other than the deployed one.
+ * Returns the key of an Authorization header, with or without `Bearer`. Throws `invalid_api_key` if
+ * the header has no key, if its form is wrong, or if key or host name another region.
  */
 export const presentedKey = (request: {
   readonly authorization: string | undefined;
@@ -45,7 +45,10 @@ export const presentedKey = (request: {
   return { hash: hashKey(value), type: match[1] === 'pk' ? 'publishable' : 'secret', region };
 };
 
-/** The stored key, where it may be used. Throws the same `invalid_api_key` for one that is unknown, revoked, expired or of another type. */
+/**
+ * Returns the stored key if it may be used. Throws the same `invalid_api_key` for an unknown,
+ * revoked or expired key and for one of another type.
+ */
 export const assertUsable = (stored: ApiKey | undefined, presented: PresentedKey, nowMs: number): ApiKey => {
   if (!stored) throw refused('unknown key');
   if (stored.type !== presented.type || stored.region !== presented.region) throw refused('declared type or region is not the stored one');
@@ -83,7 +86,10 @@ export const assertScope = (key: Pick<ApiKey, 'scopes'>, route: Pick<Route, 'sco
   }
 };
 
-/** Whose a key is. It never changes, so it may be remembered; whether the key may be used is asked each time. */
+/**
+ * A key's owner. It never changes, so it may be cached. Whether the key may be used is read each
+ * time.
+ */
 export type KeyOwner = Pick<ApiKey, 'id' | 'account'>;
 
 interface KeyOwners {
@@ -117,7 +123,10 @@ interface NewKey {
   /** Shown once, stored nowhere. */
   readonly value: string;
   readonly hash: string;
-  /** What may be shown of it: everything before the secret part and its first 4 characters. */
+  /**
+   * The part of the key that may be shown: all before the secret, and the first 4 characters of the
+   * secret.
+   */
   readonly prefix: string;
 }
 

@@ -11,7 +11,7 @@ export const atMost = (limit: number): (<Result>(work: () => Promise<Result>) =>
     try {
       return await work();
     } finally {
-      // Its place goes to whoever waits longest.
+      // The longest waiting caller takes its place.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -12,8 +12,9 @@ interface Sender {
 }
 
 /**
- * The client, whose every call ends after `ms` with an `AbortError`: retries, the pauses between them and the body of the answer
- * count. `requestTimeout` ends at the headers, so a body that stops would hold a function until its own timeout.
+ * Returns a client whose calls end after `ms` with an `AbortError`, with retries, pauses and the
+ * body of the response. `requestTimeout` ends at the headers, so a body that stops would hold a
+ * function until its own timeout.
  */
 export const bounded = <Client extends Sender>(client: Client, ms: number = wholeCallMs): Client => {
   const send = (client.send as (command: unknown, options?: object) => unknown).bind(client);

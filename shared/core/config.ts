@@ -17,7 +17,10 @@ export const environment = {
   secretsPrefix: 'SECRETS_PREFIX',
 } as const;
 
-/** What a stored secret is for. It is a part of the secret's path, and each function reads the secrets of one purpose. */
+/**
+ * The use of a stored secret. It is a part of the secret's path; each function reads the secrets of
+ * one purpose.
+ */
 export type SecretPurpose = 'search' | 'stripe';
 
 export type EnvironmentName = (typeof environment)[keyof typeof environment];

@@ -76,13 +76,13 @@ export class StaleDecision extends ApiError {
   }
 }
 
-/** A refusal whose body has `error` as a string (§ Errors, Flat responses). */
+/** An error whose body has `error` as a string (§ Errors, Flat responses). */
 export class FlatError extends Error {
   override readonly name = 'FlatError';
   readonly status: 403 | 429;
   readonly body: { readonly error: string } & Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The rate rule that refused, for the log. */
+  /** The rate rule that rejected the request, for the log. */
   readonly rule: string | undefined;
   /** Text for the log only. */
   readonly internal: string | undefined;

@@ -6,8 +6,9 @@ import { maxAmount, roundMoney } from './money.ts';
 import { endOfDay, isCalendarDate, parseIso, parseMoment, parseSeconds, type Rounding } from './time.ts';
 
 /**
- * Building blocks of body and query schemas: one bound, one spelling and one message per kind of member (decisions §3).
- * `v.metadata` holds the JSON Schema keywords of what is code here; the OpenAPI document is generated from them.
+ * Building blocks of body and query schemas: one bound, one spelling and one message per kind of
+ * field (decisions §3). `v.metadata` holds the JSON Schema keywords of rules that are code here;
+ * the OpenAPI document is generated from them.
  */
 
 export { bounds };
@@ -40,13 +41,16 @@ const blankIsNull = v.transform((value: string) => value || null);
 /** A text that may be absent; a blank text is null. */
 export const optionalText = (max: number = bounds.text) => orNull(v.pipe(text(max), blankIsNull));
 
-/** A text to look a record up by: trimmed, and never stripped, so that no other record is found (decisions §3). */
+/**
+ * A text that identifies a record: trimmed, but HTML stays, so that no other record is found
+ * (decisions §3).
+ */
 export const lookupText = () => v.pipe(plainString, atMost(bounds.text), v.metadata({ maxLength: bounds.text }));
 
-/** The id of a record to look up. */
+/** The id of a record. */
 export const recordId = () => v.pipe(lookupText(), v.minLength(1, 'must not be empty'));
 
-/** The id of a record to look up, if there is one; a blank id is null. */
+/** The id of a record, or null if it is blank or absent. */
 export const optionalRecordId = () => orNull(v.pipe(lookupText(), blankIsNull));
 
 /** The text of a URL, or of a template of one (RFC 6570), trimmed; what it may point at is judged elsewhere. */
@@ -65,7 +69,7 @@ export const httpsUrl = () =>
 /** Text that keeps its markup, trimmed. */
 export const markup = (max: number = bounds.markup) => v.pipe(plainString, atMost(max), v.metadata({ maxLength: max }));
 
-/** A member that may be absent or null, and then is null. */
+/** A field that may be absent or null; both give null. */
 export const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
 
 const belowMax = { exclusiveMinimum: -maxAmount, exclusiveMaximum: maxAmount };
@@ -203,7 +207,7 @@ export const byType = <Schemas extends Partial<Record<JsonType, v.GenericSchema>
 
 export const jsonObject = v.custom<Record<string, unknown>>((value) => jsonType(value) === 'object', 'must be an object');
 
-/** A JSON object; everything else, null and arrays included, is refused. */
+/** A JSON object. Rejects other values, null and arrays included. */
 export const record = <const Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(jsonObject, v.object(entries, 'is required'));
 
 /** The same under a name of its own in the OpenAPI document. */
@@ -214,7 +218,7 @@ export const namedRecord = <const Entries extends v.ObjectEntries>(name: string,
 export const openRecord = <const Entries extends v.ObjectEntries, const Rest extends v.GenericSchema>(entries: Entries, rest: Rest) =>
   v.pipe(jsonObject, v.objectWithRest(entries, rest, 'is required'));
 
-/** The same members in a change: what is absent is absent afterwards too, and stays as it was. */
+/** The same fields, all optional, for a change. An absent field stays as it is stored. */
 export const partial = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.exactOptional(schema as v.GenericSchema)])) as {
     readonly [Name in keyof Entries]: v.ExactOptionalSchema<Entries[Name], undefined>;
@@ -224,7 +228,10 @@ export const partial = <const Entries extends v.ObjectEntries>(entries: Entries)
 const fieldOf = (issue: v.BaseIssue<unknown>): string =>
   (issue.path ?? []).map((item) => ('key' in item ? String(item.key) : '')).join('.');
 
-/** The parsed value, or `invalid_value` naming the first offending member; `whole` is what the value itself is called. */
+/**
+ * Returns the parsed value. Throws `invalid_value` with the first invalid field; `whole` names the
+ * value itself.
+ */
 export const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown, whole = 'body'): v.InferOutput<Schema> => {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;

@@ -17,7 +17,7 @@ const parseObject = (text: string): Record<string, unknown> | undefined => {
   }
 };
 
-/** The members of a message in one of the readable versions. */
+/** Returns the fields of a message in a readable version. */
 export const openFormat = (text: string, { readable }: FormatVersions): Record<string, unknown> => {
   const message = parseObject(text);
   return message && readable.includes(message['v'] as number) ? message : {};

@@ -1,6 +1,6 @@
 import { type Random, systemRandom } from './random.ts';
 
-/** What an id names: the prefix is part of the contract (decisions §6). */
+/** The kinds of id. The prefix is part of the contract (decisions §6). */
 export const idPrefixes = ['ord', 'cus', 'prd', 'var', 'exp', 'pay', 'qs', 'inv', 'cs', 'whe', 'key', 'acct', 'evt'] as const;
 type IdPrefix = (typeof idPrefixes)[number];
 
@@ -23,8 +23,9 @@ export const timeText = (atMs: number): string => {
 };
 
 /**
- * An opaque id `<prefix>_<10 characters of time><16 of entropy>` that sorts by creation time.
- * `entropy` is at least 16 bytes: random for new records, a digest where the id must be repeatable (event ids).
+ * Returns an opaque id `<prefix>_<10 characters of time><16 of entropy>` that sorts by creation
+ * time. `entropy` has at least 16 bytes: random for new records, a digest if the id must be
+ * repeatable (event ids).
  */
 export const makeId = (prefix: IdPrefix, atMs: number, entropy: Uint8Array): string => {
   let tail = '';

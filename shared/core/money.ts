@@ -45,18 +45,21 @@ export const multiplyMoney = (amount: number, factor: number, places = 2): numbe
   return rounded(a.digits * b.digits, powerOfTen(a.places + b.places), places);
 };
 
-/** Throws where the divisor is 0. */
+/** Throws if the divisor is 0. */
 export const divideMoney = (amount: number, divisor: number, places = 2): number => {
   const [a, b] = [decimalOf(amount), decimalOf(divisor)];
   return rounded(a.digits * powerOfTen(b.places), b.digits * powerOfTen(a.places), places);
 };
 
-/** Without a smaller unit: ISO 4217's, and the ariary, whose fifths the standard counts as two decimals and nobody pays with. */
+/**
+ * Currencies without a smaller unit: those of ISO 4217, and the ariary, whose fifths the standard
+ * counts as two decimals although no one pays with them.
+ */
 const whole = new Set('BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const inThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Decimals a currency has: as many as people write. */
 export const decimalsOf = (currency: string): 0 | 2 | 3 => (whole.has(currency) ? 0 : inThousandths.has(currency) ? 3 : 2);
 
-/** Decimals that amounts in the currency have here: two, or none where it has no smaller unit. */
+/** Decimals of amounts in the currency: two, or none if it has no smaller unit. */
 export const placesOf = (currency: string): 0 | 2 => (whole.has(currency) ? 0 : 2);

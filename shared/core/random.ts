@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface Random {
   /** From 0 to below 1; for jitter and the like, as it may be guessed. */
   fraction(): number;
-  /** For secrets and for what must be unique: nobody can guess them. */
+  /** Unguessable bytes for secrets and ids. */
   bytes(size: number): Uint8Array;
 }
 

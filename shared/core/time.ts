@@ -9,13 +9,16 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const eightDigits = /^(\d{4})(\d{2})(\d{2})$/;
 const withHyphens = (text: string): string => text.replace(eightDigits, '$1-$2-$3');
 
-/** Where a time finer than its unit goes: a lower bound of a range goes up, everything else down (decisions §3). */
+/**
+ * Direction in which a time finer than its unit is rounded: up for a lower bound of a range, else
+ * down (decisions §3).
+ */
 export type Rounding = 'up' | 'down';
 
 /** True for `YYYY-MM-DD` that exists in the calendar. */
 export const isCalendarDate = (text: string): boolean => datePattern.test(text) && parseIso(text) !== undefined;
 
-/** The last moment of the UTC day that a date without a time is (decisions §3); every other text as it stands. */
+/** Returns the last moment of the UTC day if the text is a date, else the text (decisions §3). */
 export const endOfDay = (text: string): string => {
   const day = withHyphens(text);
   return isCalendarDate(day) ? `${day}T23:59:59.999Z` : text;
@@ -65,7 +68,10 @@ export const notBefore = <Changed extends { readonly updated_at: string }>(
   changed: Changed,
 ): Changed => (changed.updated_at < updated_at ? { ...changed, updated_at } : changed);
 
-/** What `parseIso` reads, or milliseconds of a string of epoch seconds; eight digits that form a calendar day are that day (decisions §3). */
+/**
+ * Returns the milliseconds of an ISO time, or of epoch seconds as a string. Eight digits that form
+ * a calendar day are that day (decisions §3).
+ */
 export const parseMoment = (text: string, rounding: Rounding = 'down'): number | undefined => {
   const ms = parseIso(text, rounding);
   if (ms !== undefined || !/^\d+$/.test(text)) return ms;

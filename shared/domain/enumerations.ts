@@ -1,4 +1,4 @@
-/** § Enumerations. Below the wire shapes, which list them in the document, and the records, whose types are those of the shapes. */
+/** § Enumerations. The wire shapes list them in the document; the records use their types. */
 
 /** § Enumerations, Order status. */
 export const orderStatuses = [

@@ -7,8 +7,9 @@ import { carriesContact, type Person, withoutIdentifiers } from './person.ts';
 import { erase, type Fields, kept } from './record-fields.ts';
 
 /**
- * What an erasure leaves of a person: amounts, dates, goods and ids, which the bakery has to account for. A table says of every field of a
- * record, its view and its event payload whether it is kept or what replaces it; a table without one of them does not compile.
+ * What an erasure keeps of a person: amounts, dates, goods and ids, which the bakery must account
+ * for. A table says for each field of a record, its view and its event payload whether it is kept
+ * or what replaces it. A table with a missing field does not compile.
  */
 
 export const eraseCustomer = <Value extends object>(customer: Value): Value => erase(customer, customerFields);
@@ -48,6 +49,7 @@ const goodsFields = {
   quantity: kept,
   unit_price: kept,
   total: kept,
+  image: kept,
 } as const satisfies Fields<CheckoutItem>;
 
 /** Money that is under way is found by all of it. */
@@ -65,7 +67,7 @@ interface SessionContext {
   readonly nowMs: number;
 }
 
-/** Where the shopper comes back to, without query and fragment, and without a path that carries the person's email or phone. */
+/** Removes query and fragment, and a path that contains the person's email or phone. */
 const withoutQuery = (text: string, { person }: SessionContext): string => {
   const { origin, pathname } = new URL(text);
   return `${origin}${carriesContact(pathname, person) ? '/' : pathname}`;
@@ -105,7 +107,10 @@ const sessionFields = {
 
 export const erasing = { customer: customerFields, order: orderTable, payment: paymentFields, session: sessionFields };
 
-/** Erases a session: an open cart ends; money that is under way is settled as an order of nobody. */
+/**
+ * Erases a session. An open cart ends; a payment under way is settled as an order without a
+ * customer.
+ */
 export const eraseSession = (session: CheckoutSession, person: Person, nowMs: number): CheckoutSession =>
   erase(session, sessionFields, { person, nowMs });
 

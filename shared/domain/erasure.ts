@@ -2,7 +2,10 @@ import type { CheckoutSession } from './checkout/record.ts';
 import { eraseCustomer, eraseOrder, erasePayment, personalFieldsOf } from './erased-fields.ts';
 import { carriesContact, isNamedAs, type Person, sameEmail, withoutIdentifiers } from './person.ts';
 
-/** What an order is called on the line of a gateway fee, where the bakery called it by the person. */
+/**
+ * Returns an order's label on the line of a gateway fee, without the person if the bakery used
+ * their name.
+ */
 export const eraseLabel = (label: string, { name, email, phone }: Person): string => withoutIdentifiers(label, [name, email, phone]);
 
 /** Whether an order, its view or its payload is the person's: by id, or by the email it was placed with. */
@@ -26,7 +29,7 @@ interface EventBody {
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
 }
 
-/** The customers that an event tells of: one, or none. */
+/** Returns the customers of an event: one, or none. */
 export const customerOfEvent = (type: string, object: unknown): string | undefined => {
   const { id, customer_id } = object as { readonly id?: unknown; readonly customer_id?: unknown };
   const customer = type.startsWith('customer.') ? id : /^(order|payment)\./.test(type) ? customer_id : undefined;
@@ -38,7 +41,10 @@ const erasePayload = (type: string, object: EventBody['data']['object'], person:
   return type.startsWith('order.') ? eraseOrder(object, person) : erasePayment(object);
 };
 
-/** The event's body without the person; undefined where it does not tell of them: by id, or by their email until then. */
+/**
+ * Returns the event's body without the person; undefined if it does not contain them, by id or,
+ * until that time, by email.
+ */
 export const eraseEvent = (body: string, person: Person, emailUntilSeconds = 0): string | undefined => {
   const event = JSON.parse(body) as EventBody;
   const { type, created, data } = event;

@@ -4,7 +4,10 @@ import { atMost, bounds, byType, finiteNumber, jsonObject, markup } from '../cor
 const maxMembers = 50;
 const maxMemberText = 500;
 
-/** Names that the parser drops, lest they become part of an object's prototype: refused, so that nothing is lost in silence. */
+/**
+ * The parser would drop these names, because they would change an object's prototype. They are
+ * rejected, so that no data is lost silently.
+ */
 const reserved = ['__proto__', 'prototype', 'constructor'];
 const takenNames = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
   const key = dataset.typed && reserved.find((taken) => Object.hasOwn(dataset.value, taken));
@@ -22,7 +25,7 @@ const name = v.pipe(
   v.metadata({ minLength: 1, maxLength: bounds.text }),
 );
 
-/** Free-form members, as many as may be. */
+/** Free-form fields, up to their greatest number. */
 const membersOf = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     jsonObject,
@@ -37,7 +40,9 @@ const memberText = markup(maxMemberText);
 /** `metadata`: texts by name, up to 50 of 500 characters. */
 export const metadata = () => membersOf(memberText);
 
-/** An address as one text or as members of one level (`line1`, `city`, …), echoed as it was sent. */
+/**
+ * An address as one text or as fields of one level (`line1`, `city`, …), returned as it was sent.
+ */
 export type Address = string | Readonly<Record<string, string | null>>;
 
 export const address = () =>

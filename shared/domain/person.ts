@@ -1,7 +1,7 @@
 import type { CustomerDetails } from './customer/input.ts';
 import { customerName, emailKey } from './customer/record.ts';
 
-/** What identifies a person beyond their id, until their erasure is complete. */
+/** Data that identifies a person beyond their id, kept until their erasure is complete. */
 export interface Person {
   readonly id: string;
   /** As `emailKey` writes it. */
@@ -12,10 +12,10 @@ export interface Person {
 
 /** Shorter texts are also parts of other words. */
 const leastIdentifier = 4;
-/** A number with fewer digits identifies nobody in a longer text. */
+/** A number with fewer digits identifies no person in a longer text. */
 const leastPhoneDigits = 6;
 
-/** Only what has a meaning in a pattern: others must not be escaped where the flag `u` is set. */
+/** Escapes only characters with a meaning in a pattern: the flag `u` rejects other escapes. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export const sameEmail = (email: unknown, person: Person): boolean =>
@@ -74,7 +74,7 @@ const decoded = (text: string, times = 5): string => {
   return once === text || times === 1 ? once : decoded(once, times - 1);
 };
 
-/** Texts and names at any depth: callers choose the names in free-form members. */
+/** Texts and names at any depth, because callers choose the names of free-form fields. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];

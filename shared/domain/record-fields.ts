@@ -1,6 +1,6 @@
 /**
- * The table of a record's fields. A row is the field's empty value: what a new record starts with, what an erasure leaves of it, and what
- * is not stored. A field that identifies nobody is `kept` by an erasure.
+ * The table of a record's fields. A row is the field's empty value: in a new record, after an
+ * erasure, and if nothing is stored. A field that identifies no person is `kept` by an erasure.
  */
 
 class Kept<Empty> {
@@ -10,10 +10,10 @@ class Kept<Empty> {
   }
 }
 
-/** A field that identifies nobody and is never empty. */
+/** A field that identifies no person and is never empty. */
 export const kept = /* @__PURE__ */ new Kept(undefined);
 
-/** A field that identifies nobody; with its empty value. */
+/** A field that identifies no person, with its empty value. */
 /* @__NO_SIDE_EFFECTS__ */
 export function keptOr<const Empty>(empty: Empty): Kept<Empty> {
   return new Kept(empty);

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 
 /**
- * Building blocks of wire shapes: what the service answers and announces, member by member, each with the sentence the OpenAPI document
- * says of it. Deployed code imports types of this folder only, so that no bundle carries it.
+ * Building blocks of wire shapes: the fields of responses and events, each with its description in
+ * the OpenAPI document. Deployed code imports types of this folder only, so that no bundle holds
+ * the texts.
  */
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, text: string) => v.pipe(schema, v.description(text));
 
-/** An object that stands under this name in the document. */
+/** An object with a name of its own in the document. */
 export const shape = <const Entries extends v.ObjectEntries>(name: string, text: string, entries: Entries) =>
   v.pipe(v.object(entries), v.readonly(), v.title(name), v.description(text));
 

@@ -22,7 +22,7 @@ import { canonicalJson, parseBody } from './body.ts';
 import type { ApiServices, Call, Operations } from './exchange.ts';
 import { assertAllowed, rateRules } from './rate-limits.ts';
 
-/** A request of a route, as it came. */
+/** A request of a route. */
 export interface Received {
   readonly event: APIGatewayProxyEventV2;
   readonly route: Route;
@@ -31,7 +31,10 @@ export interface Received {
   readonly note: (fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The header's value where the route honours it (§ Limits, Idempotency rules 6). Throws `invalid_idempotency_key`. */
+/**
+ * Returns the Idempotency-Key if the route accepts one (§ Limits, Idempotency rules 6). Throws
+ * `invalid_idempotency_key`.
+ */
 const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): string | undefined => {
   const key = route.idempotent && event.headers['idempotency-key'];
   if (typeof key !== 'string') return undefined;
@@ -41,7 +44,10 @@ const idempotencyKey = (event: APIGatewayProxyEventV2, route: Route): string | u
   return key;
 };
 
-/** The request that a key names: its body counts as the JSON value that was sent, unknown members included. */
+/**
+ * Returns the request that a key names. Its body counts as the JSON value that was sent, with
+ * unknown fields.
+ */
 const idempotentRequest = (key: string, keyType: KeyType, { operation }: Route, body: unknown, random: Random): IdempotentRequest => ({
   key,
   keyType,
@@ -50,14 +56,20 @@ const idempotentRequest = (key: string, keyType: KeyType, { operation }: Route, 
   token: randomText(random, 16),
 });
 
-/** What a stored answer answers a request with its key. Throws `idempotency_key_reused` where it was another request's. */
+/**
+ * Returns the stored response for a request with its key. Throws `idempotency_key_reused` if the
+ * key belongs to another request.
+ */
 export const answerTo = (stored: StoredAnswer, request: IdempotentRequest): StoredResponse => {
   if (stored.route !== request.route || stored.bodyHash !== request.bodyHash)
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
   return stored;
 };
 
-/** Of a repeated parameter the first value counts; the gateway's own map joins them, so the raw string is read. */
+/**
+ * The first value of a repeated parameter counts. The gateway's own map joins them, so this reads
+ * the raw string.
+ */
 const queryOf = (event: APIGatewayProxyEventV2): Record<string, string> => {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(event.rawQueryString)) {
@@ -73,7 +85,7 @@ const bodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2, { body: schem
 /** The gateway sets the scheme header itself, whatever the client sent. */
 const originOf = ({ headers }: APIGatewayProxyEventV2): string => `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? ''}`;
 
-/** Who asks, as far as it is known without a look at the table. */
+/** The caller, as far as it is known without a read of the table. */
 type Caller = PresentedKey & KeyOwner;
 
 interface Inspected {
@@ -82,7 +94,10 @@ interface Inspected {
   readonly request: IdempotentRequest | undefined;
 }
 
-/** Everything that needs no store, in the order of answers: key type, Idempotency-Key, body, query, path. */
+/**
+ * Runs the checks that need no store, in the documented order: key type, Idempotency-Key, body,
+ * query, path.
+ */
 const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }: Caller, random: Random): Inspected => {
   assertKeyType({ type }, route);
   const idempotent = idempotencyKey(event, route);
@@ -99,7 +114,7 @@ const inspect = ({ event, route, nowMs }: Received, { id: keyId, type, account }
   };
 };
 
-/** Starts work whose failure counts when it is awaited. */
+/** Starts work whose error is thrown when it is awaited. */
 const start = <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
   const started = (async () => work())();
   started.catch(() => undefined);
@@ -112,7 +127,7 @@ export interface Admitted extends Inspected {
   readonly account: Account;
   /** The response to an earlier request with the same Idempotency-Key. */
   readonly answered: StoredResponse | undefined;
-  /** Result of the operation's read; undefined if the request is answered already. */
+  /** Result of the operation's read; undefined if a stored response exists. */
   readonly data: unknown;
 }
 
@@ -128,7 +143,7 @@ export const admission = (operations: Operations, { region, store, random }: Api
   const countAddress = async (address: string): Promise<void> =>
     assertAllowed(await store.buckets.take(publicIp.name, address, publicIp.limit), publicIp);
 
-  /** Within this tick where the key is not new. */
+  /** Resolves within this tick if the key is known. */
   const identify = async ({ event, nowMs }: Received): Promise<Caller & { readonly isNew: boolean }> => {
     const { authorization, host } = event.headers;
     const presented = presentedKey({ authorization, host, region });
@@ -147,7 +162,8 @@ export const admission = (operations: Operations, { region, store, random }: Api
     const address = start(() => (isPublic ? countAddress(sourceIp) : undefined));
     const identified = start(() => identify(received));
     const isKnown = (await identified.catch(() => undefined))?.isNew === false;
-    // An address over its limit takes nothing from the bucket of a key that anybody can read: near the limit it is judged first.
+    // Near its limit, the address is checked first: an address over its limit must not empty the
+    // bucket of a public key.
     if (!isKnown || (isPublic && store.buckets.mayRefuse(publicIp.name, sourceIp, publicIp.limit))) await address;
     const caller = await identified;
 

@@ -10,8 +10,8 @@ const reachesBelow = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((member) => reachesBelow(member, levels - 1)));
 
 /**
- * The JSON object of a request body (decisions §3): `invalid_json` where it is empty or does not parse, `invalid_value`
- * where it is over 256 KiB, no object or nested deeper than 20.
+ * Returns the JSON object of a request body (decisions §3). Throws `invalid_json` if the body is
+ * empty or not JSON, `invalid_value` if it is over 256 KiB, not an object or nested deeper than 20.
  */
 export const parseBody = (body: string | undefined, isBase64Encoded: boolean): Record<string, unknown> => {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
@@ -29,7 +29,7 @@ export const parseBody = (body: string | undefined, isBase64Encoded: boolean): R
   return value as Record<string, unknown>;
 };
 
-/** The same text for equal JSON values: members in one order, numbers as parsed. */
+/** Returns one text for equal JSON values: fields sorted, numbers as parsed. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -74,7 +74,7 @@ interface Job extends Received {
 /** The caller of an API waits: few rounds, and none of them later than at once. */
 const retries = { rounds: 3, maxPauseMs: 0 };
 
-/** What is answered, and whether an earlier request had been answered so. */
+/** The response, and whether it was stored for an earlier request. */
 interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }

@@ -9,7 +9,7 @@ import type { ApiKey } from '../domain/account/api-key.ts';
 import type { Asked, Operation } from '../operations/operation.ts';
 import type { ApiStore } from '../table/store.ts';
 
-/** What every API function is given. */
+/** Services of every API function. */
 export interface ApiServices {
   /** The deployed region. */
   readonly region: Region;
@@ -23,7 +23,7 @@ export interface ApiServices {
 /** A request that passed every check, parsed by its route's schemas; its `id` is `{id}` of the path, decoded. */
 export interface Call<Query = unknown, Body = unknown> extends Asked<Body> {
   readonly operation: string;
-  /** Of what was presented; nothing is answered before the stored key has been found to be the same. */
+  /** As presented. The stored key is compared before any response. */
   readonly key: Pick<ApiKey, 'id' | 'type'>;
   readonly query: Query;
   /** Scheme and host that the request came to. */

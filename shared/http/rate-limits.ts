@@ -8,16 +8,19 @@ export const rateRules = {
   publicIp: { name: 'api-public-ip', limit: 120 },
 } as const;
 
-/** Besides the general limits, per account; its refusals name no rule. */
+/** Applies in addition to the general limits, per account. Its errors name no rule. */
 export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;
 
 const retryAfterSeconds = 60;
 
-/** Why a bucket refused, for the log, where the limit was not reached: undefined of an ordinary refusal. */
+/** Returns for the log why a bucket rejected a request below its limit; undefined at the limit. */
 export const whyRefused = ({ throttledBy }: BucketState): string | undefined =>
   throttledBy === undefined ? undefined : `bucket throttled: ${throttledBy}`;
 
-/** Throws the flat 429 with all its headers where the bucket is empty; whether it is full or throttled is told to the log only. */
+/**
+ * Throws the flat 429 with its headers if the bucket is empty. Only the log says whether the bucket
+ * was full or throttled.
+ */
 export const assertAllowed = (state: BucketState, rule: { readonly name: string; readonly limit: number }): void => {
   if (state.allowed) return;
   throw new FlatError(

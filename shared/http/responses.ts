@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, FlatError } from '../core/errors.ts';
 
-/** A response whose headers are always there to be added to. */
+/** A response that always has headers. */
 export interface Response extends APIGatewayProxyStructuredResultV2 {
   statusCode: number;
   headers: Record<string, string>;
@@ -15,7 +15,7 @@ export const json = (statusCode: number, body: unknown, headers: Readonly<Record
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** What a 401 asks for (RFC 9110, 11.6.1); the same for every cause. */
+/** Challenge of a 401 (RFC 9110, 11.6.1), equal for every cause. */
 const challenge: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
 
 /** The answer to anything thrown: a refusal as itself, everything else as `internal_error` without a word about its cause. */

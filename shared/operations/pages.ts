@@ -8,7 +8,7 @@ export interface PagedCall<Filters extends object = object> {
   readonly account: string;
   /** The operation's id, or the action's name. */
   readonly operation: string;
-  /** Of the record whose list it is; '' where it is the account's. */
+  /** Id of the record that owns the list; '' for a list of the account. */
   readonly id: string;
   readonly query: Filters & { readonly limit: number; readonly cursor?: string | undefined };
 }
@@ -20,7 +20,10 @@ const fingerprint = ({ account, operation, id, query: { limit: _, cursor: __, ..
     .digest('base64url')
     .slice(0, 12);
 
-/** Where the call's page starts. Throws `invalid_cursor` where the cursor does not decode or belongs to another list. */
+/**
+ * Returns where the page starts. Throws `invalid_cursor` if the cursor does not decode or belongs
+ * to another list.
+ */
 export const pageRequest = (call: PagedCall): PageRequest => {
   const { limit, cursor } = call.query;
   if (cursor === undefined) return { limit };

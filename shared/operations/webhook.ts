@@ -25,13 +25,13 @@ interface Services {
   readonly policy: DeliveryPolicy;
 }
 
-/** The endpoint of the account; throws 404 where there is none. */
+/** Returns the endpoint. Throws `not_found` if it is undefined. */
 export const found = (endpoint: Endpoint | undefined): Endpoint => {
   if (!endpoint) throw notFound('Webhook endpoint');
   return endpoint;
 };
 
-/** An operation on one endpoint: 404 where it is absent or another account's. */
+/** Makes an operation on one endpoint; `not_found` if the account has no such endpoint. */
 const onEndpoint = <Body, Result>(
   { store }: Pick<Services, 'store'>,
   decide: (asked: Asked<Body>, endpoint: Endpoint) => Decision<Result> | Promise<Decision<Result>>,
@@ -57,7 +57,7 @@ export const createEndpoint = ({
 export const retrieveEndpoint = (services: Pick<Services, 'store'>) =>
   onEndpoint(services, (_asked, endpoint) => ({ result: endpointView(endpoint) }));
 
-/** Changes the members that are sent, and no others. */
+/** Changes the fields that are sent, and no others. */
 export const updateEndpoint = (services: Services) =>
   onEndpoint<EndpointPatch, wire.WebhookEndpoint>(services, ({ body: { url, events, description, enabled }, nowMs }, endpoint) => {
     if (url !== undefined) assertUrl(url, services.policy);
@@ -88,7 +88,7 @@ export const rotateSecret = (services: Pick<Services, 'store' | 'random'>) =>
 interface TestServices extends Pick<Services, 'store' | 'newId'> {
   readonly clock: Clock;
   readonly sender: Sender;
-  /** Counts a test of the account; refuses, in the words of its door, where there were too many. */
+  /** Counts a test of the account. Throws the caller's own error above the limit. */
   readonly countTest: (account: string) => Promise<void>;
 }
 

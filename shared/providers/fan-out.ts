@@ -3,7 +3,7 @@ import { bounded } from '../core/aws-calls.ts';
 
 export interface FanOutOptions {
   readonly functionName: string;
-  /** Endpoint, region and credentials where they are not the function's own. */
+  /** Endpoint, region and credentials, unless they are those of the function. */
   readonly client?: LambdaClientConfig;
 }
 
@@ -15,7 +15,10 @@ const siblingSuffix = /-[^-]+$/;
 /** Name of the stack's fan-out function: functions are named `<stack>-<folder>`, and Lambda tells each its own name. */
 export const fanOutNameBeside = (functionName: string): string => functionName.replace(siblingSuffix, '-fan-out');
 
-/** Hands one record of the change stream, as JSON, to the deployed fan-out function; rejects where it could not be handled. */
+/**
+ * Returns a function that sends a record of the change stream, as JSON, to the deployed fan-out. It
+ * rejects if fan-out cannot handle the record.
+ */
 export const connectReplay = ({ functionName, client = {} }: FanOutOptions): ((json: string) => Promise<void>) => {
   const lambda = bounded(new LambdaClient(client), longestReplayMs);
   return async (json) => {

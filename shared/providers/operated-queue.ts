@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { connectSqs, type Queue, type QueueOptions, queueOver } from './queue.ts';
 
-/** How much lies in a queue; SQS counts approximately. */
+/** Number of messages in a queue. SQS counts approximately. */
 interface QueueDepth {
   /** Could be received now. */
   readonly waiting: number;
@@ -16,10 +16,10 @@ interface QueueDepth {
   readonly delayed: number;
 }
 
-/** A message in an operator's hands: nobody else receives it for a while. */
+/** A message that an operator holds: it is invisible to other receivers for a while. */
 export interface HeldMessage {
   readonly id: string;
-  /** Of this receive, to remove or release it by. */
+  /** Identifies this receive when the message is removed or released. */
   readonly receipt: string;
   readonly body: string;
   readonly groupId: string | undefined;
@@ -27,10 +27,10 @@ export interface HeldMessage {
   readonly receiveCount: number;
 }
 
-/** A queue as those who look after it see it. */
+/** A queue with the operations of an operator. */
 export interface OperatedQueue extends Queue {
   depth(): Promise<QueueDepth>;
-  /** Up to 10 messages, held for a minute; none where the queue is empty. */
+  /** Receives up to 10 messages and holds them for a minute. Returns none if the queue is empty. */
   receive(): Promise<readonly HeldMessage[]>;
   remove(messages: readonly HeldMessage[]): Promise<void>;
   /** Makes them visible again at once. */
@@ -39,7 +39,7 @@ export interface OperatedQueue extends Queue {
 
 const batchSize = 10;
 const holdSeconds = 60;
-/** Asks every server of the queue, so that an answer without messages means that there are none. */
+/** Long polling asks all servers of the queue, so an empty result means an empty queue. */
 const waitSeconds = 1;
 
 const held = ({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message): HeldMessage => ({

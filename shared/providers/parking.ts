@@ -1,11 +1,13 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { bounded, callLimits } from '../core/aws-calls.ts';
 
-/** Where fan-out parks a stream record that no retry can make readable: kept whole, replayable, alarmed. */
+/**
+ * Quarantine for stream records that no retry can read: stored whole, replayable, with an alarm.
+ */
 export interface ParkingLot {
   /** Stores the JSON under the key, and replaces what the key held. */
   park(key: string, json: string): Promise<void>;
-  /** Undefined if no such key is parked. */
+  /** Undefined if the key is not stored. */
   fetch(key: string): Promise<string | undefined>;
 }
 

@@ -18,7 +18,7 @@ export interface Queue {
 
 export interface QueueOptions {
   readonly queueUrl: string;
-  /** Endpoint, region and credentials where they are not the function's own. */
+  /** Endpoint, region and credentials, unless they are those of the function. */
   readonly client?: SQSClientConfig;
 }
 
@@ -47,7 +47,7 @@ export function queueOver(sqs: SQSClient, queueUrl: string): Queue {
       const limited = atMost(batchesAtOnce);
       const starts = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, i) => i * batchSize);
       const results = await Promise.allSettled(starts.map((start) => limited(() => sendBatch(messages.slice(start, start + batchSize)))));
-      // Once none is under way any more: a function that has answered is frozen, its calls with it.
+      // Wait for all calls: a function that has returned is frozen together with its calls.
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };

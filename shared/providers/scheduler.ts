@@ -19,7 +19,7 @@ interface SchedulerOptions {
   readonly queueUrl: string;
   readonly groupName: string;
   readonly roleArn: string;
-  /** Endpoint, region and credentials where they are not the function's own. */
+  /** Endpoint, region and credentials, unless they are those of the function. */
   readonly client?: SchedulerClientConfig;
 }
 

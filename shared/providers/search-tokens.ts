@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What Typesense holds every search of a scoped key to. */
+/** Limits that Typesense applies to every search with a scoped key. */
 interface SearchLimits {
   /** Joined with whatever filter the search brings. */
   readonly filter_by: string;

@@ -20,7 +20,7 @@ export interface Secrets {
 
 interface SecretsOptions {
   readonly clock: Clock;
-  /** What `<account>/<name>` holds; rejects with the reason where it cannot be read. */
+  /** Returns the value of `<account>/<name>`. Rejects with the reason if it cannot be read. */
   readonly read: (parameter: string) => Promise<string>;
 }
 

@@ -24,7 +24,10 @@ interface PartPage {
 
 /** Everything that is kept of an account, partition by partition: deleted and expired records too, for export and erasure. */
 export interface AccountData {
-  /** Where its records of a kind lie: each endpoint has a log of its own, also after it or its account was deleted, and payments of an order lie with it. */
+  /**
+   * Partitions of the account's records of a kind. Each endpoint has a log of its own, also after
+   * the endpoint or the account was deleted; the payments of an order share a partition.
+   */
   parts(account: string, kind: Kind): Promise<readonly AccountPart[]>;
   /** Up to 1 MB or `limit` items; consistent, from the table itself. */
   page(account: string, part: AccountPart, after?: string, limit?: number): Promise<PartPage>;

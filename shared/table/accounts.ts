@@ -3,7 +3,6 @@ import type { Account } from '../domain/account/record.ts';
 import type { Settings } from '../domain/account/settings.ts';
 import { type FormerGateway, isKept } from '../domain/checkout/former-gateway.ts';
 import type { Db, Item } from './client.ts';
-import { LimitChanged } from './counters.ts';
 import { expr, isAbsent, showOld, update, where, within } from './expressions.ts';
 import { isExpired, partition } from './keys.ts';
 import { RevisionConflict } from './records.ts';
@@ -20,21 +19,24 @@ interface StoredSettings {
   readonly document: Settings;
   /** Newest first; no action shows them. */
   readonly formers: readonly FormerGateway[];
-  /** Guards read-modify-write; 0 where nothing guarded was put before. */
+  /** Guards read-modify-write; 0 if no guarded write was made before. */
   readonly revision: number;
 }
 
 export interface Accounts {
   get(account: string): Promise<Account | undefined>;
   createWrite(account: Account): Write;
-  /** Changes the members named and no other; refuses with 404 where the account does not exist, or was erased. A status goes with `endpoints.accountWrites`. */
+  /**
+   * Changes the named fields and no others. Fails with 404 if the account does not exist or was
+   * erased. A change of status also needs `endpoints.accountWrites`.
+   */
   updateWrite(account: string, changes: AccountChanges): Write;
-  /** Changes the limit with the other members, where there is one; refuses as stale where it was removed since. */
+  /** Changes the limit with the other fields. Fails as stale if the limit was removed since. */
   replaceLimitWrite(account: string, changes: AccountChanges): Write;
   /** The settings document as authored; an empty one where none was put. */
   getSettings(account: string): Promise<Settings>;
   getStoredSettings(account: string): Promise<StoredSettings>;
-  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceSettingsWrite(account: string, settings: StoredSettings): Write;
   /** Replaces whatever there is, former gateways included; kept until `expiresSeconds` where given. */
   putSettingsWrite(account: string, document: Settings, expiresSeconds?: number): Write;
@@ -45,7 +47,7 @@ export interface Accounts {
 /** The document of a settings item, which `settings.put` validated before it was stored. */
 export const settingsOf = (item: Item | undefined): Settings => (item?.['document'] as Settings | undefined) ?? {};
 
-/** Of an account that was not erased: a change that was decided before does not write into the tombstone. */
+/** The account was not erased: an older change must not write into the tombstone. */
 const isStanding = ({ updated_at }: AccountChanges) =>
   expr`attribute_exists(pk) AND attribute_not_exists(data.erased_at) AND data.updated_at <= ${updated_at}`;
 
@@ -55,6 +57,13 @@ const readSettings = async (db: Db, account: string): Promise<Item | undefined> 
   const item = await db.get(settingsKey(account));
   return item && !isExpired(item, db.clock.now()) ? item : undefined;
 };
+
+/** The order limit changed after it was read. A retry reads it again. */
+export class LimitChanged extends StaleDecision {
+  constructor() {
+    super('The order limit was changed at the same time; please retry.');
+  }
+}
 
 export const openAccounts = (db: Db): Accounts => {
   return {

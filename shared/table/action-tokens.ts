@@ -9,7 +9,7 @@ import { ConditionFailed, commit, type Write } from './write.ts';
 /** Longer than the actions function runs (60 s), so a lock never lapses under a call that still works. */
 export const actionLockMs = 65_000;
 
-/** What one token is for. */
+/** The call that a token belongs to. */
 export interface TokenedCall {
   readonly token: string;
   readonly action: string;
@@ -17,7 +17,7 @@ export interface TokenedCall {
   readonly callHash: string;
 }
 
-/** What stands under a token. */
+/** State of a token. */
 export type Standing = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'in_flight' } | { readonly kind: 'reused' };
 
 /**
@@ -29,11 +29,19 @@ export type Standing = { readonly kind: 'done'; readonly result: unknown } | { r
  * its owner, so that it is read and erased with what the owner holds.
  */
 export interface ActionTokens {
-  /** What stands there for this call; undefined where nothing does. Consistent. */
+  /**
+   * Returns the state of the call's token; undefined if the token is unknown. Reads consistently.
+   */
   find(call: TokenedCall): Promise<Standing | undefined>;
-  /** Locks the token for work that is more than one commit; what stands in the way, undefined where it is taken. */
+  /**
+   * Locks the token for work of more than one commit. Returns the state that prevents it; undefined
+   * if the lock was taken.
+   */
   take(call: TokenedCall, holder: string): Promise<Standing | undefined>;
-  /** The writes that store the answer; they refuse where the token is another's by then: `find` tells whose. */
+  /**
+   * Writes that store the response. They fail if the token belongs to another call by then; `find`
+   * returns it.
+   */
   doneWrites(call: TokenedCall, owner: string, result: unknown, holder?: string): readonly Write[];
   /** Removes what is left of a call with the answer that its owner holds, given as stored; any other item is left alone. */
   forget(answer: Item): Promise<void>;
@@ -80,7 +88,7 @@ export const openActionTokens = (db: Db): ActionTokens => {
           Put: {
             TableName: db.table,
             Item: claim(call, { state: 'locked', holder, lock_until_ms: until }),
-            // One's own: the repetition of a call whose answer was lost.
+            // A repeated call whose response was lost finds its own lock.
             ...where(expr`${isFree()} OR (${isHeldBy(holder)})`),
           },
         },

@@ -14,7 +14,7 @@ type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'group' | 'scopes' | 'expires
  * and under its account, where people list it. Both reads are consistent, so a revocation holds at once.
  */
 export interface ApiKeys {
-  /** The global look-up of authentication. */
+  /** Finds a key by its hash, in all accounts. */
   findByHash(hash: string): Promise<ApiKey | undefined>;
   get(account: string, id: string): Promise<ApiKey | undefined>;
   /** Oldest first; an account has few. */
@@ -25,7 +25,10 @@ export interface ApiKeys {
   /** Keeps the day as the key's last one, unless this process did so before. */
   noteUse(key: Pick<ApiKey, 'account' | 'id'>, day: string): Promise<void>;
   createWrites(key: ApiKey): readonly Write[];
-  /** Changes the members named and no other, so that an edit never undoes a revocation; refuses with 404 where the key does not exist. */
+  /**
+   * Changes the named fields and no others, so that an edit never undoes a revocation. Fails with
+   * 404 if the key does not exist.
+   */
   updateWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>, changes: ApiKeyChanges): readonly Write[];
   /** Removes the key for good; again is no error. */
   deleteWrites(key: Pick<ApiKey, 'account' | 'id' | 'hash'>): readonly Write[];

@@ -19,13 +19,13 @@ import { attribute, every, expr, showOld, update } from './expressions.ts';
 import { isExpired } from './keys.ts';
 import { sendAlone } from './write.ts';
 
-/** What an attempt begins with. */
+/** Records that an attempt needs. */
 export interface AttemptParts {
   /** Undefined once it is gone. */
   readonly record: DeliveryRecord | undefined;
   /** The event's; undefined once the retention has passed. */
   readonly body: string | undefined;
-  /** As it stands at that moment, where it was asked for; undefined once it is deleted. */
+  /** The endpoint at that moment, if it was requested; undefined if it is deleted. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -35,7 +35,7 @@ interface AttemptRequest {
 }
 
 export interface Attempts {
-  /** What an attempt begins with, consistent. */
+  /** Reads the records that an attempt needs, consistently. */
   read(request: AttemptRequest): Promise<AttemptParts>;
   /** Keeps an attempt in the history of its run that a redelivery ended meanwhile, once; false where its place was taken otherwise. */
   keepSuperseded(ref: AttemptRef, outcome: AttemptOutcome): Promise<boolean>;

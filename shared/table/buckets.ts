@@ -8,7 +8,10 @@ export interface BucketState {
   readonly allowed: boolean;
   /** Unix seconds at which the window ends and the bucket is full again. */
   readonly resetAtSeconds: number;
-  /** The name of DynamoDB's refusal where it throttles the bucket, so that the request could not be counted. */
+  /**
+   * Name of DynamoDB's throttling error, if it throttled the bucket and the request could not be
+   * counted.
+   */
   readonly throttledBy?: string;
 }
 
@@ -28,10 +31,13 @@ export interface Buckets {
 /** Every name under which AWS says "too many": of a key, a table or an account. */
 const throttling = /throttl|throughputexceeded|requestlimitexceeded|toomanyrequests/i;
 
-/** Of buckets that are remembered in a window; beyond it every request is counted in the table, which is what refuses it anyway. */
+/**
+ * Most buckets to remember in a window. Beyond them every request is counted in the table, which
+ * decides anyway.
+ */
 const maxRemembered = 10_000;
 
-/** What this process knows of a bucket. Within its window a count only grows. */
+/** State of a bucket as this process knows it. Within a window a count only grows. */
 interface Known {
   count: number;
   underWay: number;
@@ -59,10 +65,11 @@ export const openBuckets = (db: Db): Buckets => {
       const resetAtSeconds = start + windowSeconds;
       const name = nameOf(rule, subject);
       const bucket = knownIn(start, name);
-      // It has refused already, so it refuses every later one, which is not counted any more.
+      // The bucket is over its limit and stays so until the window ends; later requests are not
+      // counted.
       if (bucket.count > limit) return { allowed: false, resetAtSeconds };
       const add = new UpdateCommand({
-        // The window is part of the key, so a bucket that TTL has not deleted yet counts for nobody.
+        // The window is part of the key, so a bucket that TTL has not deleted yet does not count.
         ...update(db.buckets, { pk: `${name}#${start}` }, { add: { count: 1 }, set: { expires_at: resetAtSeconds } }),
         ReturnValues: 'UPDATED_NEW',
       });

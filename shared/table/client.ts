@@ -33,7 +33,10 @@ export interface ItemKey {
   readonly sk: string;
 }
 
-/** Reads an item consistently: undefined if there is none, or if the table cannot hold the key. */
+/**
+ * Reads an item consistently. Returns undefined if there is none, or if the table cannot hold the
+ * key.
+ */
 type GetItem = (key: ItemKey) => Promise<Item | undefined>;
 
 interface Asked {
@@ -41,7 +44,7 @@ interface Asked {
   readonly answer: PromiseWithResolvers<Item | undefined>;
 }
 
-/** What BatchGetItem takes. */
+/** Most keys of a BatchGetItem. */
 const maxKeys = 100;
 /** Calls in a row that bring nothing before the table counts as down: about 3 s of pauses. */
 const maxFruitless = 10;
@@ -84,7 +87,7 @@ const pointReads = (
     });
 
   let waiting = new Map<string, Asked>();
-  /** Every call answers those who wait for it, with its failure too. */
+  /** A failed call rejects for all its callers. */
   const send = (): void => {
     const asked = [...waiting];
     waiting = new Map();
@@ -102,7 +105,7 @@ const pointReads = (
   };
 };
 
-/** What every store works with. */
+/** Connection of the stores. */
 export interface Db {
   /** A write that meets a transaction on its item goes through it: the client library takes that for final. */
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
@@ -131,7 +134,7 @@ export interface ConnectOptions extends DbOptions {
 
 const isConflict = (error: unknown): boolean => error instanceof Error && error.name === 'TransactionConflictException';
 
-/** What the stores work with, over a client that is there. */
+/** Returns the connection of the stores over a given client. */
 export const openDb = (client: Db['client'], { tableName, bucketsTableName, clock, random }: DbOptions): Db => {
   const send = (command: never) => throughConflicts({ clock, random }, () => client.send(command), isConflict);
   return {

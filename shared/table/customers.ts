@@ -14,7 +14,7 @@ export interface CustomerQuery extends ListQuery<'customer'> {
   readonly email?: string;
 }
 
-/** What an order adds to its customer's totals, or takes back. */
+/** What an order adds to the totals of its customer, or subtracts. */
 interface TotalsChange extends TotalsDelta {
   /** Set if the order is the newest: rejected if the customer has had a newer one since they were read. */
   readonly lastOrderDate?: string;
@@ -58,12 +58,12 @@ export const openCustomers = (db: Db): Customers => {
   });
   const findByEmail: Customers['findByEmail'] = async (account, email) =>
     (await db.get(emailItemKey(account, email)))?.['customer'] as string | undefined;
-  /** At most one customer has an email, so no page has another behind it: a cursor that leads here is none of ours. */
+  /** At most one customer has an email, so the list has one page and a cursor is invalid. */
   const listOfEmail = async (account: string, { email = '', from, search }: CustomerQuery, { after }: PageRequest) => {
     if (after) throw invalidCursor();
     const id = email === '' ? undefined : await findByEmail(account, email);
     const customer = id === undefined ? undefined : (await records.get(account, id))?.record;
-    // The email may have gone to somebody else between the two reads.
+    // Another customer may have got the email between the two reads.
     const isTheirs = customer?.email != null && emailKey(customer.email) === emailKey(email);
     const isShown = isTheirs && (from === undefined || customer.updated_at >= from) && isNamed(customerName(customer), search);
     return { records: isShown ? [customer] : [] };

@@ -32,17 +32,22 @@ import { queryPage } from './query.ts';
 import { dueIndex, indexKeys } from './schema.ts';
 import { commit, sendAlone, sendUpdate, type Write } from './write.ts';
 
-/** Where a reading of the due index goes on. */
+/** Position in the due index. */
 type OverdueMark = Record<string, unknown>;
 
-/** A record with the attempts of its last runs, for those who look after deliveries; the REST API shows none of them. */
+/**
+ * A record with the attempts of its last runs, for the dashboard. The REST API shows no attempts.
+ */
 export interface InspectedDelivery {
   readonly record: DeliveryRecord;
-  /** Of the last five runs, oldest first. */
+  /** Attempts of the last five runs, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** To the last attempt that failed; null where it had none, after a success, and where a person was erased of whom it may tell. */
+  /**
+   * Response of the last failed attempt. Null if no attempt failed, after a success, and if it may
+   * contain an erased person.
+   */
   readonly answer: AttemptAnswer | null;
-  /** Of its event, if the record keeps it. */
+  /** Body of the event, if the record keeps it. */
   readonly body: string | undefined;
 }
 
@@ -57,17 +62,18 @@ export interface Deliveries extends DeliveryLog {
   /** Puts another body in the place of the one that the record keeps, if it does: only for what has to be erased. */
   rewriteBody(ref: DeliveryRef, body: string): Promise<void>;
   /**
-   * Records the outcome of an attempt, once; false where it had ended before, or its run is over. `token` is the attempt's own: an end
-   * that is written again because its answer was lost is known by it. What was answered takes the place of what was answered before.
+   * Records the outcome of an attempt once. Returns false if the attempt has an outcome already, or
+   * its run is over. `token` identifies the attempt, so a repeated write finds its own outcome. The
+   * response replaces the one before.
    */
   finish(ref: AttemptRef, token: string, outcome: AttemptOutcome): Promise<boolean>;
-  /** Forgets what was answered to the event, and keeps no such answer of it any more, whose attempts may be under way. */
+  /** Deletes the stored response and stores no later one, because attempts may be under way. */
   forgetAnswers(ref: DeliveryRef): Promise<void>;
   /** Ends a pending record without a request, as for a disabled endpoint. */
   abandon(ref: AttemptRef, error: string, atMs: number): Promise<void>;
   /**
-   * Starts a new run of the retry schedule, attempts from 0; refuses with 409 where another run was started meanwhile. The attempts of the
-   * last five runs stay.
+   * Starts a new run of the retry schedule, with attempts from 0. Fails with 409 if another run was
+   * started meanwhile. The attempts of the last five runs stay.
    */
   restart(record: DeliveryRecord, dueMs: number): Promise<AttemptRef>;
   /** The same as a write among others, with the attempt that it makes due. */
@@ -95,7 +101,9 @@ export const openDeliveries = (db: Db): Deliveries => {
     return done || (token !== undefined && item?.['ended_by'] === token);
   };
 
-  /** The end of an attempt, or without one where there is no token: outcome and indexes in one write. */
+  /**
+   * Writes outcome and indexes in one write. Without a token, the delivery ends without an attempt.
+   */
   const conclude = (ref: AttemptRef, outcome: AttemptOutcome, token?: string): Promise<boolean> => {
     const { status, nextAtMs } = outcome;
     const attempted = token === undefined ? undefined : isoFromMs(outcome.atMs);

@@ -21,7 +21,7 @@ export interface AttemptRef {
 
 export type DeliveryRef = Pick<AttemptRef, 'account' | 'endpoint' | 'event'>;
 
-/** What an attempt left behind. */
+/** Result of an attempt. */
 export interface AttemptOutcome {
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -30,9 +30,9 @@ export interface AttemptOutcome {
   readonly atMs: number;
   /** From the request to its outcome. */
   readonly durationMs: number;
-  /** When the next attempt is due; null where there is none. */
+  /** When the next attempt is due, in milliseconds; null without one. */
   readonly nextAtMs: number | null;
-  /** Where it failed and there was a response. */
+  /** Response of a failed attempt. */
   readonly answer?: Answer | undefined;
 }
 
@@ -55,11 +55,17 @@ export const statusEntry = ({ account, endpoint, id }: Pick<DeliveryRecord, 'acc
   indexEntry(statusIndex, statusPartition(account, endpoint, status), `${separator}${id}`);
 
 export const expiryOf = ({ created_at }: DeliveryRecord): number => nowSeconds(Date.parse(created_at)) + retentionSeconds('deliveryRecord');
-/** The least id of an event whose record is kept: ids begin with the moment of the change, as records do, and expiry goes by whole seconds. */
+/**
+ * The smallest id of an event whose record is kept. Ids begin with the time of the change; expiry
+ * uses whole seconds.
+ */
 export const leastKept = (nowMs: number): string =>
   makeId('evt', (nowSeconds(nowMs) - retentionSeconds('deliveryRecord') + 1) * 1000, new Uint8Array(16));
 
-/** What the key says is not stored again: with the body of an event, a usual record stays in one write unit. */
+/**
+ * Leaves out the fields of the key: together with the body of an event, a usual record stays in one
+ * write unit.
+ */
 export const viewOf = ({ account: _, endpoint: __, id: ___, ...view }: DeliveryRecord): Item =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null));
 
@@ -90,7 +96,10 @@ export const keepBody = (body: string): Uint8Array | undefined => {
 export const decodeBody = ({ body }: Item): string | undefined =>
   body === undefined ? undefined : inflateRawSync(body as Uint8Array).toString('utf8');
 
-/** Runs whose attempts are kept: the present one and those before it. Of five attempts each, they are about a kilobyte. */
+/**
+ * Runs whose attempts are kept, with the present one. At five attempts each, they take about a
+ * kilobyte.
+ */
 export const keptRuns = 5;
 
 /**
@@ -131,8 +140,8 @@ export const decodeHistory = (item: Item, presentRun: number): readonly Delivery
   );
 
 /**
- * What the receiver answered to the last attempt that failed, beside the view as the history is: run, number, content type, and the body
- * deflated, so that a usual error stays in the kilobyte of the record. What cannot be deflated takes five bytes more than it has.
+ * Response of the last failed attempt: run, number, content type and deflated body, so that a usual
+ * error page fits into the record's kilobyte. A body that does not deflate grows by five bytes.
  */
 type KeptAnswer = readonly [number, number, string | null, Uint8Array];
 
@@ -151,10 +160,10 @@ export const decodeAnswer = ({ answer }: Item): AttemptAnswer | null => {
   return { run, attempt, content_type, body: new TextDecoder().decode(inflateRawSync(body), { stream: true }) };
 };
 
-/** Where it stands, it is what every later answer becomes: null. */
+/** Attribute that makes every later response null. */
 export const unanswerable = 'no_answer';
 
-/** What of a record's view its end says. */
+/** Fields of the view that an outcome sets. */
 export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: AttemptOutcome): Item => ({
   status,
   attempts,
@@ -169,7 +178,10 @@ export const endOf = ({ status, attempts, statusCode, error, atMs, nextAtMs }: A
 export const withEntry = (history: string, entry: HistoryEntry): Expression =>
   expr`list_append(if_not_exists(${attribute(history)}, ${[]}), ${[entry]})`;
 
-/** What an attempt leaves beside the view: its place in the history, and its answer in the place of the one before. */
+/**
+ * Attributes beside the view: the attempt in the history, and its response in place of the one
+ * before.
+ */
 export const leftBy = (ref: AttemptRef, outcome: AttemptOutcome): Change => {
   const history = historyAttribute(ref.run);
   const answer = outcome.answer && keepAnswer(ref.run, ref.attempt, outcome.answer);

@@ -8,7 +8,7 @@ import { indexKeys } from './schema.ts';
 
 /** The deliveries of an endpoint. The index of statuses holds those that failed, failed once or wait longer: the many that go well never enter it. */
 export interface DeliveryLog {
-  /** Pending records of an endpoint, counted up to `most`; `orMore` where there may be others. */
+  /** Counts the pending records of an endpoint up to `most`; `orMore` if there may be others. */
   countPending(account: string, endpoint: string, most: number): Promise<{ readonly count: number; readonly orMore: boolean }>;
   /**
    * Newest first, all or those of one status. Of `pending` and `delivered` a page judges 200 records of the log at most: it may be short,

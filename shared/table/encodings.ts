@@ -8,12 +8,13 @@ import { kindOf } from './keys.ts';
 import type { Kind } from './schema.ts';
 
 /**
- * A record is written once and once more for each of its index entries, by the KB. So what most records lack is left out, the id is the
- * sort key and not repeated, and what no list shows of an expense lies beside the view, where no index copies it.
- * The lines of an order are rows without names of fields, its customer's fields have short names, and its times are milliseconds.
+ * A record is written once, and once per index entry, in units of 1 KB. So these encodings leave
+ * out empty fields and the id, which is the sort key. Fields of an expense that no list shows are
+ * stored beside the view, where no index copies them. An order's items are rows without field
+ * names, its customer's fields have short names, and its times are milliseconds.
  */
 
-/** The members that differ from what they are where nothing is stored. */
+/** Returns the fields that differ from their default. */
 const sparse = <Members extends object>(members: Members, unsaid: Partial<Members>): Partial<Members> => {
   const said = Object.entries(members).filter(
     ([name, value]) => !Object.hasOwn(unsaid, name) || JSON.stringify(value) !== JSON.stringify(unsaid[name as keyof Members]),
@@ -21,7 +22,7 @@ const sparse = <Members extends object>(members: Members, unsaid: Partial<Member
   return Object.fromEntries(said) as Partial<Members>;
 };
 
-/** A line of an order without the names of its members, which weigh more than the line. */
+/** An item of an order without field names, which would take more space than the values. */
 type Row = readonly [
   name: string,
   quantity: number,
@@ -29,7 +30,7 @@ type Row = readonly [
   total: number,
   product_id?: string | null,
   notes?: string | null,
-  /** Where it is not what new lines of the order get. */
+  /** Stored only if it is not the generated id. */
   id?: string,
 ];
 
@@ -48,7 +49,7 @@ const decodeLine = (order: string, row: Row, index: number): OrderItem => {
   return { id, product_id, name, quantity, unit_price, total, notes };
 };
 
-/** What an order says of its customer: `customer_id`, `customer_name` and so on. */
+/** The customer fields of an order: `customer_id`, `customer_name` and others. */
 interface Buyer {
   readonly customer: string | null;
   readonly name: string | null;
@@ -98,7 +99,7 @@ const decodeOrder = (id: string, stored: StoredOrder): Item => {
 export interface ListedExpense extends ExpenseSummary {
   readonly supplier_id: string | null;
 }
-/** What only the record has. */
+/** Fields that only the whole record has. */
 type Rest = Omit<Expense, keyof ExpenseSummary | 'supplier'>;
 
 const unsaidOfExpense = {
@@ -149,7 +150,7 @@ export const withListed = (item: Item): Item => {
   return { ...item, view: decodeOrder(String(item['sk']), item['view'] as never) };
 };
 
-/** What a list shows of the record behind an item that `withListed` gave. */
+/** Returns the listed fields of an item that `withListed` made. */
 export const listedOf = <Listed>(item: Item): Listed => ({ id: item['sk'], ...(item['view'] as object) }) as Listed;
 
 /** The record behind an item of the table, also one of the change stream. */

@@ -10,7 +10,7 @@ import { ConditionFailed, type Sent, sendAlone } from './write.ts';
 export interface EndpointOutcomes {
   readonly successes: number;
   readonly failures: number;
-  /** Failures before the first success; all of them where there is none. */
+  /** Failures before the first success, or all if none succeeded. */
   readonly leadingFailures: number;
   /** Failures after the last success. */
   readonly trailingFailures: number;
@@ -25,8 +25,8 @@ export interface EndpointOutcomes {
 
 export interface EndpointStats {
   /**
-   * Counts the outcomes and gives the slots back in one write, which also disables the endpoint where they complete a run of
-   * 10 failures. True where it did. Repeated, it counts once.
+   * Counts the outcomes and releases the slots in one write, which also disables the endpoint if
+   * they complete 10 failures in a row. Returns whether it did. A repeated call counts once.
    */
   record(account: string, endpoint: string, outcomes: EndpointOutcomes): Promise<boolean>;
 }
@@ -52,7 +52,7 @@ export const openEndpointStats = (db: Db): EndpointStats => {
       add: { success_count: successes, failure_count: failures, ...(successes === 0 && { consecutive_failures: failures }) },
       where: every(
         ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),
-        // The run completes where the failures counted so far leave no room for the leading ones.
+        // The leading failures complete the run if the stored count is high enough.
         disable
           ? expr`enabled = ${true} AND consecutive_failures >= ${room} AND updated_at <= ${updated_at}`
           : expr`enabled = ${false} OR consecutive_failures < ${room}`,

@@ -10,7 +10,7 @@ import { type Page, type PageRequest, queryMerged } from './page.ts';
 import { queryAll } from './query.ts';
 import { isOvertaken, sendAlone, type Write } from './write.ts';
 
-/** What PATCH and rotate-secret may change; counters and slots have writers of their own. */
+/** Fields that PATCH and rotate-secret may change. Counters and slots have writes of their own. */
 type EndpointChanges = Partial<
   Pick<
     Endpoint,
@@ -40,19 +40,23 @@ export interface Endpoints {
   list(account: string, page: PageRequest): Promise<Page<Endpoint>>;
   /** Every endpoint of the account; consistent. */
   all(account: string): Promise<readonly Endpoint[]>;
-  /** Refuses with 409 where the URL is registered or the account was closed or opened meanwhile, 400 where the account has 10 endpoints. */
+  /**
+   * Fails with 409 if the URL is registered or the account was closed or opened meanwhile, and with
+   * 400 if the account has 10 endpoints.
+   */
   createWrites(endpoint: Endpoint): readonly Write[];
-  /** Refuses with 404 where the endpoint is gone, 409 where the new URL is registered. */
+  /** Fails with 404 if the endpoint is deleted, and with 409 if the new URL is registered. */
   updateWrites(endpoint: Endpoint, changes: EndpointChanges): readonly Write[];
   deleteWrites(endpoint: Endpoint): readonly Write[];
   /**
-   * Tells all endpoints of an account, as they were read, whether it is closed: belongs to every write of its status. Refuses as stale
-   * where one was registered or deleted meanwhile.
+   * Marks the given endpoints with the account's state. Each write of an account's status needs it.
+   * Fails as stale if an endpoint was registered or deleted meanwhile.
    */
   accountWrites(account: string, closed: boolean, endpoints: readonly Endpoint[]): readonly Write[];
   /**
-   * Leases slots of an endpoint that takes deliveries, and reads it, in one call. Repeated with the same lease, it finds its own. Where
-   * the claim does not hold, the endpoint as it stands; undefined where it is gone.
+   * Leases slots of an enabled endpoint and reads it, in one call. A repeated call with the same
+   * lease finds its own. If the claim fails, returns the endpoint as stored; undefined if it is
+   * deleted.
    */
   acquireSlots(of: Pick<Endpoint, 'account' | 'id'>, claim: SlotClaim, lease: SlotLease): Promise<AcquiredSlots>;
 }
@@ -62,7 +66,10 @@ export const endpointKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) =
 
 /** Per account one registry item: how many endpoints there are, and which id holds which URL. */
 const registryKey = (account: string) => ({ pk: partition('endpointRegistry', account), sk: 'registry' });
-/** Remembers a deleted endpoint for as long as its delivery log is kept, for whoever exports or erases the account. */
+/**
+ * Records a deleted endpoint while its delivery log is kept, so that export and erasure find the
+ * log.
+ */
 const formerPrefix = 'former#';
 const formerKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({
   pk: partition('endpointRegistry', account),
@@ -72,7 +79,10 @@ const formerKey = ({ account, id }: Pick<Endpoint, 'account' | 'id'>) => ({
 export const formerEndpoint = (item: Item): string | undefined =>
   String(item['sk']).startsWith(formerPrefix) ? String(item['sk']).slice(formerPrefix.length) : undefined;
 
-/** URLs are the same where the same request is sent: spelled alike by the URL standard, fragments aside. */
+/**
+ * Two URLs are equal if they make the same request: equal spelling by the URL standard, without
+ * fragments.
+ */
 const urlAttribute = (url: string): string => {
   const sent = new URL(url);
   sent.hash = '';
@@ -83,7 +93,7 @@ export const slotAttribute = (slot: number): string => `slot_${slot}`;
 const slots = Array.from({ length: slotsPerEndpoint }, (_, slot) => slot);
 const leaseOf = (item: Item | undefined, slot: number): SlotLease | null => (item?.[slotAttribute(slot)] as SlotLease | undefined) ?? null;
 
-/** Whether an endpoint's item, as a refused write returns it, says that these slots are held by this lease. */
+/** Whether this lease holds these slots, by the item that a failed write returns. */
 export const holdsSlots = (item: Item | undefined, held: readonly number[], [, token]: SlotLease): boolean =>
   held.every((slot) => leaseOf(item, slot)?.[1] === token);
 
@@ -99,7 +109,10 @@ export const decodeEndpoint = (item: Item): Endpoint => {
 
 const encode = ({ id: _, slots: __, ...endpoint }: Endpoint): Item => ({ ...endpoint });
 
-/** A change of these is refused where they are not as they were read: a rotation keeps the secret that it replaces, a move frees the URL that it leaves. */
+/**
+ * A change of these fields fails unless they are as read: a rotation keeps the replaced secret, a
+ * move frees the former URL.
+ */
 const restingOnRead = ['secret', 'url'] as const;
 const changedMeanwhile = (): ApiError => new ApiError('conflict', 'The endpoint was changed at the same time; read it again and retry.');
 const endpointsChanged = (): StaleDecision => new StaleDecision("The account's endpoints were changed at the same time; please retry.");
@@ -227,7 +240,7 @@ export const openEndpoints = (db: Db): Endpoints => {
         ),
       });
       const { done, item } = await sendAlone(db, new UpdateCommand({ ...change, ReturnValues: 'ALL_NEW', ...showOld }));
-      // Where only the answer was lost, the slots are one's own.
+      // If only the response was lost, this call holds the slots.
       const taken = done || (item !== undefined && holdsSlots(item, chosen, lease));
       return { taken, endpoint: item && decodeEndpoint(item) };
     },

@@ -16,13 +16,13 @@ export interface Erasure {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The account and the customer, if any, that an event tells of. */
+/** The account of an event and its customer, if any. */
 interface Told {
   readonly account: string;
   readonly customer: string | undefined;
 }
 
-/** What was erased of those: the whole account, the customer, or neither. */
+/** What was erased: the whole account, the customer, or neither. */
 type Extent = 'account' | 'customer' | undefined;
 
 export interface Erasures {
@@ -35,11 +35,11 @@ export interface Erasures {
   accountWrite(account: string, erased_at: string, endpoints: readonly string[]): Write;
   /** Endpoints of an account that is erased; none of one that is not. */
   endpointsOf(account: string): Promise<readonly string[]>;
-  /** What was asked to be erased of the account and the customer that an event tells of; consistent. */
+  /** Returns what was erased of an event's account and customer. Reads consistently. */
   extent(told: Told): Promise<Extent>;
 }
 
-/** Stands for the whole account; no id of a customer looks like it. */
+/** Stands for the whole account. No customer id has this form. */
 const wholeAccount = '*';
 
 const key = (account: string, sk: string) => ({ pk: partition('erasure', account), sk });
@@ -47,7 +47,7 @@ const key = (account: string, sk: string) => ({ pk: partition('erasure', account
 /** Whether a held item says that the whole account is erased. */
 export const isAccountErasure = (item: Item): boolean => item['sk'] === wholeAccount;
 
-/** The customer whose erasure the held item says has begun and not ended. */
+/** Returns the customer whose erasure has begun and not ended. */
 export const runningErasure = (item: Item): string | undefined =>
   (item['erasure'] as Erasure | undefined)?.person ? String(item['sk']) : undefined;
 

@@ -13,7 +13,10 @@ interface StoredEvent {
   readonly createdMs: number;
 }
 
-/** Events that several endpoints receive, or whose body is too long for the delivery record of the one that does (`keepBody`). */
+/**
+ * Bodies of events that several endpoints receive, or that are too long for the delivery record of
+ * a single one (`keepBody`).
+ */
 export interface Events {
   /** Stores the event unless it is stored already: a replayed change makes no second one. */
   create(event: StoredEvent): Promise<void>;

@@ -12,9 +12,10 @@ import type { Write } from './write.ts';
 export interface Expenses extends Records<Expense> {
   readonly list: List<'expense', Expense, ListedExpense>['read'];
   /**
-   * One more fee on a day's record that stands in that currency: added to whatever it holds by then, so that fees of one day never
-   * wait for each other's decision. Moves it in the lists by update, unless `updated_at` would move
-   * back: rejected if a later fee came since `recorded` was read, and then it needs no new time.
+   * Adds a fee to a day's record of that currency, whatever its present sum, so that fees of one
+   * day do not wait for each other. It also moves the record in the lists, unless `updated_at`
+   * would move back: then it fails if a later fee came since `recorded` was read, and the retry
+   * needs no new time.
    */
   addFeeWrite(account: string, recorded: Expense, fee: { readonly amount: number; readonly at: string }, refuse: () => Error): Write;
 }

@@ -23,7 +23,7 @@ export const expr =
   ({ text, write }) =>
     String.raw({ raw: texts.map(text) }, ...parts.map(write));
 
-/** An attribute, or a path such as `view.status`, whose name is computed. */
+/** An attribute, or a path such as `view.status`, with a computed name. */
 export const attribute = (path: string): Expression => expr([path]);
 
 /** Holds if each condition holds; absent conditions are left out. */
@@ -73,7 +73,7 @@ export const where = (condition: Expression) => {
 /** Returns the stored item with the error if the condition fails. */
 export const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-/** What an update does, by attributes or paths such as `view.status`. */
+/** An update, by attributes or paths such as `view.status`. */
 export interface Change {
   /** Values, or expressions that read the item as it was. Undefined leaves an attribute as it is. */
   readonly set?: Readonly<Record<string, unknown>>;

@@ -29,9 +29,9 @@ export class FeeBooked extends StaleDecision {
 
 export interface GatewayFees {
   /**
-   * A fee's own line and its share of the day's record, which stood as read, if it did: two writes of the same size for the first fee of
-   * a day and for the ten-thousandth. Refused with `FeeBooked` where the transaction has its line, with `FeeConflict` where the record
-   * is not as read.
+   * Writes the line of a fee and adds it to the day's record. Both writes have the same size for
+   * the first fee of a day and for the ten-thousandth. Fails with `FeeBooked` if the transaction
+   * has a line, with `FeeConflict` if the record is not as read.
    */
   bookWrites(account: string, recorded: Expense | undefined, fee: GatewayFee): readonly Write[];
   /** The lines of a day, consistent, up to what an answer takes. */
@@ -43,7 +43,7 @@ export interface GatewayFees {
   keepAsideWrite(account: string, fee: UnbookedFee): Write;
   unbooked(account: string, transaction: string): Promise<UnbookedFee | undefined>;
   listUnbooked(account: string, page: PageRequest): Promise<Page<UnbookedFee>>;
-  /** Refused with `FeeConflict` where it is gone. */
+  /** Fails with `FeeConflict` if the fee was removed. */
   removeUnbookedWrite(account: string, transaction: string): Write;
 }
 
@@ -60,7 +60,7 @@ export const dayOfLine = (item: Item): string => String(item['sk']).slice(0, 'YY
 export const decodeLine = (item: Item): FeeLine => item['line'] as FeeLine;
 export const decodeUnbooked = (item: Item): UnbookedFee => item['view'] as UnbookedFee;
 
-/** Of the 6 MB that a function may answer, those that lines may take. */
+/** Most bytes of lines in a response. A function may return 6 MB. */
 const maxLinesBytes = 5_000_000;
 
 export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' | 'addFeeWrite'>): GatewayFees => ({
@@ -72,7 +72,7 @@ export const openGatewayFees = (db: Db, expenses: Pick<Expenses, 'replaceWrite' 
         item: {
           Put: {
             TableName: db.table,
-            // Where it stands among the lines: lines booked at the same moment may share a place.
+            // Position among the lines; lines that were booked at the same moment may share one.
             Item: { ...lineKey(account, day, line.transaction_id), account, position, line },
             ...where(isAbsent),
           },

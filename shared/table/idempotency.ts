@@ -9,7 +9,10 @@ import { sendUpdate, type Write } from './write.ts';
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Of the API key that sent it. Each type has keys of its own, so that whoever reads the public one neither uses up nor is replayed the merchant's. */
+  /**
+   * Type of the API key. Each type has its own Idempotency-Keys, so that a caller with the public
+   * key can neither use nor replay those of the merchant.
+   */
   readonly keyType: KeyType;
   /** The route's operation id. */
   readonly route: string;
@@ -35,14 +38,21 @@ export interface StoredAnswer extends StoredResponse {
 }
 
 /**
- *   absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent
+ * absent ──storeWrite, in the commit──▶ stored ──24 h──▶ absent
  *
- * Nothing is locked: of requests with one key that run at once the first commit stands, and the condition of the record refuses the others.
+ * Nothing is locked. Of parallel requests with one key, the first commit wins; the condition of the
+ * record rejects the others.
  */
 export interface Idempotency {
-  /** The answer under the request's key, whosever it is; undefined where there is none, or none any more. Consistent. */
+  /**
+   * Returns the stored response of the key, whichever request it belongs to; undefined without one.
+   * Reads consistently.
+   */
   find(account: string, request: IdempotentRequest): Promise<StoredAnswer | undefined>;
-  /** Stores the response with what it tells of. Refuses with `request_in_flight` where an answer stands already: `find` tells which. */
+  /**
+   * Stores the response together with its commit. Fails with `request_in_flight` if a response is
+   * stored already; `find` returns it.
+   */
   storeWrite(account: string, request: IdempotentRequest, response: StoredResponse): Write;
   /** Puts another body in the place of a stored response's: only for what has to be erased. */
   rewrite(account: string, stored: StoredAnswer, body: string): Promise<void>;
@@ -51,7 +61,7 @@ export interface Idempotency {
 /** A stored answer is written by the KB, in a transaction at twice the price: up to this it fits into one beside its keys as it is. */
 const plainBytes = 600;
 
-/** The text as it is kept: deflated where it is long, unless that makes it no shorter. */
+/** Returns the text as stored: deflated if that makes it shorter. */
 export const packBody = (body: string): string | Uint8Array => {
   const size = Buffer.byteLength(body);
   if (size <= plainBytes) return body;

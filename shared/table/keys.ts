@@ -14,11 +14,11 @@ const accountPrefix = 'acct_';
 export const indexPartition = (kind: Kind, account: string, ...rest: readonly string[]): string =>
   partition(kind, account.startsWith(accountPrefix) ? account.slice(accountPrefix.length) : `#${account}`, ...rest);
 
-/** The kind of an item's partition; undefined where there is no such kind. */
+/** Returns the kind of a partition; undefined for an unknown one. */
 export const kindOf = (partition: unknown): Kind | undefined =>
   kindNames.find((kind) => String(partition).startsWith(`${kinds[kind].prefix}#`));
 
-/** Whose the records of a partition are. */
+/** Returns the account that owns a partition. */
 export const ownerOf = (partition: string): string => partition.split('#')[1] ?? '';
 
 /** Key attributes of one index entry; spread over an item, absent ones keep it out of the index. */

@@ -16,7 +16,7 @@ type MembersOf<Sources> = Sources extends unknown ? Exclude<keyof Sources, 'all'
 /** Members that a list may be narrowed by. */
 export type FilterOf<K extends ListedKind> = MembersOf<Lists<K>[SortOf<K>]>;
 
-/** What a list is sorted by: a value of what it shows, and that value as text that sorts alike. */
+/** A sort order: a value of the listed fields, and that value as text with the same order. */
 interface Sorting<Listed> {
   readonly value: (listed: Listed) => string | number;
   readonly position: (value: string | number) => string;
@@ -27,25 +27,31 @@ export const byTime = <Listed>(value: (listed: Listed) => string): Sorting<Liste
   position: (iso) => timePosition(String(iso)),
 });
 
-/** What is said of the lists of a kind beside its row in the table of kinds; one without a sorting for each of its indexes does not compile. */
+/**
+ * Declaration of a kind's lists, beside its row in the table of kinds. It does not compile without
+ * a sort order for each index.
+ */
 export interface ListSpec<K extends ListedKind, Record, Listed = Record> {
   readonly kind: K;
   readonly sorts: { readonly [S in IndexedSortOf<K>]: Sorting<Listed> };
-  /** What lists show of a record, where that is not all of it. */
+  /** The fields that lists show, if not all. */
   readonly shown?: (record: Record) => Listed;
-  /** Deleted: in no list, and no mark where a page starts. */
+  /** A deleted record is in no list and marks no page's start. */
   readonly isGone?: (record: Record) => boolean;
   /** Whether the lists of a sort have the record; all have one that is not gone, unless this says otherwise. */
   readonly isIn?: (record: Record, sort: SortOf<K>) => boolean;
-  /** What a search looks in. */
+  /** The text that a search matches. */
   readonly name?: (listed: Listed) => string | null;
-  /** Set where a page of the table itself may lag as one of an index does, at half the price. */
+  /** Set if a page of the table may lag like a page of an index, at half the price. */
   readonly mayLag?: true;
 }
 
 export interface ListQuery<K extends ListedKind> {
   readonly sort: SortOf<K>;
-  /** Members and the values of which a record has to have one; a kind without an index of a member takes none. */
+  /**
+   * Filters: the fields, with the values of which a record must have one. A kind without an index
+   * for a field has no filter on it.
+   */
   readonly where?: [FilterOf<K>] extends [never] ? undefined : { readonly [F in FilterOf<K>]?: readonly string[] };
   /** Inclusive bounds of what is sorted by. */
   readonly from?: string | number;
@@ -58,8 +64,8 @@ export interface List<K extends ListedKind, Record extends object, Listed> {
   /** The record's keys in the indexes. */
   entries(account: string, record: Record): Item;
   /**
-   * One page, latest first. It is read from the index of the first member that is asked for and has one in this sort; other members,
-   * and the search, are judged after the read.
+   * Reads one page, latest first. It uses the index of the first filter that has one in this order;
+   * other filters and the search apply after the read.
    */
   read(account: string, query: ListQuery<K>, page: PageRequest): Promise<Page<Listed>>;
 }
@@ -68,7 +74,7 @@ export interface List<K extends ListedKind, Record extends object, Listed> {
 export const isNamed = (name: string | null, search: string | undefined): boolean =>
   search === undefined || (name ?? '').toLowerCase().includes(search.toLowerCase());
 
-/** Whether a record that was read has one of the values of each member, and the text in its name. */
+/** Returns a test of the filters and the search. */
 const judgeOf = <Listed>(
   members: readonly (readonly [string, readonly string[]])[],
   search: string | undefined,

@@ -11,7 +11,10 @@ import type { Write } from './write.ts';
 export interface NewOrder {
   readonly order: Order;
   readonly payments: readonly Payment[];
-  /** Who the order is for: a record that stands, or one to be made with it; null for a walk-in. */
+  /**
+   * Customer of the order: a stored record, or one that is created with the order; null for a
+   * walk-in.
+   */
   readonly customer: { readonly record: Customer; readonly isNew: boolean } | null;
 }
 
@@ -30,16 +33,17 @@ const customerWrites = (
     const totals = delta ? { total_orders: delta.orders, total_spent: delta.spent, last_order_date: lastOrderDate } : {};
     return customers.createWrites(account.id, { ...record, ...totals }, () => changed('customer.email'));
   }
-  // Also where no total moves: the write is what keeps an order off a customer who is erased at the same time.
-  // A newer order keeps its date: the change that leaves it alone never conflicts with another order.
+  // Written even if no total changes, because it stops an order of a customer who is being erased.
+  // A newer order keeps its date, so this change does not conflict with another order.
   const isNewest = record.last_order_date === null || lastOrderDate > record.last_order_date;
   const change = delta ? { ...delta, ...(isNewest ? { lastOrderDate } : {}) } : { orders: 0 as const, spent: 0 };
   return [customers.totalsWrite(account.id, record.id, { ...change, forNewOrder: true }, () => changed('customer.id'))];
 };
 
 /**
- * Everything a new order writes: the order, its payments, its customer and their totals, and the month's count where there is one.
- * Refuses with `limit_reached` at the limit, with `StaleDecision` where the customer or the limit is not as it was found.
+ * Returns all writes of a new order: order, payments, customer with totals, and the month's count
+ * if the account has a limit. They fail with `limit_reached` at the limit, and with `StaleDecision`
+ * if customer or limit have changed.
  */
 export const newOrderWrites = (store: ApiStore, account: Account, counted: Counted | undefined, created: NewOrder): readonly Write[] => {
   const { payments } = created;

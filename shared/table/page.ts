@@ -5,13 +5,13 @@ import { expr } from './expressions.ts';
 import { queryPage } from './query.ts';
 import { type IndexName, indexKeys, schema } from './schema.ts';
 
-/** A record's place in a list: its sort position, empty where the id alone sorts, and its id. */
+/** Position of a record in a list: its sort position, empty if the id alone sorts, and its id. */
 export interface Place {
   readonly position: string;
   readonly id: string;
 }
 
-/** Where a page starts, and how long it may be. */
+/** Start and length of a page. */
 export interface PageRequest {
   readonly limit: number;
   /** The last record of the page before. */
@@ -30,10 +30,10 @@ export const separator = '#';
 interface PageQuery {
   /** The base table where absent; there the sort key is the record's id. */
   readonly index?: IndexName;
-  /** Set where a page of the base table may lag as one of an index does, at half the price. */
+  /** Set if a page of the base table may lag like a page of an index, at half the price. */
   readonly mayLag?: true | undefined;
   readonly partition: string;
-  /** Partition of the records on the base table, where the cursor's record is looked up. */
+  /** Partition of the records on the base table, for reading the cursor's record. */
   readonly home: string;
   /** Inclusive bounds on the position. */
   readonly from?: string;
@@ -41,14 +41,17 @@ interface PageQuery {
   readonly isGone: (item: Item) => boolean;
 }
 
-/** What positions and ids are made of, and a character on either side of it. */
+/** Characters of positions and ids. */
 const placePattern = /^[\w:.-]{0,255}$/;
 const below = ' ';
 const above = '~';
 
 export const invalidCursor = (): ApiError => new ApiError('invalid_cursor', 'Invalid cursor', { field: 'cursor' });
 
-/** The sort key behind which the page starts. A cursor that was tampered with may point where the engine takes no start. */
+/**
+ * Returns the sort key after which the page starts. A forged cursor may name a key that the engine
+ * rejects.
+ */
 const startOf = (query: PageQuery, { position, id }: Place, least: string, greatest: string): string => {
   const start = query.index ? `${position}${separator}${id}` : id;
   if (!placePattern.test(position) || !placePattern.test(id) || id === '' || start < least || start > greatest) throw invalidCursor();
@@ -83,7 +86,7 @@ const runQuery = async (
 };
 
 const maxAnswerBytes = 1_000_000;
-/** What an answer adds to the stored views: the envelope with its cursor; commas and timestamps written out. */
+/** Bytes that a response adds to the stored views: envelope, cursor, commas and timestamps. */
 const envelopeBytes = 1_000;
 const recordOverheadBytes = 32;
 
@@ -136,15 +139,15 @@ interface MergedQuery extends Omit<PageQuery, 'partition'> {
 export const maxScanned = 200;
 
 /**
- * One page, newest position first, ties by id. Each partition and the cursor's record are read at once, so a page is one round
- * trip. Throws `invalid_cursor` where that record no longer exists.
+ * Reads one page, newest position first, ties by id. It reads all partitions and the cursor's
+ * record in one round trip. Throws `invalid_cursor` if that record no longer exists.
  */
 export const queryMerged = async (db: Db, query: MergedQuery, { limit, after }: PageRequest): Promise<Page<Item>> => {
   const least = query.from ?? below;
   const greatest = query.to === undefined ? above : `${query.to}${separator}${above}`; // every id at that position
   const [first = ''] = query.partitions;
   const start = after && { id: after.id, sortKey: startOf({ ...query, partition: first }, after, least, greatest) };
-  if (least > greatest) return { records: [] }; // BETWEEN refuses bounds in the wrong order
+  if (least > greatest) return { records: [] }; // BETWEEN rejects bounds in the wrong order.
   const wanted = query.keep ? maxScanned : limit;
   const [results] = await Promise.all([
     Promise.all(query.partitions.map((partition) => runQuery(db, { ...query, partition }, { least, greatest }, { limit: wanted, start }))),

@@ -7,7 +7,7 @@ import { queryAll } from './query.ts';
 import { decodeRecord, openRecords, RevisionConflict, type Stored } from './records.ts';
 import type { Write } from './write.ts';
 
-/** Payments lie beside each other under their order, so that retrieving an order reads them consistently in one query. */
+/** Payments share the partition of their order, so that one query reads them consistently. */
 export interface Payments {
   get(account: string, id: string): Promise<Stored<Payment> | undefined>;
   /** All of one order, oldest first; consistent. */
@@ -18,11 +18,14 @@ export interface Payments {
    */
   byOrder(account: string): Promise<(order: string) => Promise<readonly Payment[]>>;
   createWrites(account: string, payment: Payment): readonly Write[];
-  /** Replaces the revision that was read; refuses with 409 where another write came first. */
+  /** Replaces the revision that was read. Fails with 409 if another write came first. */
   replaceWrite(account: string, payment: Payment, before: Stored<Payment> | undefined): Write;
-  /** Sets what was refunded of an original payment: no save, so nobody hears of it. Refuses where it is not as it was read. */
+  /**
+   * Sets the refunded amount of an original payment. It is not a save and emits nothing. Fails if
+   * the payment is not as read.
+   */
   refundedWrite(account: string, original: Stored<Payment>, refunded_amount: number): Write;
-  /** Takes out of a payment what may tell of the payer: no save, so nobody hears of it. */
+  /** Removes the payer's data from a payment. It is not a save and emits nothing. */
   erasePayerWrite(account: string, payment: Pick<Payment, 'id' | 'order_id'>): Write;
   /** Removes the payment that a held pointer names, and the pointer; again is no error. */
   deleteWrites(account: string, pointer: Item): readonly Write[];
@@ -31,10 +34,10 @@ export interface Payments {
 /** Stands for the order of payments that have none. */
 export const withoutOrder = 'none';
 const home = (account: string, order: string | null): string => partition('payment', account, order ?? withoutOrder);
-/** Tells where a payment lies, for those who know its id only. */
+/** Finds a payment by its id alone. */
 const pointerKey = (account: string, id: string) => ({ pk: partition('paymentPointer', account), sk: id });
 
-/** What an erasure leaves of a payer. */
+/** The payer's fields after an erasure. */
 const erasedPayer = empties(paymentFields);
 
 export const openPayments = (db: Db): Payments => {

@@ -16,7 +16,7 @@ const updated = byTime<Product>((product) => product.updated_at);
 const lists: ListSpec<'product', Product> = {
   kind: 'product',
   sorts: { created, updated, storefrontCreated: created, storefrontUpdated: updated },
-  // One that left the storefront or the category still marks the place where it was.
+  // A product that left the storefront or the category still marks its position.
   isGone: ({ status }) => status === 'deleted',
   isIn: (product, sort) => (sort.startsWith('storefront') ? isStorefrontVisible(product) : product.status !== 'deleted'),
   name: ({ name }) => name,

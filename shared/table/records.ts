@@ -22,7 +22,7 @@ export class RevisionConflict extends StaleDecision {
 /** How a kind of record is kept, one item for each. */
 interface RecordSpec<Record> {
   readonly kind: Kind;
-  /** What a refusal calls it: `checkout session`. */
+  /** Name in error messages, for example `checkout session`. */
   readonly name: string;
   /** Its keys in the indexes; without them it is in no list. */
   readonly entries?: (account: string, record: Record) => Item;
@@ -30,11 +30,14 @@ interface RecordSpec<Record> {
   readonly home?: (account: string, record: Record) => string;
   /** Epoch seconds from which on it is gone; kept for good where absent. */
   readonly expires?: (record: Record) => number;
-  /** Members that some writes change without raising the revision. A replacement is refused where one of them is not as it was read, or it would undo that. */
+  /**
+   * Fields that some writes change without raising the revision. A replacement fails if one of them
+   * is not as read, because it would undo that write.
+   */
   readonly silent?: readonly (keyof Record & string)[];
   /**
-   * Set if every replacement states what the record shall be, and adds to nothing that was read: its
-   * decision may be made again, so that a replacement alone needs no transaction.
+   * Set if every replacement states the whole record and depends on nothing that was read. Its
+   * decision may be repeated, so a replacement alone needs no transaction.
    */
   readonly absolute?: true;
   /**
@@ -44,7 +47,7 @@ interface RecordSpec<Record> {
   readonly largest?: (record: Record) => Record;
 }
 
-/** What every kind of record has. */
+/** Fields of every kind of record. */
 interface Dated {
   readonly id: string;
   readonly updated_at: string;
@@ -59,9 +62,9 @@ export interface Records<Record extends Dated> {
    */
   createWrite(account: string, record: Record): Write;
   /**
-   * Replaces the record that was read, undefined if there is none. Its `updated_at` never moves back
-   * (`notBefore`). Throws 400 if the record does not fit; the commit fails with 409 if another write
-   * came first.
+   * Replaces the record that was read, undefined if there is none. Its `updated_at` never moves
+   * back (`notBefore`). Throws 400 if the record does not fit. The commit fails with 409 if another
+   * write came first.
    */
   replaceWrite(account: string, record: Record, before: Stored<Record> | undefined): Write;
 }
@@ -83,7 +86,7 @@ export const openRecords = <Record extends Dated>(db: Db, spec: RecordSpec<Recor
     ...spec.entries?.(account, record),
     ...(spec.expires ? { expires_at: spec.expires(record) } : {}),
   });
-  /** Nothing was written since the record was read: neither a save, nor one of its silent members. */
+  /** No write came since the record was read: neither a save, nor a change of a silent field. */
   const isUnchanged = (record: Record, revision: number): Expression =>
     revision === 0
       ? isAbsent

@@ -9,31 +9,43 @@ import type { EventKind } from '../domain/event/changes.ts';
 export const indexNames = ['gsi1', 'gsi2', 'gsi3', 'gsi4', 'gsi5', 'gsi6'] as const;
 export type IndexName = (typeof indexNames)[number];
 
-/** What a list reads: an index, or the table itself, where the id alone sorts. */
+/** Source of a list: an index, or the table itself if the id alone sorts. */
 export type ListSource = IndexName | 'table';
 
-/** What is true of a kind, whatever its records say. */
+/** Facts of a kind, independent of its records. */
 export interface KindRow {
   /** First segment of every partition key, also of indexes: what `dynamodb:LeadingKeys` holds a function to. */
   readonly prefix: string;
   /** Whether its changes wake fan-out: because they may be events, because they show that the stream is read, or never. */
   readonly stream: 'events' | 'heartbeat' | null;
-  /** Member of the document of `account.export`; null where it says nothing that other kinds do not say. */
+  /** Field of the document of `account.export`; null if other kinds already contain its data. */
   readonly exported: string | null;
-  /** How `account.erase` removes its items: each by itself, in a way of its own, with those of another kind; null where it leaves them. */
+  /**
+   * How `account.erase` deletes its items: each alone, in a way of its own, or with another kind;
+   * null if they stay.
+   */
   readonly erased: 'each' | 'own way' | 'with another' | null;
-  /** Where `customer.erase` finds a person: in all of them, counted under this name; in one that it knows; with another kind; nowhere. */
+  /**
+   * Where `customer.erase` finds a person: in all of its records, counted under this name; in one
+   * known record; with another kind; nowhere.
+   */
   readonly person: string | 'known' | 'with another' | null;
-  /** How long it is kept: until the person or the account is erased, or for so many days, in which case each item carries its end. Null: it is nobody's. */
+  /**
+   * How long it is kept: until the person or the account is erased, or for a number of days, in
+   * which case each item has an expiry. Null: it belongs to no account.
+   */
   readonly kept: 'person' | 'account' | number | null;
   /**
-   * Its lists by sort: what all of it is read from, and what the records with one value of a member are. A list that is narrowed by
-   * several members reads the first of them, so the most selective stands first.
+   * Its lists by sort order: the source of the whole list, and the source for one value of a field.
+   * A list with several filters reads the first one's source, so the most selective comes first.
    */
   readonly lists: Readonly<Record<string, { readonly all?: ListSource; readonly [member: string]: ListSource }>>;
 }
 
-/** What is kept for an account is erased with it, all but the account's own tombstone; what is nobody's is in no export. */
+/**
+ * Records of an account are erased with it, except its tombstone. Records of no account are in no
+ * export.
+ */
 type OwnedRow = KindRow &
   (
     | { readonly kept: null; readonly exported: null; readonly erased: null }
@@ -41,7 +53,10 @@ type OwnedRow = KindRow &
     | { readonly prefix: 'acc' }
   );
 
-/** Keys are erased first, so that nobody gets in any more, and what others are found by after them: `account.erase` goes by this order. */
+/**
+ * Keys are erased first, which ends access. Kinds that lead to others come after them.
+ * `account.erase` follows this order.
+ */
 // biome-ignore format: a table
 export const kinds = {
   account: {
@@ -116,7 +131,8 @@ export const kinds = {
   endpointRegistry: {
     prefix: 'whr', stream: null, exported: null, erased: 'each', person: null, kept: 'account', lists: {},
   },
-  // Longer than a change from before the erasure can be heard of: the stream keeps it for a day, the parking lot for 30.
+  // Longer than a change from before the erasure can arrive: the stream keeps it for a day, the
+  // quarantine for 30.
   erasure: {
     prefix: 'era', stream: null, exported: null, erased: 'own way', person: 'known', kept: 31, lists: {},
   },
@@ -132,7 +148,10 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
-/** The kinds of whose row this is true; what has to be done for each of them is a `Record` over these, and does not compile without one. */
+/**
+ * The kinds whose row has this value. A `Record` over them holds the work for each, and does not
+ * compile if one is missing.
+ */
 export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member]> = {
   [K in Kind]: (typeof kinds)[K][Member] extends Value ? K : never;
 }[Kind];
@@ -140,7 +159,7 @@ export type KindsWith<Member extends keyof KindRow, Value extends KindRow[Member
 const kindsWith = <Member extends keyof KindRow, Value extends KindRow[Member]>(member: Member, value: Value) =>
   kindNames.filter((kind): kind is KindsWith<Member, Value> => (kinds[kind] as KindRow)[member] === value);
 
-/** Kinds whose changes are events: no more than `EventRecords` knows, and no fewer. */
+/** Kinds whose changes are events; the compiler compares them with `EventRecords`. */
 export const eventKinds: readonly EventKind[] = kindsWith('stream', 'events');
 
 /** Kinds of an account that are read for its export, and deleted with it. */
@@ -169,8 +188,9 @@ export const schema = {
 } as const;
 
 /**
- * Lambda event-source filter patterns (JSON): one, whose alternatives are the kinds that wake fan-out; a source takes five patterns. The
- * heartbeat is among them so that it takes the way of every event.
+ * Lambda event-source filter patterns (JSON): one pattern whose alternatives are the kinds that
+ * invoke fan-out, because a source takes five patterns. The heartbeat is one of them, so that it
+ * takes the way of every event.
  */
 export const streamFilters = [
   {

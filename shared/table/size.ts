@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts';
 /** Attributes by name. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** What DynamoDB stores as one item, names and keys included. */
+/** Most bytes of an item in DynamoDB, with names and keys. */
 const maxItemBytes = 400 * 1024;
 
 /**
@@ -35,8 +35,8 @@ const itemBytes = (item: Item): number => sizeOfMembers(item, sizeOf);
 const shortBytes = 64;
 
 /**
- * The service may replace a short value at the top of a record later, so such values do not count.
- * The reserve has room for all of them.
+ * The service may replace a short value at the top of a record later, so short values do not count.
+ * The reserve has space for all of them.
  */
 const isShort = (value: unknown): boolean => (typeof value !== 'object' || value === null) && sizeOf(value) <= shortBytes;
 

@@ -9,7 +9,7 @@ import { openApiKeys } from './api-keys.ts';
 import { openAttempts } from './attempts.ts';
 import { openBuckets } from './buckets.ts';
 import { type ConnectOptions, connectDb, type Db } from './client.ts';
-import { openCounters } from './counters.ts';
+import { openCounters, openOrderLimits } from './counters.ts';
 import { openCustomers } from './customers.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openEndpointStats } from './endpoint-stats.ts';
@@ -19,7 +19,6 @@ import { openEvents } from './events.ts';
 import { openExpenses } from './expenses.ts';
 import { openGatewayFees } from './gateway-fees.ts';
 import { openIdempotency } from './idempotency.ts';
-import { openOrderLimits } from './order-limits.ts';
 import { openOrders } from './orders.ts';
 import { openPayments } from './payments.ts';
 import { openProducts } from './products.ts';
@@ -27,7 +26,10 @@ import { openRecords } from './records.ts';
 import { openHeartbeat } from './stream.ts';
 import { commit, type Write } from './write.ts';
 
-/** What the functions of the API and the hosted page keep. A bundle holds what its function opens, so there are three of these. */
+/**
+ * Stores of the API functions and the hosted page. A bundle holds only what its function opens, so
+ * there are three sets.
+ */
 export const openApiStore = (db: Db) => {
   const expenses = openExpenses(db);
   return {
@@ -53,7 +55,7 @@ export const openApiStore = (db: Db) => {
   };
 };
 
-/** What the functions from the change stream to a delivery keep. */
+/** Stores of the functions between the change stream and a delivery. */
 export const openWebhookStore = (db: Db) => ({
   attempts: openAttempts(db),
   deliveries: openDeliveries(db),
@@ -64,7 +66,7 @@ export const openWebhookStore = (db: Db) => ({
   heartbeat: openHeartbeat(db),
 });
 
-/** Everything the service keeps, one member per record. */
+/** All stores, one field per record. */
 export const openStore = (db: Db) => {
   const [api, webhooks] = [openApiStore(db), openWebhookStore(db)];
   return {

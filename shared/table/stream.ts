@@ -12,20 +12,20 @@ import { eventKinds } from './schema.ts';
 export interface StreamedChange {
   readonly account: string;
   readonly change: Change;
-  /** Milliseconds of the change as its writer saw it; 0 where the record was removed. */
+  /** Milliseconds of the change by the writer's clock; 0 if the record was removed. */
   readonly changedMs: number;
   /** Unix seconds of the change as the stream saw it. */
   readonly createdSeconds: number;
   readonly position: { readonly eventId: string; readonly partition: string; readonly sort: string };
 }
 
-/** What of a record its change is dated by. */
+/** The field that dates a change. */
 type Changed = { readonly updated_at: string };
 
 const image = (attributes: unknown): Item | undefined =>
   attributes ? unmarshall(attributes as Record<string, AttributeValue>) : undefined;
 
-/** Throws where the record is none that the stores write: no retry makes such a record readable. */
+/** Throws if no store writes such a record. No retry can read it. */
 export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): StreamedChange => {
   const [old, current] = [image(dynamodb?.OldImage), image(dynamodb?.NewImage)];
   const item = current ?? old;
@@ -47,7 +47,10 @@ export const readStreamRecord = ({ eventID, dynamodb }: DynamoDBRecord): Streame
   };
 };
 
-/** One item of nobody's, written again and again so that the change stream is never silent while it is read. */
+/**
+ * An item of no account that is written repeatedly, so that the change stream always has something
+ * to read.
+ */
 export interface Heartbeat {
   /** One write unit; a new time each time, because the stream shows only what changes an item. */
   write(): Promise<void>;
@@ -64,7 +67,10 @@ export const openHeartbeat = (db: Db): Heartbeat => ({
 /** Whether a record of the change stream is of the heartbeat, and so no change of an account. */
 export const isHeartbeat = ({ dynamodb }: DynamoDBRecord): boolean => dynamodb?.Keys?.['pk']?.S === heartbeatKey.pk;
 
-/** When the heartbeat was written, in milliseconds; undefined of any other record, and of one that tells of its removal. */
+/**
+ * Returns when the heartbeat was written, in milliseconds; undefined for any other record and for a
+ * removal.
+ */
 export const heartbeatMs = (record: DynamoDBRecord): number | undefined => {
   const at = isHeartbeat(record) ? record.dynamodb?.NewImage?.['at']?.N : undefined;
   return at === undefined ? undefined : Number(at);

@@ -18,16 +18,22 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 /** One write an operation wants; nothing happens until it is committed. */
 export interface Write {
   readonly item: TransactItem;
-  /** The refusal to throw where the write's condition fails; `old` is the record that stood in the way, where there is one. */
+  /**
+   * Returns the error to throw if the write's condition fails; `old` is the stored record, if there
+   * is one.
+   */
   readonly refuse?: (old: Item | undefined) => Error;
   /** The refusal where other transactions on the record outlast the commit's patience; the engine's own error where absent. */
   readonly contended?: () => Error;
-  /** For a put or delete whose condition does not mind that it was carried out before: it needs no transaction of its own. */
+  /**
+   * Set on a put or delete whose condition also holds after it was carried out. It needs no
+   * transaction of its own.
+   */
   readonly repeatable?: true;
   /**
-   * For a put with a condition whose decision may be made again although it was carried out: it needs
-   * no transaction of its own. The put carries the mark of its commit, so that a repetition finds its
-   * own work; only if another write of the record came before the repetition is the decision remade.
+   * Set on a put with a condition whose decision may be repeated after it was carried out. It needs
+   * no transaction of its own. The put has the mark of its commit, so that a repetition finds its
+   * own work; the decision is repeated only if another write of the record came first.
    */
   readonly remakeable?: true;
 }
@@ -36,7 +42,7 @@ export interface Write {
 export const isOvertaken = (old: unknown, updated_at: string | undefined): boolean =>
   updated_at !== undefined && ((old as { readonly updated_at?: string } | undefined)?.updated_at ?? '') > updated_at;
 
-/** Thrown where a condition fails for which the write names no refusal. */
+/** Thrown if a condition fails and the write names no error. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   readonly old: Item | undefined;
@@ -83,7 +89,10 @@ const isPassing = (error: unknown): boolean => {
   );
 };
 
-/** What the error of a commit means: a write's refusal, where its condition failed or others kept writing its record; else the error itself. */
+/**
+ * Returns the error that a failed commit means: a write's own error if its condition failed or
+ * other writes kept conflicting, else the error itself.
+ */
 const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
   if (error instanceof ConditionalCheckFailedException) return refusal(writes[0], error.Item && unmarshall(error.Item));
   const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
@@ -93,7 +102,7 @@ const meaningOf = (error: unknown, writes: readonly Write[]): unknown => {
   return busy?.contended?.() ?? error;
 };
 
-/** The result of a write that was sent by itself. */
+/** Result of a write that was sent alone. */
 export interface Sent {
   /** Whether its condition held. */
   readonly done: boolean;
@@ -101,7 +110,7 @@ export interface Sent {
   readonly item: Item | undefined;
 }
 
-/** Sends a write by itself, which a repetition does not harm. */
+/** Sends a repeatable write alone. */
 export const sendAlone = async ({ client }: Db, command: PutCommand | UpdateCommand): Promise<Sent> => {
   try {
     return { done: true, item: (await client.send(command as UpdateCommand)).Attributes };
@@ -111,18 +120,24 @@ export const sendAlone = async ({ client }: Db, command: PutCommand | UpdateComm
   }
 };
 
-/** Sends an update by itself, which a repetition does not harm: the attributes it asked for; undefined if its condition fails. */
+/**
+ * Sends a repeatable update alone. Returns the attributes it asked for; undefined if its condition
+ * fails.
+ */
 export const sendUpdate = async (db: Db, input: UpdateCommandInput): Promise<Item | undefined> => {
   const { done, item } = await sendAlone(db, new UpdateCommand(input));
   return done ? item : undefined;
 };
 
 /**
- * Writes all or nothing. A single write that anybody may repeat goes as itself, as does a single put whose decision may be remade.
- * Everything else is a transaction, also a single write with another condition: the SDK repeats a call whose answer was lost, and
- * only a transaction's token keeps the repetition from being refused by what the first one did. A conflict with other transactions is retried with jitter for up to 5 s, then the write's
- * `contended` is thrown; a failed condition throws the write's refusal; anything else is thrown as it is.
- * Before anything is sent, an item or key that the table would reject fails with 400.
+ * Commits all writes or none. A single repeatable write is sent alone, and so is a single put whose
+ * decision may be repeated. Everything else is a transaction, also a single write with another
+ * condition: the SDK repeats a call whose response was lost, and only a transaction's token keeps
+ * the repetition from failing at its own first write.
+ *
+ * A conflict with other transactions is retried with jitter for up to 5 s; then the write's
+ * `contended` is thrown. A failed condition throws the write's error; any other error is thrown
+ * unchanged. Before it sends anything, an item or key that the table would reject fails with 400.
  */
 export const commit = async (db: Db, writes: readonly Write[]): Promise<void> => {
   const TransactItems = writes.map(({ item }) => item);

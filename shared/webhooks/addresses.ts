@@ -25,8 +25,9 @@ const forbiddenIpv4 = [
 ] as const;
 
 /**
- * The only IPv6 block in use for unicast between strangers. Everything else is refused with it: unspecified, loopback, v4-compatible, v4-mapped,
- * NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard-only, SRv6, ULA (fd00:ec2::254 included), link-local, site-local, multicast, unallocated.
+ * The only IPv6 block for public unicast. All other blocks are rejected: unspecified, loopback,
+ * v4-compatible, v4-mapped, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard-only, SRv6, ULA
+ * (fd00:ec2::254 included), link-local, site-local, multicast, unallocated.
  */
 const globalIpv6 = '2000::/3';
 

@@ -1,6 +1,9 @@
 import { type FormatVersions, openFormat } from '../core/format-version.ts';
 
-/** What a message on the delivery queue, and a schedule that becomes one, asks for: one attempt of one event at one endpoint. */
+/**
+ * A message of the delivery queue, or a schedule that becomes one: one attempt of one event at one
+ * endpoint.
+ */
 export interface DeliveryMessage {
   readonly account: string;
   readonly endpoint: string;
@@ -24,7 +27,7 @@ export const encodeMessage = ({ account, endpoint, event, run, attempt, bounces 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Undefined for anything that is no message of a readable version. */
+/** Returns undefined if the text is not a message of a readable version. */
 export const decodeMessage = (text: string): DeliveryMessage | undefined => {
   const { account, endpoint, event, run, attempt, bounces = 0 } = openFormat(text, messageVersions);
   if (!isId(account) || !isId(endpoint) || !isId(event)) return undefined;

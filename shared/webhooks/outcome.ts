@@ -1,15 +1,18 @@
 import type { Answer } from '../domain/webhook/record.ts';
 
-/** `no_response` does not tell timeout, DNS, refused, reset and TLS failures apart (§ Webhooks, Test rules). */
+/** `no_response` covers timeout, DNS, refused, reset and TLS failures (§ Webhooks, Test rules). */
 type AttemptError = 'invalid_url' | 'redirect_not_followed' | 'http_error' | 'no_response';
 
-/** How one attempt ended; status and time (ms until the status line and headers were there) are null where no HTTP response arrived. */
+/**
+ * Result of an attempt. Status and time (milliseconds until the status line and headers) are null
+ * without an HTTP response.
+ */
 export interface AttemptResult {
   readonly success: boolean;
   readonly statusCode: number | null;
   readonly responseTimeMs: number | null;
   readonly error: AttemptError | null;
-  /** Of a response that is a failure. */
+  /** The response of a failed attempt. */
   readonly answer?: Answer;
 }
 
@@ -31,15 +34,21 @@ export const answered = (statusCode: number, responseTimeMs: number): AttemptRes
 
 export type Outcome = 'success' | 'failure';
 
-/** What one write per endpoint needs to count a batch of outcomes and to find out whether 10 failures in a row lie in it. */
+/**
+ * A batch of outcomes, folded so that one write per endpoint counts them and finds 10 failures in a
+ * row.
+ */
 interface FoldedOutcomes {
   readonly successes: number;
   readonly failures: number;
-  /** Failures before the first success; all of them when there is none. They continue the run that is already stored. */
+  /** Failures before the first success, or all if none succeeded. They continue the stored run. */
   readonly leadingFailures: number;
-  /** Failures after the last success; all of them when there is none. What is left of the count afterwards. */
+  /** Failures after the last success, or all if none succeeded. They are the count afterwards. */
   readonly trailingFailures: number;
-  /** Longest run that starts after the first success, so that it owes nothing to what is stored; 0 when there is none. */
+  /**
+   * Longest run of failures after the first success, so independent of the stored run; 0 without a
+   * success.
+   */
   readonly longestRunAfterFirstSuccess: number;
 }
 

@@ -43,9 +43,12 @@ interface Requeued {
   readonly more: boolean;
 }
 
-/** What is due for longer than this has lost its message or schedule, or waits in a backlog: then one more message does no harm. */
+/**
+ * A delivery that is overdue for longer has lost its message or schedule, or waits in a backlog.
+ * One more message does no harm then.
+ */
 const graceMs = 2 * 60_000;
-/** What was requeued is left alone for this long, so that a backlog is not doubled by every sweep. */
+/** A requeued delivery is left alone for this long, so that sweeps do not double a backlog. */
 const postponeMs = 30 * 60_000;
 const pageSize = 100;
 /** Requeued and put off together: a send of the queue holds ten. */

@@ -1,4 +1,7 @@
-/** What a deployed stack and the local runtime do differently about deliveries; only the local runtime passes anything but `productionPolicy`. */
+/**
+ * How deliveries differ between a deployed stack and the local service. Only the local service
+ * passes anything but `productionPolicy`.
+ */
 export interface DeliveryPolicy {
   /** Admits loopback addresses, `localhost` names and, for these alone, `http:`; every other forbidden range stays forbidden. */
   readonly allowLoopback: boolean;

@@ -25,10 +25,14 @@ export interface Delivery {
 
 export interface Sender {
   /**
-   * One request, judged by the status line of its final response; never rejects. A URL that fails its text rules is `invalid_url`; a name
-   * that resolves to no acceptable address is `no_response`, like any other name that leads nowhere, and no connection is made for
-   * either. So is a receiver that sends 64 KiB, more than ten interim responses (1xx) or handshake upon handshake, and no final response. A request whose kept-alive
-   * connection ends before any byte came back is repeated once on a fresh one, within the same time.
+   * Sends one request and judges it by the status line of its final response. Never rejects.
+   *
+   * - A URL that breaks the text rules gives `invalid_url`.
+   * - A name without an acceptable address gives `no_response`, and no connection is made.
+   * - A receiver that sends 64 KiB, more than ten interim responses (1xx) or repeated handshakes
+   *   without a final response gives `no_response`.
+   * - If a kept-alive connection ends before the first byte, the request is repeated once on a new
+   *   one, within the same time.
    */
   send(delivery: Delivery): Promise<AttemptResult>;
   /** Ends every connection, kept alive or in use. */
@@ -60,9 +64,12 @@ const maxResponseHeaderBytes = 16 * 1024;
 const maxInterimResponses = 10;
 /** Handshakes and session tickets: one and two or so are usual, and none is a byte of the response. */
 const maxHandshakes = 10;
-/** What follows the headers decides nothing: it is read so that the connection can be used again, and its beginning says why an attempt failed. */
+/**
+ * The body decides nothing. It is read so that the connection can be reused, and its beginning
+ * explains a failure.
+ */
 const maxDrainMs = 1_000;
-/** Of the answer of a failed attempt, for the eyes of whoever looks for the reason. */
+/** Bytes of a failed attempt's response that are stored for the reader of the delivery log. */
 const keptBodyBytes = 1_000;
 const keptTypeLength = 100;
 /** How a connection ends that was closed while the request was on its way; what cannot be parsed has other codes. */
@@ -74,7 +81,7 @@ const connectAddressMs = 2_000;
 
 const systemLookup: Lookup = (hostname) => resolveName(hostname, { all: true, hints: ADDRCONFIG });
 
-/** The connection goes to an address that was judged here: no second look-up happens after it. */
+/** The connection uses the address that was checked here; no second lookup follows. */
 const guardedLookup =
   (lookup: Lookup, policy: DeliveryPolicy): LookupFunction =>
   (hostname, _options, callback) => {

@@ -33,8 +33,9 @@ const isInternalHost = (hostname: string, policy: DeliveryPolicy): boolean => {
 };
 
 /**
- * The rules a webhook URL's text is held to, at registration and before every attempt (§ Webhooks, Registration rules). Names are not resolved here:
- * what they resolve to is judged by the connection. Spellings on which URL parsers disagree (backslashes, white space, missing slashes) are refused.
+ * Checks the text of a webhook URL, at registration and before every attempt (§ Webhooks,
+ * Registration rules). It resolves no names: the connection checks the addresses. It rejects
+ * spellings on which URL parsers disagree (backslashes, white space, missing slashes).
  */
 export const judgeUrl = (text: string, policy: DeliveryPolicy): UrlJudgement => {
   if (text.length > maxUrlLength) return refuse(`The URL must have at most ${maxUrlLength} characters.`);

@@ -2,10 +2,10 @@ import { hashKey } from '../../shared/auth/authenticate.ts';
 import { publishableScopes, selectableScopes } from '../../shared/core/scopes.ts';
 import type { ApiKey } from '../../shared/domain/account/api-key.ts';
 import type { Account } from '../../shared/domain/account/record.ts';
-import { uncountedEnds } from './laws/counts.ts';
-import { laws } from './laws/index.ts';
-import { nameOf, scenarioEnds } from './laws/law.ts';
-import { understood } from './laws/models.ts';
+import { uncountedEnds } from './invariants/counts.ts';
+import { invariants } from './invariants/index.ts';
+import { nameOf, scenarioEnds } from './invariants/invariant.ts';
+import { understood } from './invariants/models.ts';
 import { choosePlay, peopleOf } from './people/cast.ts';
 import { openSearch } from './people/catalog.ts';
 import { type Journal, newJournal, remember } from './people/journal.ts';
@@ -16,8 +16,8 @@ import { cleanUp } from './people/operator.ts';
 import type { Stage, Tenant } from './people/person.ts';
 import { readAll } from './people/reader.ts';
 import { furnish } from './people/storefront.ts';
-import { AccidentSource, calm, type Level, levels } from './scheduler/accidents.ts';
 import { calendarOf } from './scheduler/calendar.ts';
+import { calm, FaultSource, type Level, levels } from './scheduler/faults.ts';
 import { takeGlobals } from './scheduler/globals.ts';
 import type { World } from './scheduler/process.ts';
 import { createScheduler, NeverEnds } from './scheduler/scheduler.ts';
@@ -27,25 +27,25 @@ import { noting } from './world/traffic.ts';
 export interface ScenarioOptions {
   readonly seed: number;
   readonly level: Level;
-  /** Deeds, by their names, that are not done in this replay. */
+  /** Actions, by their names, that are not done in this replay. */
   readonly leftOut?: ReadonlySet<string>;
-  /** Accidents, by their names, that alone may happen in this replay; all where it is absent. */
-  readonly onlyAccidents?: ReadonlySet<string> | undefined;
+  /** Faults, by their names, that alone may happen in this replay; all where it is absent. */
+  readonly onlyFaults?: ReadonlySet<string> | undefined;
   /** Takes the lines of the trace, as they come. */
   readonly write?: ((line: string) => void) | undefined;
 }
 
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
-  readonly accidents: AccidentSource;
+  readonly faults: FaultSource;
   /** What people did, by name and number, in order. */
-  readonly deeds: readonly string[];
+  readonly actions: readonly string[];
   readonly virtualMs: number;
-  /** How often each law was held against the world, by its name. */
+  /** How often each invariant was held against the world, by its name. */
   readonly checked: ReadonlyMap<string, number>;
-  /** What else is counted, by its name: how much the laws had to judge. */
+  /** What else is counted, by its name: how much the invariants had to judge. */
   readonly figures: Readonly<Record<string, number>>;
-  readonly breach: { readonly law: string; readonly sentences: readonly string[] } | undefined;
+  readonly breach: { readonly invariant: string; readonly sentences: readonly string[] } | undefined;
 }
 
 const limits = { virtualMs: 96 * 3_600_000, events: 200_000 };
@@ -103,20 +103,20 @@ const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Reg
   return true;
 };
 
-/** What is wrong with a scenario that did not come to its laws. */
+/** What is wrong with a scenario that did not come to its invariants. */
 const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
-  if (notUnderstood.length > 0) return { law: nameOf(understood), sentences: notUnderstood };
-  if (error instanceof NeverEnds) return { law: scenarioEnds, sentences: [error.message] };
-  return { law: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
+  if (notUnderstood.length > 0) return { invariant: nameOf(understood), sentences: notUnderstood };
+  if (error instanceof NeverEnds) return { invariant: scenarioEnds, sentences: [error.message] };
+  return { invariant: scenarioEnds, sentences: [error instanceof Error ? (error.stack ?? error.message) : String(error)] };
 };
 
-/** Plays one scenario from its seed: people at work among accidents, then quiet until everything has come to rest, then the laws. */
-export const play = async ({ seed, level, leftOut, onlyAccidents, write }: ScenarioOptions): Promise<Played> => {
+/** Plays one scenario from its seed: people at work among faults, then quiet until everything has come to rest, then the invariants. */
+export const play = async ({ seed, level, leftOut, onlyFaults, write }: ScenarioOptions): Promise<Played> => {
   const scheduler = createScheduler(seed, limits, write);
   const startMs = scheduler.now();
   const restore = takeGlobals(scheduler);
-  const accidents = new AccidentSource(onlyAccidents, (accident, name) => scheduler.note('accident', `${accident}: ${name}`));
-  const world: World = { scheduler, accidents, notUnderstood: [] };
+  const faults = new FaultSource(onlyFaults, (fault, name) => scheduler.note('fault', `${fault}: ${name}`));
+  const world: World = { scheduler, faults, notUnderstood: [] };
   const checked = new Map<string, number>();
   const journal = newJournal(leftOut);
   const region = noting(openRegion(world), journal.traffic);
@@ -127,11 +127,11 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       stages.push({ region, journal, play, tenant: await open(region, journal, number), number });
     await Promise.all(stages.map(openSearch));
     await Promise.all(stages.map((stage) => register(stage, `shop-${stage.number}`, scheduler.stream(`opening of ${stage.number}`))));
-    accidents.level = levels[level];
-    accidents.drawOutages(scheduler.now(), scheduler.stream('outages'));
+    faults.level = levels[level];
+    faults.drawOutages(scheduler.now(), scheduler.stream('outages'));
     await Promise.all(stages.flatMap((stage) => peopleOf(play, stage).map((act) => act(stage))));
-    scheduler.note('everybody', 'goes home; no more accidents');
-    accidents.level = calm;
+    scheduler.note('everybody', 'goes home; no more faults');
+    faults.level = calm;
     region.pipeline.sweeps.slowDown();
     const quietSinceMs = scheduler.now();
     await scheduler.sleep(60_000);
@@ -146,12 +146,12 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
     region.pipeline.sweeps.stop();
     const served = stages.map(({ tenant }) => tenant);
     const evidence = { region, journal, accounts: served.map(({ account }) => account), tenants: served };
-    for (const law of laws) {
-      if (law.only !== undefined && law.only !== play) continue;
-      const name = nameOf(law);
+    for (const invariant of invariants) {
+      if (invariant.only !== undefined && invariant.only !== play) continue;
+      const name = nameOf(invariant);
       checked.set(name, (checked.get(name) ?? 0) + 1);
-      const sentences = await law.breaches(evidence);
-      if (sentences.length > 0) return { law: name, sentences };
+      const sentences = await invariant.breaches(evidence);
+      if (sentences.length > 0) return { invariant: name, sentences };
     }
     return undefined;
   };
@@ -165,7 +165,7 @@ export const play = async ({ seed, level, leftOut, onlyAccidents, write }: Scena
       'ends in no count, of invocations that were killed': killed,
       'ends in no count, which failed for good': failed,
     };
-    return { accidents, deeds: journal.deeds, virtualMs: scheduler.now() - startMs, checked, figures, breach };
+    return { faults, actions: journal.actions, virtualMs: scheduler.now() - startMs, checked, figures, breach };
   } finally {
     restore();
   }

@@ -33,8 +33,8 @@ describe('the simulator', () => {
     ['none', 1],
     ['few', 5],
     ['many', 20],
-  ])('with accidents "%s" every law holds in the first %d scenarios', async (level, runs) => {
-    const { code, stdout } = await simulate('--seed', '1', '--runs', String(runs), '--accidents', level);
+  ])('with faults "%s" every invariant holds in the first %d scenarios', async (level, runs) => {
+    const { code, stdout } = await simulate('--seed', '1', '--runs', String(runs), '--faults', level);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${runs} scenarios, `) });
     expect(stdout).toMatch(new RegExp(` ${runs}  0: the models understood everything`));
   });
@@ -47,7 +47,7 @@ describe('the simulator', () => {
   });
 
   test.each([
-    [['--accidents', 'lots'], '--accidents must be one of none, few, many, ghosts, and "lots" is none.\n'],
+    [['--faults', 'lots'], '--faults must be one of none, few, many, ghosts, and "lots" is none.\n'],
     [['--replay', fileOf('none.json')], `${fileOf('none.json')} is not there.\n`],
     [['--replay', folder], `${folder} cannot be read (EISDIR).\n`],
     [['--replay', main], `${main} holds no JSON.\n`],
@@ -75,22 +75,22 @@ describe('a run that is stopped and goes on', () => {
     expect(whole).toMatchObject({ firstSeed: 14, nextSeed: 17, level: 'many', breaches: [], totals: { scenarios: 3 } });
   });
 
-  test('goes on until so many accidents were met in all', async () => {
-    const file = fileOf('accidents.json');
+  test('goes on until so many faults were met in all', async () => {
+    const file = fileOf('faults.json');
     const { totals } = await kept(file, '--seed', '14', '--runs', '1');
     const met = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const wanted = met(totals.accidents) + 1;
-    const more = await kept(file, '--until-accidents', String(wanted), '--workers', '1');
+    const wanted = met(totals.faults) + 1;
+    const more = await kept(file, '--until-faults', String(wanted), '--workers', '1');
     expect(more['totals'].scenarios).toBe(2);
-    expect(met(more['totals'].accidents)).toBeGreaterThanOrEqual(wanted);
-    expect(await kept(file, '--until-accidents', String(wanted))).toEqual(more);
+    expect(met(more['totals'].faults)).toBeGreaterThanOrEqual(wanted);
+    expect(await kept(file, '--until-faults', String(wanted))).toEqual(more);
   });
 
   test('^C ends it after the scenarios under way, and nothing of them is lost', async () => {
     const file = fileOf('stopped.json');
     let child: ChildProcess | undefined;
     const ended = new Promise<Ended>((resolve) => {
-      child = start(['--resume', file, '--seed', '14', '--until-accidents', '1000000000'], resolve);
+      child = start(['--resume', file, '--seed', '14', '--until-faults', '1000000000'], resolve);
     });
     while (!existsSync(file) || readJson(file)['totals'].scenarios === 0) await pause(50);
     child?.kill('SIGINT');
@@ -105,27 +105,27 @@ describe('a run that is stopped and goes on', () => {
   test('takes no option that contradicts what was played before', async () => {
     const file = fileOf('contradicted.json');
     await kept(file, '--seed', '14', '--runs', '1');
-    const contradicting = [['--seed', '3'] as const, ['--accidents', 'few'] as const];
+    const contradicting = [['--seed', '3'] as const, ['--faults', 'few'] as const];
     const [seed, level] = await Promise.all(contradicting.map((args) => simulate('--resume', file, ...args)));
     expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('leave --seed out') });
-    expect(level).toMatchObject({ code: 2, stderr: expect.stringContaining('is of a run with --accidents many') });
+    expect(level).toMatchObject({ code: 2, stderr: expect.stringContaining('is of a run with --faults many') });
   });
 });
 
 describe('a broken promise', () => {
   const name = 'export-one-short';
-  const { seed, law } = mutants.find((one) => one.name === name) ?? { seed: 0, law: 0 };
+  const { seed, invariant } = mutants.find((one) => one.name === name) ?? { seed: 0, invariant: 0 };
 
   test('is told in a story that a person can read, and played again by one command, byte for byte, until it is mended', async () => {
     const { code, stdout } = await simulate('--seed', String(seed), '--mutant', name);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${law}: `) });
-    const [, deeds = '', , before = ''] = /^(\d+) deeds and (\d+) accidents are left of (\d+) /m.exec(stdout) ?? [];
-    expect(Number(deeds)).toBeLessThan(Number(before) / 2);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
+    const [, actions = '', , before = ''] = /^(\d+) actions and (\d+) faults are left of (\d+) /m.exec(stdout) ?? [];
+    expect(Number(actions)).toBeLessThan(Number(before) / 2);
     expect(stdout.split('\n').length).toBeLessThan(200);
 
     const [, file = ''] = /^Again: npm run simulate -- --replay (\S+)$/m.exec(stdout) ?? [];
     const [told, first, again] = await Promise.all([[], ['--trace'], ['--trace']].map((more) => simulate('--replay', file, ...more)));
-    expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${law}: `) });
+    expect(told).toMatchObject({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
     expect(first?.code).toBe(1);
     expect(digest(again?.stdout)).toBe(digest(first?.stdout));
     expect(first?.stdout.length).toBeGreaterThan(told?.stdout.length ?? 0);
@@ -134,7 +134,7 @@ describe('a broken promise', () => {
     writeFileSync(fileOf('mended.json'), JSON.stringify({ ...kept, mutant: null }));
     expect(await simulate('--replay', fileOf('mended.json'))).toMatchObject({
       code: 0,
-      stdout: `Seed ${seed}: every law holds.\nHolds now: ${kept['law']}\n`,
+      stdout: `Seed ${seed}: every invariant holds.\nHolds now: ${kept['invariant']}\n`,
     });
     writeFileSync(fileOf('other.json'), JSON.stringify({ ...kept, version: 'another' }));
     expect(await simulate('--replay', fileOf('other.json'))).toMatchObject({
@@ -146,22 +146,22 @@ describe('a broken promise', () => {
   test('does not end a run that keeps count, and ends it as one that failed', async () => {
     const file = fileOf('broken.json');
     await simulate('--resume', file, '--seed', '14', '--runs', '1');
-    const breach = { seed: 1, law: '1: an acknowledged write is there', sentence: 'exp_1 is not there.' };
+    const breach = { seed: 1, invariant: '1: an acknowledged write is there', sentence: 'exp_1 is not there.' };
     writeFileSync(file, JSON.stringify({ ...readJson(file), breaches: [breach] }));
     const { code, stdout } = await simulate('--resume', file, '--runs', '1');
     expect(code).toBe(1);
-    expect(stdout).toContain('Broken: npm run simulate -- --seed 1 --accidents many   (1: an acknowledged write is there)');
+    expect(stdout).toContain('Broken: npm run simulate -- --seed 1 --faults many   (1: an acknowledged write is there)');
     expect(readJson(file)).toMatchObject({ breaches: [breach], totals: { scenarios: 2 } });
   });
 });
 
-describe('deliberate faults', () => {
+describe('mutants', () => {
   let judged: readonly string[] = [];
   beforeAll(async () => {
     judged = (await simulate('--mutants')).stdout.split('\n');
   }, 600_000);
 
-  test.each(mutants)('"$name" is found by its seed', ({ name, seed, law }) => {
-    expect(judged.find((line) => line.startsWith(`${name}: `))).toBe(`${name}: seed ${seed} breaks ${law}`);
+  test.each(mutants)('"$name" is found by its seed', ({ name, seed, invariant }) => {
+    expect(judged.find((line) => line.startsWith(`${name}: `))).toBe(`${name}: seed ${seed} breaks ${invariant}`);
   });
 });

@@ -4,14 +4,14 @@ import type * as wire from '../../../shared/domain/webhook/wire.ts';
 
 /** An API key without its value. Times are ISO 8601. */
 export type ApiKey = Omit<StoredKey, 'account' | 'hash'> & {
-  /** UTC day, or null if the key was never used. */
+  /** UTC day; null if the key was never used. */
   readonly last_used_on: string | null;
 };
 export type Endpoint = wire.WebhookEndpoint;
 /** One event for one endpoint, as listed in the log. */
 export type Delivery = wire.Delivery;
 
-/** Results of the read-only actions. */
+/** Results of the actions that only read. */
 interface ReadAnswers {
   readonly 'key.list': { readonly data: readonly ApiKey[] };
   readonly 'webhook.list': { readonly data: readonly Endpoint[] };
@@ -22,14 +22,14 @@ interface ReadAnswers {
   readonly 'delivery.get': Delivery & {
     /** Every attempt of the last five runs, oldest first. A redelivery starts a run. */
     readonly attempt_log: readonly DeliveryAttempt[];
-    /** The receiver's response to the last failed attempt, if stored. */
+    /** Response of the last failed attempt, as far as it is stored. */
     readonly last_response: AttemptAnswer | null;
-    /** The exact bytes sent; null if no longer stored. */
+    /** The body of the requests, byte for byte; null if it is no longer stored. */
     readonly body: string | null;
   };
 }
 
-/** Results of the actions that change data. Each call has a token. */
+/** Results of the actions that change something. Each call has a token. */
 interface ChangeAnswers {
   /** The value is shown only once. */
   readonly 'key.create': ApiKey & { readonly key: string };
@@ -76,10 +76,10 @@ export type PageAction = keyof PageAnswers;
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Runs one dashboard action on the shown account and resolves with its result. Rejects with an
- * `Error` whose message the merchant can read. The page uses `code` and `field` of the standard
- * envelope if present. The host passes `token` on unchanged: a retry after a lost response repeats
- * the earlier token.
+ * Runs a dashboard action on the account and resolves with its result. Rejects with an `Error`
+ * whose message the merchant can read; the page understands `code` and `field` of the standard
+ * envelope. Pass `token` on unchanged: a change that is repeated because its response was lost has
+ * the same token.
  */
 export type Invoke = (action: PageAction, input: Input, token?: string) => Promise<unknown>;
 

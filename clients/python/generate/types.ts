@@ -50,9 +50,9 @@ const literals = (values: readonly unknown[]): string[] => {
 export interface Names {
   /** How a named schema is written. */
   readonly model: (name: string) => string;
-  /** Of an array: `list` in answers and bodies, `Sequence` in arguments. */
+  /** Type of an array: `list` in responses and bodies, `Sequence` in arguments. */
   readonly array: string;
-  /** Of an object with members of its own, but without a name. */
+  /** Type of an object with fields of its own and without a name. */
   readonly inline: (schema: Schema) => string;
 }
 

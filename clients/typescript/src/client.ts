@@ -5,7 +5,7 @@ interface CommonOptions {
   /** A secret key on a server, a publishable key in a browser. */
   readonly apiKey: string;
   readonly fetch?: Fetch | undefined;
-  /** Timeout of one attempt (default 35 s, slightly above the service's 30 s). */
+  /** Timeout of one attempt. Default 35 s, a little more than the service's own 30 s. */
   readonly timeoutMs?: number | undefined;
   /** Retries after the first attempt (default 4). */
   readonly maxRetries?: number | undefined;
@@ -20,7 +20,7 @@ interface CommonOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** The service's full address, or its domain, in which the key selects the region. */
+/** The service's whole address, or its domain; the key names the region. */
 type Place = { readonly baseUrl: string; readonly domain?: undefined } | { readonly domain: string; readonly baseUrl?: undefined };
 
 export type ClientOptions = CommonOptions & Place;
@@ -45,8 +45,8 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 
 const regionOf = (apiKey: string): string => {
   if (!apiKey) throw new TypeError('An apiKey is needed: the secret key of a server, or the publishable one of a browser.');
-  // Throw here, without the key: `fetch` would quote it in an error that looks like a network
-  // failure.
+  // Thrown here and without the key: `fetch` would quote it in its message, and the error would
+  // look like a network failure.
   const [, region] = /^svc_(?:[sp]k_)?(?:live|test)_(au|us|eu)_[A-Za-z0-9_-]+$/.exec(apiKey.trim()) ?? [];
   if (region) return region;
   throw new TypeError('This apiKey has not the form of a key (svc_sk_live_us_…): is it whole, and without quotes or spaces?');
@@ -64,8 +64,8 @@ const baseUrlOf = (region: string, { baseUrl, domain }: ClientOptions): string =
 };
 
 /**
- * Creates a client of one API key. Sends no request yet. Throws a `TypeError` if options are
- * invalid.
+ * Returns a client for an API key. It sends nothing on its own. Throws a `TypeError` for options
+ * that cannot work.
  */
 export const createClient = (options: ClientOptions): Client => {
   const region = regionOf(options.apiKey);

@@ -1,6 +1,6 @@
 import type { AccountInactiveError, ErrorDetail, LimitReachedDetail, PlanRequiredError, RateLimitError } from './generated/types.gen.ts';
 
-/** Error codes to branch on: the documented codes and later additions. */
+/** Branch on it. It has the documented codes, and accepts later ones. */
 export type ErrorCode =
   | ErrorDetail['code']
   | LimitReachedDetail['code']
@@ -14,14 +14,14 @@ interface Refusal {
   readonly headers: { get(name: string): string | null };
   /** The parsed body, or its text if it is not JSON. */
   readonly body: unknown;
-  /** Details of the error that the client adds to the service's response. */
+  /** Advice of the client, in addition to the service's message. */
   readonly hint?: string | undefined;
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-/** Parses `Retry-After`: seconds, or a date. */
+/** Returns the seconds of a `Retry-After` in seconds or as a date. */
 const secondsUntil = (value: string | null): number | undefined => {
   const ms = value !== null && /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? secondsOf(value) : Math.max(0, Math.ceil((ms - Date.now()) / 1000));
@@ -32,23 +32,26 @@ const secondsOf = (value: unknown): number | undefined => {
 };
 
 /**
- * An error response of the service. The standard envelope, flat bodies and the gateway's bodies
- * have one format here.
+ * An error response of the service: the standard envelope, a flat body or the gateway's own, all in
+ * one shape.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** Broad category; undefined for flat bodies. */
   readonly type: string | undefined;
-  /** `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` where the body names none. */
+  /**
+   * `rate_limit_exceeded`, `plan_required` and `account_inactive` for flat bodies; `unknown` if the
+   * body names none.
+   */
   readonly code: ErrorCode;
-  /** Name of the invalid field, parameter or header, if any. */
+  /** Name of the invalid field, parameter or header, if there is one. */
   readonly field: string | undefined;
   /** The scope that the key lacks, for `insufficient_scope`. */
   readonly requiredScope: string | undefined;
   /** Include it in support requests. Undefined if a proxy removed the header. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, if the response says so. Every 429 does. */
+  /** Seconds to wait, if the response says so: on every 429. */
   readonly retryAfterSeconds: number | undefined;
   /**
    * The whole body: it has `limit`, `current` and `max` of `limit_reached`, and `feature` and

@@ -208,7 +208,10 @@ const sentenceOf = (error: unknown): string => {
   return `${error.message}${scope}`;
 };
 
-/** Runs the command until it is stopped. Rejects with an error whose message is the sentence to print. */
+/**
+ * Runs the command until it is stopped. Rejects with an error whose message is the sentence to
+ * print.
+ */
 export const listen = async (args: readonly string[], context: ListenContext): Promise<void> => {
   try {
     const options = readOptions(args, context.env);

@@ -1,7 +1,7 @@
 import type { CreateOptions, Request, Send } from './transport.ts';
 
 /**
- * A generated operation. `url` is a literal, so a path missing from the document is a type error.
+ * An operation as generated; `url` is a literal, so a path that the document lacks is a type error.
  */
 interface Operation {
   readonly url: string;

@@ -1,9 +1,9 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 /**
- * The retry rule of a call. `freely`: a second run changes nothing more. `keyed`: under its
- * Idempotency-Key (§ Limits). `never`: a second run would repeat the action, so retry only after a
- * 429, which precedes any work.
+ * When a call may be repeated: `freely` if a second run changes nothing more, `keyed` under its
+ * Idempotency-Key (§ Limits), `never` if a second run would do it twice. The last is repeated only
+ * after a 429, which comes before any work.
  */
 export type Repeatable = 'freely' | 'keyed' | 'never';
 

@@ -21,16 +21,17 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /**
-   * Receives every response, with `X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id`.
+   * Runs with every response; `X-RateLimit-Limit`, `Idempotent-Replayed` and `X-Request-Id` are
+   * read here.
    */
   readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
-/** Options of the five creations that take an Idempotency-Key (§ Limits, idempotency rules). */
+/** Options of the five creations that accept an Idempotency-Key (§ Limits, idempotency rules). */
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 letters, digits, `_`, `-`, `:` and `.`. If absent, the call generates one and keeps it
-   * over its retries.
+   * 1 to 255 letters, digits, `_`, `-`, `:` and `.`. Default: a key that is made for the call and
+   * kept over its retries.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -70,7 +71,7 @@ const segmentOf = (name: string, value: string | undefined): string => {
 const urlOf = (baseUrl: string, { path, parameters = {}, query = {} }: Request): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, parameters[name]));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // joins an array's values with commas
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value)); // commas separate the values of an array
   const text = search.toString();
   return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
 };

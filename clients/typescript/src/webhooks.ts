@@ -58,7 +58,7 @@ const parseSignature = (header: string): Signature[] => {
 const bytesOf = (body: VerifyWebhookInput['rawBody']): Uint8Array => {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // Compare by name, because an instance of another realm fails `instanceof`.
+  // Compared by name, because a buffer of another realm is no instance of this realm's class.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
   const kind = body === undefined || body === null ? 'nothing' : Array.isArray(body) ? 'an array' : `of type ${typeof body}`;
   throw new TypeError(
@@ -97,7 +97,7 @@ const stale = (offset: number, tolerance: number): WebhookVerificationError => {
   return new WebhookVerificationError('stale', `The signature is ${far}: ${what}.`);
 };
 
-/** Returns the received signatures. Throws if none is readable. */
+/** Returns the signatures of the request. Throws if none can be read. */
 const signaturesOf = (headers: WebhookHeaders): readonly Signature[] => {
   const written = signatureHeaders.map((name) => headerOf(headers, name)).filter((value) => value !== undefined);
   const signatures = written.flatMap(parseSignature);

@@ -101,7 +101,8 @@ const showTotal = (products: ReadonlyMap<string, Product>): void => {
 };
 
 /**
- * Messages for errors that a shopper can fix. Prices and the total always come from the service.
+ * Returns words for errors that a shopper can correct. Prices and total always come from the
+ * service.
  */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return 'The bakery cannot be reached just now. Please try again.';

@@ -9,15 +9,18 @@ export interface Account {
   readonly region: Region;
   readonly plan: (typeof plans)[number];
   readonly status: (typeof accountStatuses)[number];
-  /** ISO 4217; null where the account has none, and creates that need it fail. */
+  /** ISO 4217; null if the account has none, and then creates that need a currency fail. */
   readonly currency: string | null;
   /** Orders per UTC calendar month; null is no limit. */
   readonly order_limit: number | null;
-  /** IANA name: where a day is meant for people, as that of a quick sale. Limits, fees and ranges of dates go by UTC. */
+  /**
+   * IANA name. It decides days that people mean, such as that of a quick sale. Limits, fees and
+   * date ranges use UTC.
+   */
   readonly timezone: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Set where the account was erased: what is left of it names nobody. */
+  /** Set if the account was erased. The rest of the record identifies no person. */
   readonly erased_at?: string;
 }
 

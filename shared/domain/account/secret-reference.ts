@@ -1,15 +1,17 @@
 import type { SecretPurpose } from '../../core/config.ts';
 
 /**
- * A secret field of an account's settings may name where the secret is stored instead of holding it: `ssm:stripe/secret_key`.
- * The name is relative to the account's own path, so that no account's settings can lead to the secret of another. Its first part is
- * the purpose of the secret, so that a search engine's host, which the settings choose, is never sent a key of Stripe.
+ * A secret field of an account's settings may name where the secret is stored, for example
+ * `ssm:stripe/secret_key`. The name is relative to the account's own path, so that no account can
+ * reach the secret of another. Its first part is the purpose of the secret: a search engine's host,
+ * which the settings choose, is never sent a Stripe key.
  */
 export const referencePrefix = 'ssm:';
 
 /**
- * Parameter Store's characters, in at most five parts below the account's path, whose depth is limited to fifteen. No part is dots alone:
- * Parameter Store would take it for a name, but whatever reads paths on the way might take it for a step upwards.
+ * Parameter Store's characters, in at most five parts below the account's path, whose depth is
+ * limited to fifteen. No part consists of dots alone: software that resolves paths might treat it
+ * as a step upwards.
  */
 const part = '(?!\\.+(?:/|$))[\\w.-]{1,100}';
 const namePattern = new RegExp(`^${part}(?:/${part}){0,4}$`);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { SecretPurpose } from '../../core/config.ts';
 import { ApiError, invalidValue } from '../../core/errors.ts';
-import { bounds, byType, calendarDate, finiteNumber, markup, oneOf, openRecord, record } from '../../core/fields.ts';
+import { bounds, byType, calendarDate, finiteNumber, httpsUrl, markup, oneOf, openRecord, record } from '../../core/fields.ts';
 import { maxAmount, roundMoney } from '../../core/money.ts';
 import { isFor, isReference, isWellFormed, referencePrefix } from './secret-reference.ts';
 
@@ -41,7 +41,7 @@ const notNegative = () =>
     finiteNumber(),
     v.check((value) => value >= 0, 'must not be negative'),
   );
-/** Unset and non-numeric ones count as 1 where they are read. */
+/** An absent or non-numeric multiplier counts as 1 when it is read. */
 const multiplier = () => byType({ number: notNegative(), string: authored() }, 'must be a number');
 
 const slot = record({
@@ -106,11 +106,19 @@ const search = record({
   admin_key: maybe(named(maxSecret)),
 });
 
-/** Members besides these are the gateway's own. */
+/** Other fields belong to the gateway. */
+/** How the hosted page presents the shop. The page ignores an accent without enough contrast. */
+const branding = record({
+  name: maybe(authored()),
+  logo: maybe(httpsUrl()),
+  accent: maybe(v.pipe(v.string('must be a string'), v.regex(/^#[0-9a-f]{6}$/i, 'must be a color, #rrggbb'))),
+});
+
 const checkout = openRecord(
   {
     gateway: oneOf(['sandbox', 'stripe']),
-    /** Kept as authored; what comes of it is rounded where it is charged. */
+    branding: maybe(branding),
+    /** Stored as authored, and rounded when it is charged. */
     delivery_fee: maybe(
       v.pipe(
         notNegative(),
@@ -155,10 +163,10 @@ const shownCharacters = 4;
 const mask = (secret: string): string => `****${secret.length > 2 * shownCharacters ? secret.slice(-shownCharacters) : ''}`;
 
 type Block = Readonly<Record<string, unknown>>;
-/** The blocks that hold secrets, and the members that tell where these are sent. */
+/** The blocks that hold secrets, and the fields that decide where the secrets are sent. */
 const places = { search: ['provider', 'host'], checkout: ['gateway'] } as const;
 const secretBlocks = ['search', 'checkout'] as const;
-/** What the secrets of a block are for: the first part of their references. */
+/** Purpose of the secrets of a block: the first part of their references. */
 const purposes = { search: 'search', checkout: 'stripe' } as const satisfies Record<(typeof secretBlocks)[number], SecretPurpose>;
 
 const mapSecrets = (
@@ -179,13 +187,14 @@ const mapSecrets = (
   };
 };
 
-/** The document with every search key and gateway secret masked; a reference is none. */
+/** Returns the settings with search keys and gateway secrets masked. References are not masked. */
 export const maskSecrets = (settings: Settings): Settings => mapSecrets(settings, (value) => (isWellFormed(value) ? value : mask(value)));
 
 /**
- * A masked secret that comes back unchanged keeps the stored one, so that what was read can be edited and put again. Refuses a
- * mask of nothing stored, a mask where the secret would be sent elsewhere than before (whoever cannot read it must not direct it
- * to themselves), and a reference that is malformed or names a secret of another purpose.
+ * Replaces each mask by the stored secret, so that settings can be read, edited and written back.
+ * Rejects a mask without a stored secret, a mask whose secret would be sent to another place than
+ * before (a caller who cannot read a secret must not redirect it), and a reference that is
+ * malformed or names another purpose.
  */
 export const restoreSecrets = (settings: Settings, stored: Settings): Settings =>
   mapSecrets(settings, (value, block, name) => {

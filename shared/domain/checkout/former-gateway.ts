@@ -3,7 +3,7 @@ import type { Settings } from '../account/settings.ts';
 import { type CheckoutSession, pendingSessionRetentionDays, sessionLifeMs } from './record.ts';
 import { afterCharge, stateOf } from './rules.ts';
 
-/** What a payment gateway is asked with, and how its notices are known: secrets, or references to them. */
+/** Keys for calls of a payment gateway and for its notices: secrets, or references to them. */
 export interface GatewayKeys {
   readonly secret_key: string;
   readonly webhook_secret: string;
@@ -23,7 +23,10 @@ export const isKept = ({ replaced_ms }: FormerGateway, nowMs: number): boolean =
 /** Bounds what every read of the settings carries along. */
 const mostFormers = 20;
 
-/** The keys of an account that has Stripe; undefined for the sandbox, and where one is missing, so that nothing can be paid. */
+/**
+ * Returns the keys of an account with Stripe; undefined for the sandbox, and if a key is missing,
+ * so that nothing can be paid.
+ */
 export const gatewayKeysOf = (checkout: Settings['checkout']): GatewayKeys | undefined => {
   const { gateway, secret_key, webhook_secret } = (checkout ?? {}) as Readonly<Record<string, unknown>>;
   if (gateway !== 'stripe' || typeof secret_key !== 'string' || typeof webhook_secret !== 'string') return undefined;

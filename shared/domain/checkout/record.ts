@@ -30,13 +30,16 @@ export const sessionGoneSeconds = ({ status, expires_ms }: Pick<CheckoutSession,
 /** Member of an order's metadata that names the session it comes from: the service's own. */
 export const sessionKey = 'checkout_session';
 
-/** What the hosted page can ask a shopper, in the order of its form. */
+/** Fields that the hosted page can ask for, in the order of its form. */
 export const answerNames = ['first_name', 'last_name', 'email', 'phone', 'delivery_address'] as const;
 export type AnswerName = (typeof answerNames)[number];
-/** Answers that a gateway may refuse, so that they are asked for again. */
+/** Answers that a gateway may reject, so that the page asks for them again. */
 export type ContactName = Exclude<AnswerName, 'delivery_address'>;
 
-/** What has to be asked besides: who the shopper is, and where a delivery goes. */
+/**
+ * Returns the fields that are missing: the shopper's name and contact, and the address of a
+ * delivery.
+ */
 const missingAnswers = ({ customer, delivery_type, delivery_address }: CheckoutInput): readonly AnswerName[] => {
   const needsName = !customer?.last_name && !customer?.first_name && !customer?.company;
   return [
@@ -54,12 +57,17 @@ export interface CheckoutItem {
   readonly quantity: number;
   readonly unit_price: number;
   readonly total: number;
+  /** First picture of the product; absent without one. */
+  readonly image?: string;
 }
 
 /** A payment at a gateway. */
 export interface SessionPayment {
   readonly gateway: string;
-  /** Names the keys of the gateway that it was begun with: the account may have others by now. Null where there are none. */
+  /**
+   * Identifies the gateway's keys with which the payment began; the account may have others now.
+   * Null without keys.
+   */
   readonly keys: string | null;
   /** How it is paid, in the gateway's terms: asking again with the same words and key is the same payment. */
   readonly method: string;
@@ -67,14 +75,17 @@ export interface SessionPayment {
   readonly lease_until_ms: number;
   /** Null until the gateway has named it. */
   readonly transaction_id: string | null;
-  /** Where the shopper pays, for gateways with pages of their own. */
+  /** Address of the gateway's own page, if the shopper pays there. */
   readonly redirect_url: string | null;
 }
 
 /** One that the gateway has named. */
 type NamedPayment = SessionPayment & { readonly transaction_id: string };
 
-/** What a session has however its payment stands; what its maker said is the order's later. */
+/**
+ * Fields of a session in every payment state. The order takes over the fields that the creator
+ * sent.
+ */
 interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly id: string;
   readonly account: string;
@@ -88,7 +99,10 @@ interface Cart extends Readonly<Omit<CheckoutInput, 'items'>> {
   readonly token: string;
   /** Payments begun so far: part of the idempotency key of each. */
   readonly tries: number;
-  /** What the page asks the shopper for, also again after a decline; all else was said by whoever made the session, and stays. */
+  /**
+   * Fields that the page asks for, also after a decline. All others were given by the creator of
+   * the session and stay.
+   */
   readonly asked: readonly AnswerName[];
   readonly expires_ms: number;
   readonly created_at: string;
@@ -105,7 +119,7 @@ interface Open {
   readonly order_id: null;
 }
 
-/** Somebody asks the gateway for the payment, or died while asking. */
+/** A function is calling the gateway for the payment, or died while calling. */
 interface Processing {
   readonly status: 'processing';
   readonly payment: SessionPayment & { readonly transaction_id: null };
@@ -155,7 +169,11 @@ const priceItem = (input: CheckoutItemInput, index: number, { products, currency
   const unit_price = roundMoney(variant?.price ?? product.price, placesOf(currency));
   const name = variant ? `${product.name} – ${variant.name}` : product.name;
   const { product_id, variant_id, quantity } = input;
-  return { product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) };
+  const [image] = product.images ?? [];
+  return {
+    ...{ product_id, variant_id, name, quantity, unit_price, total: multiplyMoney(unit_price, quantity) },
+    ...(image === undefined ? {} : { image }),
+  };
 };
 
 /** The delivery fee of the slot that was chosen. Refuses a blocked date and a time that no slot of that day starts at. */
@@ -179,7 +197,10 @@ interface SessionOrigin {
   readonly nowMs: number;
 }
 
-/** A new session, every price from the catalog, in whole units where the currency has no smaller one (decisions §6, Checkout session). */
+/**
+ * Makes a session. Prices come from the catalog, in whole units if the currency has no smaller one
+ * (decisions §6, Checkout session).
+ */
 export const makeSession = (input: CheckoutInput, catalog: Catalog, { id, account, token, nowMs }: SessionOrigin): SessionIn<'open'> => {
   const { items: wanted, ...said } = input;
   const items = wanted.map((item, index) => priceItem(item, index, catalog));

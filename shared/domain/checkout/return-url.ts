@@ -4,7 +4,7 @@ import { bounds, browserUrl } from '../../core/fields.ts';
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
 interface ReturnUrlOptions {
-  /** The member that is named where it is refused. */
+  /** The field that errors name. */
   readonly field: 'success_url' | 'cancel_url';
   readonly sessionId: string;
   /** Plain HTTP to pages of this machine: the local runtime only. */
@@ -12,8 +12,9 @@ interface ReturnUrlOptions {
 }
 
 /**
- * Where a shopper is sent afterwards, as it is kept (decisions §6, Checkout session): absolute, ASCII, and with the session's id for
- * `{CHECKOUT_SESSION_ID}`, which is looked for in the text as it was sent because the URL standard would encode its braces in a path.
+ * Returns the address to which a shopper returns, as stored (decisions §6, Checkout session):
+ * absolute, ASCII, with the session's id for `{CHECKOUT_SESSION_ID}`. The placeholder is replaced
+ * in the text as sent, because the URL standard would encode its braces in a path.
  */
 export const returnUrl = (text: string, { field, sessionId, allowLoopback }: ReturnUrlOptions): string => {
   const url = browserUrl(text.replaceAll(placeholder, sessionId), { allowLoopback });

@@ -9,14 +9,14 @@ import { answerNames, type CheckoutSession, type ContactName, isExpiredSession, 
 export interface Approval {
   readonly gateway: string;
   readonly transaction_id: string;
-  /** What the gateway keeps of it, in the session's currency. */
+  /** The gateway's fee, in the session's currency. */
   readonly fee: number;
   /** The payment's; its order has the nearest of its own list. */
   readonly method: PaymentMethod;
   readonly method_details: MethodDetails | null;
 }
 
-/** What became of a payment. */
+/** Result of a payment. */
 export type Charge =
   | ({ readonly kind: 'approved' } & Approval)
   | {
@@ -36,7 +36,7 @@ export const leaseMs = 60_000;
 /** Stops a page from being used to try stolen cards. */
 const maxTries = 20;
 
-/** How a session stands for whoever looks at it now. */
+/** State of a session at a time. */
 export type SessionState = 'open' | 'expired' | 'exhausted' | 'processing' | 'interrupted' | 'pending' | 'paid';
 
 export const stateOf = (session: CheckoutSession, nowMs: number): SessionState => {
@@ -103,14 +103,17 @@ export const beginAsking = (session: SessionIn<'pending'>, nowMs: number): Sessi
 /** Everything but money taken. */
 type Undecided = Exclude<Charge, { readonly kind: 'approved' }>;
 
-/** What a session becomes by anything but an approval; undefined where the news is not about the payment under way. */
+/**
+ * Returns the session after any result but an approval; undefined if the result is not about the
+ * current payment.
+ */
 export const afterCharge = (session: CheckoutSession, charge: Undecided, nowMs: number): CheckoutSession | undefined => {
   if (session.status !== 'processing' && session.status !== 'pending') return undefined;
   const { payment } = session;
   if (payment.transaction_id !== null && payment.transaction_id !== charge.transaction_id) return undefined;
   if (charge.kind === 'declined') {
     const { message, refused = null } = charge;
-    // A refused answer can be corrected, whoever gave it: nothing else leads on.
+    // A rejected answer can be corrected, whoever gave it. Otherwise the shopper could not go on.
     const asked = refused === null || session.asked.includes(refused) ? session.asked : [...session.asked, refused];
     return { ...session, status: 'open', payment: null, asked, declined: message, refused, updated_at: at(nowMs) };
   }

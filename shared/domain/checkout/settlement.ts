@@ -20,7 +20,10 @@ interface Settled {
   readonly payment: Payment;
 }
 
-/** What a paid session becomes: the order as it was priced, and its one payment, which is always heard of (decisions §6). */
+/**
+ * Returns the order of a paid session, with its prices, and its payment, which always emits its
+ * event (decisions §6).
+ */
 export const settleSession = (
   session: CheckoutSession,
   approval: Approval,

@@ -29,7 +29,7 @@ export const email = () =>
     v.check(isEmail, 'must be an email address'),
   );
 
-/** Who a customer is; enough to find or make one beside an order. */
+/** Identity of a customer: enough to find or create one with an order. */
 const customerDetails = {
   first_name: optionalText(),
   last_name: optionalText(),
@@ -53,7 +53,10 @@ const customerInput = {
   metadata: v.nullish(metadata(), {}),
 } satisfies { [Field in Exclude<keyof Customer, Decided>]: v.GenericSchema<unknown, Customer[Field]> };
 
-/** Without an email, a phone or a last name nobody could tell the customer from another; the email is named as what is missing. */
+/**
+ * Without an email, a phone or a last name, customers could not be told apart. The error names the
+ * email.
+ */
 const identified = <Details extends { email: string | null; phone: string | null; last_name: string | null }>() =>
   v.rawCheck<Details>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.email || dataset.value.phone || dataset.value.last_name) return;
@@ -83,7 +86,7 @@ export const makeCustomer = (input: CustomerDetails & Partial<CustomerInput>, id
 export const customerChanges = partial({ ...customerInput, is_blacklisted: v.boolean('must be true or false') });
 type CustomerChanges = v.InferOutput<ReturnType<typeof record<typeof customerChanges>>>;
 
-/** The record after a change; refuses one that leaves neither email, phone nor last name. */
+/** Returns the record after a change. Rejects a record without email, phone and last name. */
 export const changeCustomer = (customer: Customer, changes: CustomerChanges, updated_at: string): Customer => {
   const changed = { ...customer, ...changes, updated_at };
   parse(customerDetailsSchema, changed);

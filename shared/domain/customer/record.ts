@@ -2,7 +2,10 @@ import { type Fields, kept, keptOr, namesOf, pick } from '../record-fields.ts';
 import type * as wire from './wire.ts';
 
 export interface Customer extends wire.Customer {
-  /** Set where the person was erased: the record stands for their orders and names nobody; nothing new is made for it. */
+  /**
+   * Set if the person was erased. The record stays for its orders and identifies no person; nothing
+   * new refers to it.
+   */
   readonly erased_at?: string;
 }
 

@@ -1,7 +1,7 @@
 import { addMoney } from '../../core/money.ts';
 import { countsForCustomer, type Order } from '../order/record.ts';
 
-/** What a change of an order moves in its customer's totals. */
+/** How a change of an order changes its customer's totals. */
 export interface TotalsDelta {
   readonly orders: 1 | 0 | -1;
   /** In the account's currency. */
@@ -12,8 +12,9 @@ type Countable = Pick<Order, 'customer_id' | 'status' | 'deleted_at' | 'total' |
 type Counted = Pick<Order, 'total' | 'counted'>;
 
 /**
- * What the order counts for after a change: its total where that is in the account's currency, else 0; null where it does not count.
- * An order whose total stays is not counted anew, so that no other change moves totals after the account's currency was changed.
+ * Returns what the order counts for after a change: its total in the account's currency, 0 in
+ * another one, null if it does not count. An order whose total stays keeps its count, so that no
+ * other change moves totals after the account's currency changed.
  */
 const countOf = (before: Counted | undefined, after: Countable, accountCurrency: string | null): number | null => {
   if (!countsForCustomer(after)) return null;
@@ -22,9 +23,9 @@ const countOf = (before: Counted | undefined, after: Countable, accountCurrency:
 };
 
 /**
- * The order as it is to be stored, with what it counts for, and what that moves: what it counts for less what it counted for before,
- * so that what goes back is what was added, whatever became of the account's currency, and once. `before` is absent where the order
- * is new, `delta` where nothing moves.
+ * Returns the order to store, with what it counts for, and the change of the totals: the new count
+ * less the old one. So an amount that is subtracted equals the amount that was added, even if the
+ * account's currency changed. `before` is absent for a new order, `delta` if nothing changes.
  */
 export const countOrder = (
   before: Counted | undefined,

@@ -7,7 +7,7 @@ import { productEvents } from '../product/events.ts';
 import { quickSaleEvents } from '../quick-sale/events.ts';
 import type { EventOfChange, Image, Images } from './records.ts';
 
-/** What a saved change of each kind of record means to the outside. */
+/** The events of a saved change, by kind of record. */
 const rules = {
   expense: expenseEvents,
   order: orderEvents,
@@ -20,10 +20,12 @@ const rules = {
 
 export type EventKind = keyof typeof rules;
 
-/** The records whose changes are events, by kind. */
+/** Records whose changes are events, by kind. */
 type EventRecords = { readonly [Kind in EventKind]: Parameters<(typeof rules)[Kind]>[0] extends Images<infer Record> ? Record : never };
 
-/** Both sides of a committed change: `before` is absent where the record is new, `after` where it was removed for good. */
+/**
+ * The images of a committed change. `before` is absent for a new record, `after` for a deleted one.
+ */
 export type Change = {
   readonly [Kind in EventKind]: {
     readonly kind: Kind;
@@ -32,7 +34,7 @@ export type Change = {
   };
 }[EventKind];
 
-/** What a change means to the outside: the same for every writer, and nothing where a record is removed for good. */
+/** Returns the events of a change. They depend on no writer, and a deleted record has none. */
 export const eventsOfChange = ({ kind, before, after }: Change): readonly EventOfChange[] => {
   const rule = rules[kind] as (images: Images<never>) => readonly EventOfChange[];
   return after ? rule({ before, after } as Images<never>) : [];

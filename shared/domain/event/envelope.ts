@@ -21,7 +21,7 @@ interface EventContent {
 export const encodeEvent = ({ id, type, createdSeconds, account, object }: EventContent): string =>
   JSON.stringify({ id, type, created: createdSeconds, api_version: apiVersion, data: { object }, tenant_id: account });
 
-/** What identifies one record of the change stream. */
+/** Identifies a record of the change stream. */
 interface StreamPosition {
   readonly eventId: string;
   readonly partition: string;

@@ -3,11 +3,13 @@ import type { EventType } from './types.ts';
 /** A record as one side of a change shows it. */
 export interface Image<Record> {
   readonly record: Record;
-  /** Rises with every save, also one that changes nothing; writes that nobody is to hear of leave it. */
+  /**
+   * Rises with every save, also with one that changes nothing. Writes that emit nothing leave it.
+   */
   readonly revision: number;
 }
 
-/** Both sides of a change that left a record; `before` is absent where it is new. */
+/** The images of a change that left a record; `before` is absent for a new one. */
 export interface Images<Record> {
   readonly before: Image<Record> | undefined;
   readonly after: Image<Record>;

@@ -30,5 +30,5 @@ const byName: ReadonlyMap<string, ExpenseCategory> = new Map(
   ]),
 );
 
-/** The canonical id for an id or a label in any case; undefined where it is neither. */
+/** Returns the id for an id or a label in any case; undefined for an unknown one. */
 export const resolveExpenseCategory = (idOrLabel: string): ExpenseCategory | undefined => byName.get(idOrLabel.toLowerCase());

@@ -22,7 +22,7 @@ export const expensePayload = (expense: Expense): wire.ExpenseEventObject => ({
   updated_at: expense.updated_at,
 });
 
-/** A soft delete emits nothing, and a deleted record is not heard of again (decisions §7). */
+/** A soft delete emits nothing, and neither do changes of a deleted record (decisions §7). */
 export const expenseEvents = ({ before, after }: Images<Expense>): readonly EventOfChange[] => {
   if (after.record.deleted_at !== null || (before && !isSaved(before, after))) return [];
   return [{ type: before ? 'expense.updated' : 'expense.created', object: expensePayload(after.record) }];

@@ -52,7 +52,10 @@ export const withFee = (recorded: Expense, { line, at }: GatewayFee): Expense =>
     updated_at: at,
   });
 
-/** Why a fee cannot be added to the day's record as it stands; undefined where it can, or begins the day. */
+/**
+ * Returns why a fee cannot be added to the day's record; undefined if it can, or if it is the day's
+ * first.
+ */
 export const bookingObstacle = (recorded: Expense | undefined, { line, day, currency }: GatewayFee): string | undefined => {
   if (!recorded) return undefined;
   if (!isGatewayFee(recorded)) return `Another expense stands in the place of the fees of ${day}.`;

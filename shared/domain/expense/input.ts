@@ -33,7 +33,10 @@ const payment = namedRecord('ExpensePaymentInput', {
   reference: optionalText(),
 });
 
-/** What a caller says of an expense; members the server controls are not read (§ Expenses, POST). */
+/**
+ * Fields of an expense that a caller sends. Fields that the service controls are not read (§
+ * Expenses, POST).
+ */
 export const expenseInput = {
   amount: positiveMoney(),
   date,
@@ -51,10 +54,10 @@ export const expenseInput = {
 export const expenseInputSchema = namedRecord('ExpenseInput', expenseInput);
 export type ExpenseInput = v.InferOutput<typeof expenseInputSchema>;
 
-/** What the server decides of an expense. */
+/** Fields of an expense that the service sets. */
 interface ExpenseOrigin extends Pick<Expense, 'id' | 'currency' | 'status' | 'source' | 'created_at' | 'external_id'> {}
 
-/** A block without any value is none. */
+/** Returns null for a block without values. */
 export const orAbsent = <Value extends object>(value: Value | null): Value | null =>
   value !== null && Object.values(value).some((member) => member !== null) ? value : null;
 

@@ -15,11 +15,11 @@ export interface FeeLine {
 export interface FeeLines {
   /** In the order they were booked in. */
   readonly lines: readonly FeeLine[];
-  /** False where there are more than an answer takes. */
+  /** False if there are more lines than a response takes. */
   readonly complete: boolean;
 }
 
-/** What a list shows of an expense. */
+/** Listed fields of an expense. */
 export interface ExpenseSummary extends Omit<wire.ExpenseSummary, 'date'> {
   /** Epoch seconds. */
   readonly date: number;
@@ -45,5 +45,5 @@ export const isGatewayFee = (expense: Pick<Expense, 'source'>): boolean => expen
 /** Id of the one automatic fee record of a day, `gateway_fees_YYYY-MM-DD`. */
 export const gatewayFeeId = (date: string): string => `gateway_fees_${date}`;
 
-/** The day whose fee record has the id; undefined for ids of other expenses. */
+/** Returns the day of a fee record's id; undefined for ids of other expenses. */
 export const dayOfGatewayFees = (id: string): string | undefined => /^gateway_fees_(\d{4}-\d{2}-\d{2})$/.exec(id)?.[1];

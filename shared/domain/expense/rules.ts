@@ -4,7 +4,10 @@ import { expenseStatuses, gatewayFeeSource } from '../enumerations.ts';
 import { expenseInput, orAbsent } from './input.ts';
 import { type Expense, noPayment } from './record.ts';
 
-/** What people, unlike callers of the API, say of an expense besides; a fee record of the service cannot be imitated. */
+/**
+ * Fields of an expense that the dashboard may send in addition. A fee record of the service cannot
+ * be imitated.
+ */
 export const expenseProvenance = {
   status: oneOf(expenseStatuses),
   source: v.pipe(

@@ -24,6 +24,9 @@ export const inventoryPayload = (item: InventoryItem): wire.InventoryItem => pic
 const isLow = ({ current_stock, reorder_point }: Pick<InventoryItem, 'current_stock' | 'reorder_point'>): boolean =>
   current_stock <= reorder_point;
 
-/** True where this change is the crossing to or below the reorder point; it is not heard again until stock rises above it. */
+/**
+ * Whether this change crosses to or below the reorder point. It emits nothing again until the stock
+ * rises above the point.
+ */
 export const becameLow = (before: InventoryItem | undefined, after: InventoryItem): boolean =>
   isLow(after) && (before === undefined || !isLow(before));

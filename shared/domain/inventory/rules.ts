@@ -32,7 +32,7 @@ export const inventoryInput = {
 };
 type InventoryInput = v.InferOutput<ReturnType<typeof record<typeof inventoryInput>>>;
 
-/** The item as it was put, in place of the one before, where there was one. */
+/** Returns the new item, in place of the one before if there was one. */
 export const putInventoryItem = (before: InventoryItem | undefined, input: InventoryInput, id: string, now: string): InventoryItem => ({
   ...input,
   id,
@@ -40,7 +40,7 @@ export const putInventoryItem = (before: InventoryItem | undefined, input: Inven
   updated_at: before && before.updated_at > now ? before.updated_at : now,
 });
 
-/** The item with more or less in stock; refuses what would come to more than can be put. */
+/** Returns the item with the changed stock. Rejects a stock above the greatest value. */
 export const adjustStock = (item: InventoryItem, delta: number, updated_at: string): InventoryItem => {
   const current_stock = roundStock(item.current_stock + delta);
   if (Math.abs(current_stock) >= maxStock) throw invalidValue('delta', `delta must leave a stock smaller than ${maxStock}.`);

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { number, orNull, shape, text } from '../wire-shape.ts';
 
-/** Stock that the outside hears of and cannot ask for. */
+/** Stock that is visible in events only. */
 export const inventoryItem = shape('InventoryItem', 'Something in stock that is running low.', {
   id: text('Id of the item.'),
   type: text('Free text.'),

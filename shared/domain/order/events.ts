@@ -2,7 +2,10 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import { type Order, orderPayload } from './record.ts';
 import type * as wire from './wire.ts';
 
-/** `order.updated` on every save; `order.status_changed` besides it, which alone tells the status before (decisions §7). */
+/**
+ * Every save emits `order.updated`. A change of status also emits `order.status_changed`, the only
+ * event with the previous status (decisions §7).
+ */
 export const orderEvents = ({ before, after }: Images<Order>): readonly EventOfChange[] => {
   const object = orderPayload(after.record);
   if (!before) return [{ type: 'order.created', object }];

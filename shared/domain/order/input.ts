@@ -52,7 +52,7 @@ const customer = v.pipe(
 const listOf = <Schema extends v.GenericSchema>(schema: Schema, max: number) =>
   v.pipe(v.array(schema, 'must be an array'), v.maxLength(max, `must have at most ${max} entries`));
 
-/** What is said of an order and may be said anew later. */
+/** Fields of an order that may be sent and changed later. */
 const members = {
   items: v.pipe(listOf(orderItemSchema, maxItems), v.minLength(1, 'must have at least one entry')),
   status: v.nullish(oneOf(orderStatuses), 'pending'),

@@ -22,9 +22,12 @@ export type OrderItem = wire.Order['items'][number];
 
 /** Everything of an order but its payments; what a list shows is the same record. */
 export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed>> {
-  /** The status before the last status change; null where there was none. */
+  /** The status before the last change of status; null before the first. */
   readonly previous_status: string | null;
-  /** What the order has added to its customer's `total_spent`; null where it does not count, nor has a customer. Never returned. */
+  /**
+   * What the order has added to its customer's `total_spent`; null if it does not count or has no
+   * customer. Never returned.
+   */
   readonly counted: number | null;
   /** Set by the soft delete. */
   readonly deleted_at: string | null;
@@ -32,7 +35,7 @@ export interface Order extends Omit<wire.Order, keyof ReturnType<typeof computed
 
 export const friendlyOrderNumber = (order: Pick<wire.Order, 'order_number'>): string => `#${order.order_number}`;
 
-/** What follows from the record. */
+/** Fields that derive from the record. */
 const computed = (order: Pick<wire.Order, 'order_number' | 'items'>) => ({
   friendly_order_number: friendlyOrderNumber(order),
   items_count: order.items.length,
@@ -104,7 +107,10 @@ export const orderView = (order: Order): wire.Order =>
 const orderPaymentMethods = ['stripe', 'paypal', 'square', 'shopify', 'bank_transfer', 'cash', 'card', 'other'] as const;
 type OrderPaymentMethod = (typeof orderPaymentMethods)[number];
 
-/** What an order says of the method of its payment: wallets are cards, and the detail stays on the payment (decisions §6). */
+/**
+ * Payment method of an order by the method of its payment: wallets are cards, and the detail stays
+ * on the payment (decisions §6).
+ */
 export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMethod>> = {
   card: 'card',
   credit_card: 'card',
@@ -123,10 +129,10 @@ export const orderPaymentMethodOf: Readonly<Record<PaymentMethod, OrderPaymentMe
   other: 'other',
 };
 
-/** Where neither the order nor its account names one (§ Payloads). */
+/** Used if neither the order nor its account has a currency (§ Payloads). */
 const fallbackCurrency = 'AUD';
 
-/** What an account sells in unless it is said. */
+/** Returns the currency in which an account sells by default. */
 export const saleCurrency = ({ currency }: Pick<Account, 'currency'>): string => currency ?? fallbackCurrency;
 
 /** Whether the order counts in its customer's totals (decisions §6). */

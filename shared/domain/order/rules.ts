@@ -8,14 +8,17 @@ import { assertPricedIn, isStorefrontVisible, type Product } from '../product/re
 import type { OrderChanges, OrderInput, OrderItemInput } from './input.ts';
 import { mayBecome, type Order, type OrderItem } from './record.ts';
 
-/** The order in another status; refuses what the transition table does (§ Order status transitions). */
+/**
+ * Returns the order in another status. Rejects moves that the transition table rejects (§ Order
+ * status transitions).
+ */
 export const transitionOrder = (order: Order, status: OrderStatus, updated_at: string): Order => {
   if (!mayBecome(order.status, status))
     throw new ApiError('conflict', `An order that is ${order.status} cannot become ${status}.`, { field: 'status' });
   return { ...order, status, previous_status: order.status === status ? order.previous_status : order.status, updated_at };
 };
 
-/** What is on the order stays orderable as it was agreed, whatever became of the product. */
+/** An item of the order can be ordered again at its agreed price, even if the product changed. */
 const agreedOffer =
   ({ items, currency }: Order): Offer =>
   (id) => {
@@ -46,15 +49,15 @@ export const changeOrder = (order: Order, changes: OrderChanges, offer: Offer, u
 /** The items at their prices, and what they come to. */
 interface PricedOrder extends Pick<Order, 'items' | 'subtotal' | 'tax' | 'delivery_fee' | 'discount' | 'total'> {}
 
-/** What the server decides of an order. */
+/** Fields of an order that the service sets. */
 interface OrderOrigin extends Pick<Order, 'id' | 'order_number' | 'currency' | 'source' | 'created_at'> {
   readonly customer: Pick<Customer, 'id' | 'first_name' | 'last_name' | 'email' | 'phone'> | null;
 }
 
-/** What a product that can be ordered is called and costs, and in which currency. */
+/** Returns name, price and currency of a product that can be ordered. */
 type Offer = (productId: string) => Pick<Product, 'name' | 'price' | 'currency'> | undefined;
 
-/** What items are made from. */
+/** Data from which items are made. */
 interface ItemOrigin {
   readonly offer: Offer;
   /** The order's. */
@@ -87,7 +90,10 @@ const makeItem = (input: OrderItemInput, index: number, { offer, currency, newIt
 export const makeItems = (inputs: readonly OrderItemInput[], origin: ItemOrigin): readonly OrderItem[] =>
   inputs.map((input, index) => makeItem(input, index, origin));
 
-/** total = subtotal + tax + delivery_fee − discount, in whole cents; refuses a discount above everything else. */
+/**
+ * Calculates total = subtotal + tax + delivery_fee − discount, in whole cents. Rejects a discount
+ * above everything else.
+ */
 export const orderAmounts = (
   items: readonly OrderItem[],
   { tax, delivery_fee, discount }: Pick<Order, 'tax' | 'delivery_fee' | 'discount'>,

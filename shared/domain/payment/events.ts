@@ -2,7 +2,7 @@ import { type EventOfChange, type Images, isSaved } from '../event/records.ts';
 import type { EventType } from '../event/types.ts';
 import { isSettled, type Payment, paymentPayload } from './record.ts';
 
-/** What the status says on its own, where it was not so before. */
+/** Returns the events of a status that is new. */
 const reached = (before: string | undefined, after: string): readonly EventType[] => {
   if (isSettled(after) && !(before !== undefined && isSettled(before))) return ['payment.completed'];
   return after === 'failed' && before !== 'failed' ? ['payment.failed'] : [];

@@ -3,10 +3,10 @@ import { markup, namedRecord, notNegativeMoney, oneOf, optionalText, orNull, pos
 import { paymentStatuses } from '../enumerations.ts';
 import { isPayable, isSettled, normalisePaymentMethod, type Payment, paymentAmounts, unpayable } from './record.ts';
 
-/** What is said of a payment, with an order or on its own. */
+/** Fields of a payment, with an order or alone. */
 export const paymentInput = {
   amount: positiveMoney(),
-  /** Never refused, whatever it is. */
+  /** Never rejected, whatever its value. */
   method: v.pipe(v.nullish(v.unknown(), 'other'), v.transform(normalisePaymentMethod), v.metadata({ type: 'string' })),
   status: v.nullish(oneOf(paymentStatuses), 'completed'),
   tip_amount: v.nullish(notNegativeMoney(), 0),
@@ -19,7 +19,10 @@ export const paymentInput = {
 };
 export type PaymentInput = v.InferOutput<ReturnType<typeof record<typeof paymentInput>>>;
 
-/** One of the payments of an order: refused before anything is made of it, under its place in the list. */
+/**
+ * A payment of an order. It is checked before the order is made, and errors name its position in
+ * the list.
+ */
 export const orderPayment = v.pipe(
   namedRecord('PaymentInput', paymentInput),
   v.forward(
@@ -28,7 +31,7 @@ export const orderPayment = v.pipe(
   ),
 );
 
-/** What the server decides of a payment. */
+/** Fields of a payment that the service sets. */
 interface PaymentOrigin
   extends Pick<Payment, 'id' | 'order_id' | 'customer_id' | 'schedule_id' | 'source' | 'created_at' | 'emits_on_create'> {}
 

@@ -16,7 +16,10 @@ export const normalisePaymentMethod = (method: unknown): PaymentMethod => {
 export interface Payment extends wire.Payment {
   /** The moment of the last write; not returned. */
   readonly updated_at: string;
-  /** Whether the record's creation is heard of (§ When payment events fire, rule 7); later writes always are. */
+  /**
+   * Whether the record's creation emits an event (§ When payment events fire, rule 7). Later writes
+   * always do.
+   */
   readonly emits_on_create: boolean;
 }
 export type MethodDetails = NonNullable<Payment['method_details']>;
@@ -64,12 +67,15 @@ export const paymentPayload = ({ method_details, gateway, ...payment }: Payment)
     namesOf(shown),
   );
 
-/** What is to be paid with the tip is an amount like any other. */
+/** The amount with the tip must be a valid amount. */
 export const isPayable = ({ amount, tip_amount }: Pick<Payment, 'amount' | 'tip_amount'>): boolean =>
   addMoney(amount, tip_amount) < maxAmount;
 export const unpayable = `must come to less than ${maxAmount} with the tip`;
 
-/** What follows from an amount: with the tip, and without the fee. Refuses with `amount` what is not payable. */
+/**
+ * Returns the amounts with the tip and without the fee. Rejects an amount that cannot be paid, with
+ * `amount` as field.
+ */
 export const paymentAmounts = (amount: number, tip_amount: number, fee_amount: number) => {
   if (!isPayable({ amount, tip_amount })) throw invalidValue('amount', `amount ${unpayable}.`);
   const total_amount = addMoney(amount, tip_amount);

@@ -15,7 +15,7 @@ export const setPaymentStatus = (payment: Payment, status: PaymentStatus, now: s
   return { ...payment, status, previous_status: payment.status, completed_at, updated_at: now };
 };
 
-/** What a correction may say anew. */
+/** Fields that a correction may change. */
 type Correction = Pick<Payment, 'amount'> & Partial<Pick<Payment, 'tip_amount' | 'fee_amount'>>;
 
 /** Another amount, with what follows from it; no status change, so `previous_status` is the status (§ When payment events fire, rule 5). */

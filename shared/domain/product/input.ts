@@ -19,7 +19,7 @@ import { allergenLevels } from '../enumerations.ts';
 import { customFieldValues } from '../free-members.ts';
 import type { Product } from './record.ts';
 
-/** What the dashboard sets; `deleted` is reached by deleting. */
+/** Statuses that the dashboard sets. Deleting sets `deleted`. */
 const settableStatuses = ['draft', 'active', 'archived'] as const;
 
 const maxVariants = 100;
@@ -64,14 +64,14 @@ export const productChanges = partial({ ...common, currency: currency(), status,
 type ProductInput = v.InferOutput<ReturnType<typeof record<typeof productInput>>>;
 type ProductChanges = v.InferOutput<ReturnType<typeof record<typeof productChanges>>>;
 
-/** Variants without an id get one; a second variant of one id is refused. */
+/** Gives variants without an id one. Rejects a second variant with the same id. */
 const withIds = (variants: ProductInput['variants'], newId: () => string): Product['variants'] => {
   const twin = variants.findIndex(({ id }, i) => id !== undefined && variants.findIndex((other) => other.id === id) < i);
   if (twin !== -1) throw invalidValue(`variants.${twin}.id`, `variants.${twin}.id is that of another variant.`);
   return variants.map(({ id, name, price: amount }) => ({ id: id ?? newId(), name, price: amount }));
 };
 
-/** What the server decides of a save. */
+/** Fields of a save that the service sets. */
 interface ProductSave {
   readonly nowMs: number;
   readonly newId: NewId;

@@ -10,16 +10,19 @@ export interface Product extends Omit<wire.Product, 'storefront_visible'> {
 /** Active, not hidden from the storefront, not deleted (§ Payloads, product). */
 export const isStorefrontVisible = (product: Pick<Product, 'status' | 'hidden'>): boolean => product.status === 'active' && !product.hidden;
 
-/** A price is never relabelled: refuses an item that takes that of a product in another currency than is charged (`items.<n>`). */
+/**
+ * A price keeps its currency. Rejects an item whose product has another currency than the charge
+ * (`items.<n>`).
+ */
 export const assertPricedIn = (currency: string, product: Pick<Product, 'currency'>, index: number): void => {
   if (product.currency !== currency)
     throw invalidValue(`items.${index}`, `items.${index} is priced in ${product.currency}, and ${currency} is charged.`);
 };
 
-/** `data.object` of product.*: exactly these members (§ Payloads). */
+/** Fields of `data.object` of product.* (§ Payloads). */
 const told = ['id', 'name', 'status', 'storefront_visible', 'updated_at'] as const satisfies readonly (keyof wire.ProductEventObject)[];
 
-/** What the API and the dashboard show: a new internal member stays internal. */
+/** Fields that API and dashboard show. A new internal field stays internal. */
 const shown = [
   'id',
   'name',

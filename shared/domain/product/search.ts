@@ -4,8 +4,8 @@ import { isStorefrontVisible, type Product } from './record.ts';
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 /**
- * A product as the search engine holds it, whose id is the product's. What is left out is not searched for; several accounts may
- * share a collection.
+ * Returns a product as the search engine stores it, under the product's id. Other fields cannot be
+ * searched. Several accounts may share a collection.
  */
 export const searchDocument = (account: string, product: Product) => ({
   id: product.id,
@@ -28,7 +28,7 @@ export const searchDocument = (account: string, product: Product) => ({
 /** The documents that a shopper of this account may find. */
 export const storefrontFilter = (account: string): string => `account:=${account} && storefront_visible:=true`;
 
-/** What a message on the search queue asks for: one product's current state to its account's collection. */
+/** A message of the search queue: send one product's current state to its account's collection. */
 export interface SearchMessage {
   readonly account: string;
   readonly product: string;
@@ -43,7 +43,7 @@ export const encodeSearchMessage = ({ account, product }: SearchMessage): string
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Undefined for anything that is no message of a readable version. */
+/** Returns undefined if the text is not a message of a readable version. */
 export const decodeSearchMessage = (text: string): SearchMessage | undefined => {
   const { account, product } = openFormat(text, searchMessageVersions);
   return isId(account) && isId(product) ? { account, product } : undefined;

@@ -9,7 +9,7 @@ import type { QuickSale, QuickSaleItem } from './record.ts';
 const maxItems = 100;
 const maxCount = 100_000;
 
-/** A calendar day, or a moment: its day is the one it falls on where the shop is. */
+/** A calendar day, or a time: then the day in the shop's time zone. */
 const day = v.pipe(
   v.string('must be a string'),
   v.transform((text) => text.trim()),
@@ -35,7 +35,10 @@ const members = {
   items: v.nullish(v.pipe(v.array(item, 'must be an array'), v.maxLength(maxItems, `must have at most ${maxItems} entries`)), []),
 };
 
-/** `gross_sales` is what the items come to unless it is said, `date` today where the shop is; `items_count` counts where there are no items. */
+/**
+ * `gross_sales` defaults to the sum of the items, `date` to today in the shop's time zone.
+ * `items_count` counts only without items.
+ */
 export const quickSaleInput = {
   ...members,
   date: v.nullish(day),
@@ -48,7 +51,7 @@ type QuickSaleInput = v.InferOutput<ReturnType<typeof record<typeof quickSaleInp
 export const quickSaleChanges = partial({ ...members, date: day, gross_sales: notNegativeMoney(), items_count: count });
 type QuickSaleChanges = v.InferOutput<ReturnType<typeof record<typeof quickSaleChanges>>>;
 
-/** What items come to, in whole cents. */
+/** Returns the sum of the items, in whole cents. */
 const worth = (items: readonly QuickSaleItem[]): number => {
   const sum = addMoney(...items.map(({ quantity: many, unit_price }) => multiplyMoney(unit_price, many)));
   if (sum >= maxAmount) throw invalidValue('items', `The sale must come to less than ${maxAmount}.`);
@@ -76,7 +79,10 @@ export const makeQuickSale = (
   };
 };
 
-/** The record after a change; what follows from the items does so anew where they are sent. */
+/**
+ * Returns the record after a change. If items are sent, the fields that derive from them change
+ * too.
+ */
 export const changeQuickSale = (sale: QuickSale, changes: QuickSaleChanges, updated_at: string, timezone: string): QuickSale => {
   const changed = { ...sale, ...changes, date: changes.date === undefined ? sale.date : dayOf(changes.date, timezone), updated_at };
   const follows = changes.items ? { gross_sales: worth(changes.items), items_count: 0 } : sale;

@@ -7,7 +7,10 @@ export interface QuickSaleItem {
   readonly unit_price: number;
 }
 
-/** A sale without an order: over the counter, at a market. `items_count` is what was said where the sale has no items. */
+/**
+ * A sale without an order, over the counter or at a market. `items_count` is as sent if the sale
+ * has no items.
+ */
 export interface QuickSale extends wire.QuickSale {
   readonly items: readonly QuickSaleItem[];
   readonly deleted_at: string | null;

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { count, day, money, orNull, shape, text, timestamp } from '../wire-shape.ts';
 
-/** Sales that the outside hears of and cannot ask for. */
+/** Sales that are visible in events only. */
 export const quickSale = shape('QuickSale', 'A sale without an order, over the counter or at a market.', {
   id: text('Id of the sale.'),
   date: day('Day of the sale.'),

@@ -6,7 +6,7 @@ type CustomFieldScope = (typeof customFieldScopes)[number];
 
 const isExternal = (scope: string): scope is CustomFieldScope => (customFieldScopes as readonly string[]).includes(scope);
 
-/** What the dashboard starts with (decisions §5). */
+/** Categories of a new account (decisions §5). */
 const defaultEventCategories = ['Wedding', 'Birthday', 'Anniversary', 'Baby shower', 'Corporate', 'Holiday', 'Other'];
 
 export const paymentMethodsOf = (settings: Settings): readonly { id: string; name: string }[] =>
@@ -136,7 +136,7 @@ export const recurringRulesOf = (settings: Settings): readonly RecurringRule[] =
 export interface DateAvailability {
   readonly date: string;
   readonly bookable: boolean;
-  /** As authored; null where there is none or the date is bookable. */
+  /** As authored; null without a reason or if the date is bookable. */
   readonly reason: string | null;
   readonly slots: readonly TimeSlot[];
 }

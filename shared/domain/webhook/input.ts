@@ -14,11 +14,14 @@ const description = v.pipe(
   v.transform((text) => text ?? ''),
 );
 
-/** The URL's text is judged by whoever knows the delivery policy. */
+/** The caller checks the URL, because the rules depend on the delivery policy. */
 export const endpointInput = namedRecord('WebhookEndpointInput', { url: url(), events, description: v.optional(description, '') });
 export type EndpointInput = v.InferOutput<typeof endpointInput>;
 
-/** What may be changed of an endpoint, each on its own; whether it is enabled has actions of its own. */
+/**
+ * Fields of an endpoint that may be changed, each on its own. Enabling and disabling are actions of
+ * their own.
+ */
 export const endpointEdits = { url: v.optional(url()), events: v.optional(events), description: v.optional(description) };
 
 export const endpointChanges = namedRecord('WebhookEndpointChanges', {

@@ -9,7 +9,10 @@ export interface Endpoint {
   readonly events: readonly EventType[];
   readonly enabled: boolean;
   readonly disabled_reason: string | null;
-  /** A copy of what its account is: it is written wherever that changes, so that whoever has the endpoint need not read the account. */
+  /**
+   * A copy of the account's state, written whenever that changes, so that a delivery need not read
+   * the account.
+   */
   readonly account_closed: boolean;
   readonly secret: string;
   readonly previous_secret: string | null;
@@ -30,7 +33,7 @@ export interface Endpoint {
   readonly updated_at: string;
 }
 
-/** When a slot's lease lapses, in ms, and whose it is: no two leases have the same token. */
+/** When a slot's lease ends, in milliseconds, and its unique token. */
 export type SlotLease = readonly [untilMs: number, token: string];
 
 export const endpointsPerAccount = 10;
@@ -64,21 +67,21 @@ export interface DeliveryRecord {
   readonly created_at: string;
 }
 
-/** What a receiver answered beside its status, as far as it is kept. */
+/** A receiver's response beside its status, as far as it is stored. */
 export interface Answer {
   /** As its header says; null without one. */
   readonly contentType: string | null;
-  /** The beginning of the body as it came, undecoded. */
+  /** Beginning of the body, undecoded. */
   readonly body: Uint8Array;
 }
 
 /** The answer of one attempt, as people read it. */
 export interface AttemptAnswer {
-  /** Whose answer it is: as `DeliveryAttempt` counts. */
+  /** Run and attempt of the response, as in `DeliveryAttempt`. */
   readonly run: number;
   readonly attempt: number;
   readonly content_type: string | null;
-  /** As UTF-8, up to the last character that is complete; what is none is U+FFFD. */
+  /** As UTF-8, up to the last complete character; invalid bytes are U+FFFD. */
   readonly body: string;
 }
 
@@ -163,7 +166,7 @@ export interface SlotClaim {
   readonly idle: readonly number[];
 }
 
-/** So few failures in a row leave room for all slots: nothing needs to be known of the others. */
+/** With so few failures in a row, all slots are free to use. */
 const roomForAll = autoDisableAfter - slotsPerEndpoint;
 
 /**
@@ -176,7 +179,7 @@ export const unseenClaim = (wanted: number, chance: number): SlotClaim => {
   return { slots, mostFailures: roomForAll, idle: [] };
 };
 
-/** A claim on an endpoint as it was read; undefined where no slot is free. */
+/** Returns a claim on an endpoint as it was read; undefined if no slot is free. */
 export const claimOf = (endpoint: Endpoint, nowMs: number, wanted: number): SlotClaim | undefined => {
   const slots = freeSlots(endpoint, nowMs).slice(0, wanted);
   if (slots.length === 0) return undefined;

@@ -51,7 +51,7 @@ const shown = [
 
 export const deliveryView = (record: DeliveryRecord): wire.Delivery => pick(record, shown);
 
-/** What became of a test event. */
+/** Returns the view of a test event's result. */
 export const testResultView = (result: {
   readonly success: boolean;
   readonly statusCode: number | null;

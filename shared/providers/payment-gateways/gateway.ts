@@ -3,12 +3,12 @@ import type { Charge } from '../../domain/checkout/rules.ts';
 
 /** Addresses that a gateway sends the shopper back to. */
 export interface ReturnUrls {
-  /** After paying: the page asks the gateway what became of the payment. */
+  /** Page that asks the gateway for the result, after paying. */
   readonly done: string;
   readonly cancelled: string;
 }
 
-/** A notice as it came in; headers in lower case. */
+/** A notice as received; header names in lower case. */
 export interface RawNotice {
   readonly body: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -17,17 +17,20 @@ export interface RawNotice {
 /** News of one session's payment. */
 interface Notice {
   readonly session: string;
-  /** Undefined where nothing is decided; throws `NoticeRefused` where it does not come from the gateway after all. */
+  /**
+   * Undefined if the notice decides nothing. Throws `NoticeRefused` if it does not come from the
+   * gateway.
+   */
   judge(session: CheckoutSession): Promise<Charge | undefined>;
 }
 
 export const gatewayNames = ['sandbox', 'stripe'] as const;
 type GatewayName = (typeof gatewayNames)[number];
 
-/** Where payments are made. */
+/** A service that takes payments. */
 export interface PaymentGateway {
   readonly name: GatewayName;
-  /** Which of the account's keys payments are begun with; null where there are none. */
+  /** Identifies the account's keys with which payments begin; null without keys. */
   readonly keys: string | null;
   /** Whether the page asks for a card number. */
   readonly takesCards: boolean;
@@ -35,7 +38,7 @@ export interface PaymentGateway {
   method(form: ReadonlyMap<string, string>): string;
   /** Asks for the session's total. The same key with the same session is the same payment, however often it is asked for. */
   charge(session: CheckoutSession, method: string, idempotencyKey: string, urls: ReturnUrls): Promise<Charge>;
-  /** What became of a payment that was not decided at once; undefined where it still is not. */
+  /** Returns the result of a pending payment; undefined if it is still pending. */
   check(session: SessionIn<'pending'>): Promise<Charge | undefined>;
   /** Undefined for news that mean nothing here; throws `NoticeRefused` for a forged one. */
   readNotice(notice: RawNotice): Promise<Notice | undefined>;

@@ -20,7 +20,10 @@ const digest = (...parts: readonly string[]): Buffer => createHash('sha256').upd
 /** The same for the same payment: a repeated call is the same charge, without anything being kept. */
 const transactionId = (key: string, method: string): string => `sbx_${digest(key, method).toString('hex').slice(0, 24)}`;
 
-/** 2.9 % and 0.30, rounded once, to whole units where the currency has no smaller one: 29 times the total and 300 are a thousand times as much. */
+/**
+ * 2.9 % and 0.30, rounded once, to whole units if the currency has no smaller one. 29 times the
+ * total and 300 are a thousand times that.
+ */
 const feeOf = ({ total, currency }: CheckoutSession): number =>
   divideMoney(addMoney(multiplyMoney(total, 29), 300), 1_000, placesOf(currency));
 

@@ -5,7 +5,7 @@ import type { Approval, Charge } from '../../domain/checkout/rules.ts';
 import type { PaymentMethod } from '../../domain/enumerations.ts';
 import { NoticeRefused, type PaymentGateway, type RawNotice, type ReturnUrls } from './gateway.ts';
 
-/** What Stripe is asked with, and how its notices are known. */
+/** Keys for Stripe's API and for the signatures of its notices. */
 export interface StripeKeys {
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -18,7 +18,7 @@ export interface StripeKeys {
 export interface StripeOptions {
   /** The first are paid with; the others may know payments that were begun before. */
   readonly keys: readonly [StripeKeys, ...StripeKeys[]];
-  /** Where and how Stripe is asked: Stripe's own address and client unless said otherwise. */
+  /** Address and HTTP client; default Stripe's own. */
   readonly api?: Pick<Stripe.StripeConfig, 'protocol' | 'host' | 'port' | 'httpClient'>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -92,7 +92,7 @@ const methodOf = (details: Stripe.Charge.PaymentMethodDetails | null): Pick<Appr
 const expanded = <Resource extends object>(reference: string | Resource | null | undefined): Resource | undefined =>
   typeof reference === 'object' && reference !== null ? reference : undefined;
 
-/** What Stripe kept, in the session's currency: its own books may be in another. */
+/** Returns the fee in the session's currency. Stripe's books may use another. */
 const feeOf = ({ fee, currency, exchange_rate }: Stripe.BalanceTransaction, charged: string): number => {
   const decimals = minorDecimals(currency.toUpperCase());
   return divideMoney(divideMoney(fee, 10 ** decimals, decimals), exchange_rate ?? 1, placesOf(charged));
@@ -137,7 +137,7 @@ const isRefused = (error: unknown): boolean =>
 const isRefusedEmail = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.param === 'customer_email' || error.code === 'email_invalid');
 
-/** Of another account of Stripe, or with keys that it does not take any more. */
+/** The payment belongs to another account of Stripe, or Stripe no longer accepts the keys. */
 const isUnknown = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripePermissionError ||

@@ -1,4 +1,4 @@
-import type { Level } from '../scheduler/accidents.ts';
+import type { Level } from '../scheduler/faults.ts';
 import type { Pool } from './pool.ts';
 import { shrink } from './shrink.ts';
 import { storyOf } from './story.ts';
@@ -17,10 +17,10 @@ const limits = { replays: 150, ms: 60_000 };
 const mostSentences = 12;
 const lastLines = 60;
 
-export const told = ({ law, sentences }: Breach): string => {
+export const told = ({ invariant, sentences }: Breach): string => {
   const more = sentences.length - mostSentences;
   const lines = [...sentences.slice(0, mostSentences), ...(more > 0 ? [`… and ${more} more.`] : [])];
-  return `${law}\n${lines.map((sentence) => `  ${sentence}\n`).join('')}`;
+  return `${invariant}\n${lines.map((sentence) => `  ${sentence}\n`).join('')}`;
 };
 
 /** Says which promise a scenario broke, tells the shortest story found in which it breaks it, and how to play that again. */
@@ -30,7 +30,7 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
   print(`\nSeed ${seed} breaks a promise. ${told(breach)}\n`);
   const play = (cut: Cut, traced: boolean) => pool.play({ ...cut, seed, level, traced });
   const again = await play(nothingCut, true);
-  if (again.breach?.law !== breach.law) {
+  if (again.breach?.invariant !== breach.invariant) {
     print('Played by itself it does not: something outlives a scenario that an earlier one left behind.\n');
     return;
   }
@@ -42,17 +42,17 @@ export const complain = async (failing: Outcome, { pool, level, mutant, print }:
     const shrunk = await shrink(again, { play: (one) => play(one, false), width: pool.workers, limits });
     cut = shrunk.cut;
     const { outcome, replays, cutShort } = shrunk;
-    const short = `${outcome.deeds.length} deeds and ${outcome.met.length} accidents are left of ${again.deeds.length} and ${again.met.length}`;
+    const short = `${outcome.actions.length} actions and ${outcome.met.length} faults are left of ${again.actions.length} and ${again.met.length}`;
     print(`${short}, after ${replays} replays${cutShort ? '; a limit ended the search for a shorter story' : ''}.\n\n`);
     const traced = await play(cut, true);
     print(`${storyOf(traced).join('\n')}\n\n`);
     if (traced.breach) print(`So it breaks ${told(traced.breach)}\n`);
   }
-  const file = writeTraceFile({ version: versionOfSimulator(), seed, level, mutant: mutant ?? null, law: breach.law, ...cut });
+  const file = writeTraceFile({ version: versionOfSimulator(), seed, level, mutant: mutant ?? null, invariant: breach.invariant, ...cut });
   print(
     `Again: npm run simulate -- --replay ${file}\nwith --trace for everything that happened; the whole of it: ${whole(seed, level, mutant)}\n`,
   );
 };
 
 const whole = (seed: number, level: Level, mutant: string | undefined): string =>
-  `npm run simulate -- --seed ${seed} --accidents ${level}${mutant === undefined ? '' : ` --mutant ${mutant}`} --trace`;
+  `npm run simulate -- --seed ${seed} --faults ${level}${mutant === undefined ? '' : ` --mutant ${mutant}`} --trace`;

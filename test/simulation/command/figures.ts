@@ -4,7 +4,7 @@ import { readState, type State } from './state.ts';
 import { sumOf } from './totals.ts';
 
 const page = new URL('../../../docs/guarantees.md', import.meta.url);
-const marks = /(<!-- measured: accidents -->\n)[\s\S]*?(<!-- \/measured -->)/;
+const marks = /(<!-- measured: faults -->\n)[\s\S]*?(<!-- \/measured -->)/;
 
 const told = (count: number): string => count.toLocaleString('en');
 const rows = (counts: Readonly<Record<string, number>>, order: (a: [string, number], b: [string, number]) => number): string =>
@@ -13,16 +13,16 @@ const rows = (counts: Readonly<Record<string, number>>, order: (a: [string, numb
     .map(([name, count]) => `| ${name} | ${told(count)} |\n`)
     .join('');
 
-/** What a run came to, as the page states it. */
+/** Returns the figures of a run, as the page states them. */
 export const figuresOf = ({ level, firstSeed, nextSeed, totals, breaches }: State): string => {
-  const { scenarios, deeds, calls, virtualMs, accidents, laws, figures } = totals;
-  const broken = breaches.map(({ seed, law, sentence }) => `- Seed ${seed}: ${law}. ${sentence}\n`).join('');
+  const { scenarios, actions, calls, virtualMs, faults, invariants, figures } = totals;
+  const broken = breaches.map(({ seed, invariant, sentence }) => `- Seed ${seed}: ${invariant}. ${sentence}\n`).join('');
   return [
-    `\nSeeds ${firstSeed} to ${nextSeed - 1}, faults "${level}": ${told(scenarios)} scenarios, ${told(deeds)} actions of callers, ${told(calls)} calls, `,
-    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(accidents))} faults, ${breaches.length === 0 ? 'no guarantee broken' : `${told(breaches.length)} scenarios broke a guarantee`}.**\n`,
+    `\nSeeds ${firstSeed} to ${nextSeed - 1}, faults "${level}": ${told(scenarios)} scenarios, ${told(actions)} actions of callers, ${told(calls)} calls, `,
+    `${told(Math.round(virtualMs / 86_400_000))} days. **${told(sumOf(faults))} faults, ${breaches.length === 0 ? 'no guarantee broken' : `${told(breaches.length)} scenarios broke a guarantee`}.**\n`,
     broken && `\n${broken}`,
-    `\n| Fault | Met |\n|---|---:|\n${rows(accidents, ([, a], [, b]) => b - a)}`,
-    `\n| Invariant | Checked |\n|---|---:|\n${rows(laws, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
+    `\n| Fault | Met |\n|---|---:|\n${rows(faults, ([, a], [, b]) => b - a)}`,
+    `\n| Invariant | Checked |\n|---|---:|\n${rows(invariants, ([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || a.localeCompare(b))}`,
     `\n| Other counts | |\n|---|---:|\n${rows(figures, () => 0)}\n`,
   ].join('');
 };
@@ -32,7 +32,10 @@ export const withFigures = (text: string, figures: string): string => {
   return text.replace(marks, (_, opening: string, closing: string) => opening + figures + closing);
 };
 
-/** Writes what a run of `--resume FILE` came to into docs/guarantees.md. Throws `UsageError` where the file is none of a run. */
+/**
+ * Writes the figures of a run of `--resume FILE` into docs/guarantees.md. Throws `UsageError` if
+ * the file is not of a run.
+ */
 export const writeFigures = (file: string): void => {
   const state = readState(file, { seed: undefined, level: undefined });
   if (!state) throw new UsageError(`There is no ${file}.`);

@@ -7,7 +7,9 @@ import { nothingCut, type Outcome } from './task.ts';
 
 export interface JudgeOptions {
   readonly workers: number;
-  /** Looks for another seed where the kept one finds the fault no more, and writes it into the list. */
+  /**
+   * Searches another seed if the kept one no longer finds the mutant, and writes it into the list.
+   */
   readonly refresh: boolean;
   readonly patienceMs: number;
   readonly print: (text: string) => void;
@@ -17,7 +19,7 @@ export interface JudgeOptions {
 const mostSeeds = 2_000;
 const list = new URL('../mutants/mutants.ts', import.meta.url);
 
-const isFoundAsKept = ({ breach }: Outcome, { law }: Mutant): boolean => breach?.law.startsWith(`${law}:`) === true;
+const isFoundAsKept = ({ breach }: Outcome, { invariant }: Mutant): boolean => breach?.invariant.startsWith(`${invariant}:`) === true;
 
 /** Modules that were loaded once are never forgotten: after so many mutants a thread is ended for another. */
 const mutantsPerThread = 26;
@@ -37,30 +39,30 @@ const search = async (mutant: string, patienceMs: number): Promise<Outcome | und
   return found;
 };
 
-/** The list with another seed and law for a mutant. */
-export const withSeed = (source: string, name: string, seed: number, law: number): string => {
-  const entry = new RegExp(`(name: '${name}',[\\s\\S]*?\\n {4}seed: )\\d+(,\\n {4}law: )\\d+`);
+/** The list with another seed and invariant for a mutant. */
+export const withSeed = (source: string, name: string, seed: number, invariant: number): string => {
+  const entry = new RegExp(`(name: '${name}',[\\s\\S]*?\\n {4}seed: )\\d+(,\\n {4}invariant: )\\d+`);
   if (!entry.test(source)) throw new Error(`The mutant "${name}" is not written as the others are.`);
-  return source.replace(entry, `$1${seed}$2${law}`);
+  return source.replace(entry, `$1${seed}$2${invariant}`);
 };
 
 /** Plays every mutant with the seed that finds it; answers how many are not found. */
 export const judgeMutants = async ({ workers, refresh, patienceMs, print }: JudgeOptions): Promise<number> => {
   let missed = 0;
   const judge = async (mutant: Mutant, pool: Pool): Promise<void> => {
-    const { name, seed, law } = mutant;
+    const { name, seed, invariant } = mutant;
     const outcome = await pool.play({ ...nothingCut, seed, level: defaultLevel, traced: false, mutant: name });
     const isFound = isFoundAsKept(outcome, mutant);
     const other = isFound || !refresh ? undefined : await search(name, patienceMs);
-    if (isFound) print(`${name}: seed ${seed} breaks ${law}\n`);
+    if (isFound) print(`${name}: seed ${seed} breaks ${invariant}\n`);
     else if (other?.breach) {
-      const broken = Number.parseInt(other.breach.law, 10);
+      const broken = Number.parseInt(other.breach.invariant, 10);
       writeFileSync(list, withSeed(readFileSync(list, 'utf8'), name, other.seed, broken));
       print(`${name}: seed ${other.seed} breaks ${broken}, written in the place of seed ${seed}\n`);
     } else {
       missed += 1;
-      const instead = outcome.breach ? `it breaks ${outcome.breach.law}: ${outcome.breach.sentences[0]}` : 'every law holds';
-      print(`${name}: seed ${seed} does not break ${law}, ${instead}${refresh ? `; no seed up to ${mostSeeds} finds it` : ''}\n`);
+      const instead = outcome.breach ? `it breaks ${outcome.breach.invariant}: ${outcome.breach.sentences[0]}` : 'every invariant holds';
+      print(`${name}: seed ${seed} does not break ${invariant}, ${instead}${refresh ? `; no seed up to ${mostSeeds} finds it` : ''}\n`);
     }
   };
   for (let first = 0; first < mutants.length; first += workers * mutantsPerThread) {
@@ -68,6 +70,6 @@ export const judgeMutants = async ({ workers, refresh, patienceMs, print }: Judg
     await Promise.all(mutants.slice(first, first + workers * mutantsPerThread).map((mutant) => judge(mutant, pool)));
     await pool.close();
   }
-  print(`${mutants.length - missed} of ${mutants.length} deliberate faults are found.\n`);
+  print(`${mutants.length - missed} of ${mutants.length} mutants are found.\n`);
   return missed;
 };

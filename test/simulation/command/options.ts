@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { mutants } from '../mutants/mutants.ts';
-import { isLevel, type Level, levels } from '../scheduler/accidents.ts';
+import { isLevel, type Level, levels } from '../scheduler/faults.ts';
 
-/** What was asked for cannot be done; its message says why, in a sentence. */
+/** The command line cannot be used; the message says why, in a sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** When playing ends: after so many scenarios, after so long, or with so many accidents in all. */
-export type End = { readonly runs: number } | { readonly minutes: number } | { readonly accidents: number };
+/** When playing ends: after so many scenarios, after so long, or with so many faults in all. */
+export type End = { readonly runs: number } | { readonly minutes: number } | { readonly faults: number };
 
 export interface PlayOptions {
   readonly mode: 'play';
-  /** The first scenario's, the others count on from it; undefined where nobody named one. */
+  /** Seed of the first scenario; the others count on from it. Undefined if none was given. */
   readonly seed: number | undefined;
   readonly end: End;
-  /** Undefined where nobody named one. */
+  /** Undefined if none was given. */
   readonly level: Level | undefined;
-  /** A deliberate fault in the source, by its name. */
+  /** A mutant in the source, by its name. */
   readonly mutant: string | undefined;
   /** Prints every line of the trace. */
   readonly trace: boolean;
   readonly workers: number;
-  /** Where what was played so far is kept. */
+  /** File with the totals so far. */
   readonly state: string | undefined;
 }
 
@@ -36,33 +36,40 @@ export const defaultLevel: Level = 'many';
 
 export const usage = `npm run simulate -- [options]
 
-  --seed N             the first scenario; each has the next number (1; by chance with --minutes)
-  --runs N             how many (100; 1 with --seed alone)
-  --minutes N          or how long
-  --until-accidents N  or until so many accidents were met
-  --accidents LEVEL    ${Object.keys(levels).join(', ')} (${defaultLevel})
-  --workers N          threads (as many as there are cores)
-  --resume FILE        keeps count in a file: ^C ends it, the same command goes on; a broken promise is kept and does not end it
-  --mutant NAME        with a deliberate fault in the source, see test/simulation/mutants
-  --trace              of one scenario, everything that happened
+  --seed N             first scenario; each has the next number (default 1; random with --minutes)
+  --runs N             number of scenarios (default 100; 1 with --seed alone)
+  --minutes N          or a duration
+  --until-faults N     or until so many faults happened
+  --faults LEVEL       ${Object.keys(levels).join(', ')} (${defaultLevel})
+  --workers N          threads (default: one per core)
+  --resume FILE        keeps totals in a file: ^C ends the run, the same command continues it; a broken invariant is recorded and does not end it
+  --mutant NAME        with a mutant of the source, see test/simulation/mutants
+  --trace              prints everything that happens in one scenario
 
-  --replay FILE        plays what a broken promise left in .local/simulation, byte for byte
-  --mutants            plays every deliberate fault with the seed that finds it
-  --refresh-mutants    and looks for another seed where that one finds it no more
+  --replay FILE        replays a broken invariant from .local/simulation, byte for byte
+  --mutants            plays every mutant with the seed that finds it
+  --refresh-mutants    the same, and searches a new seed for a mutant that its seed no longer finds
 `;
 
-const optionNames = ['seed', 'runs', 'minutes', 'until-accidents', 'accidents', 'workers', 'resume', 'mutant', 'replay'] as const;
+const optionNames = ['seed', 'runs', 'minutes', 'until-faults', 'faults', 'workers', 'resume', 'mutant', 'replay'] as const;
 const flagNames = ['trace', 'mutants', 'refresh-mutants'] as const;
 type Name = (typeof optionNames)[number] | (typeof flagNames)[number];
 type Values = Partial<Record<(typeof optionNames)[number], string> & Record<(typeof flagNames)[number], boolean>>;
 
-const read = (args: readonly string[]): Values => {
+/** Names that scripts may still use. */
+const former = new Map([
+  ['--accidents', '--faults'],
+  ['--until-accidents', '--until-faults'],
+]);
+
+const read = (given: readonly string[]): Values => {
+  const args = given.map((arg) => former.get(arg) ?? arg);
   const options = Object.fromEntries([
     ...optionNames.map((name) => [name, { type: 'string' }] as const),
     ...flagNames.map((name) => [name, { type: 'boolean' }] as const),
   ]);
   try {
-    return parseArgs({ args: [...args], options }).values as Values;
+    return parseArgs({ args, options }).values as Values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -77,26 +84,26 @@ const wholeNumber = (values: Values, name: (typeof optionNames)[number], least: 
   return number;
 };
 
-/** Refuses what cannot be asked for beside an option. */
+/** Throws if another option contradicts the named one. */
 const alone = (values: Values, name: Name, ...companions: readonly Name[]): void => {
   const other = (Object.keys(values) as Name[]).find((one) => one !== name && !companions.includes(one));
   if (other) throw new UsageError(`--${name} and --${other} contradict each other.`);
 };
 
 const endOf = (values: Values, ofOne: boolean): End => {
-  const ends = ['runs', 'minutes', 'until-accidents'] as const;
+  const ends = ['runs', 'minutes', 'until-faults'] as const;
   const [first, second] = ends.filter((name) => values[name] !== undefined);
   if (second) throw new UsageError(`--${first} and --${second} contradict each other.`);
   const minutes = wholeNumber(values, 'minutes', 1);
   if (minutes !== undefined) return { minutes };
-  const accidents = wholeNumber(values, 'until-accidents', 1);
-  return accidents === undefined ? { runs: wholeNumber(values, 'runs', 1) ?? (ofOne ? 1 : 100) } : { accidents };
+  const faults = wholeNumber(values, 'until-faults', 1);
+  return faults === undefined ? { runs: wholeNumber(values, 'runs', 1) ?? (ofOne ? 1 : 100) } : { faults };
 };
 
 const playOptions = (values: Values, workers: number): PlayOptions => {
-  const { accidents, mutant, resume, trace = false } = values;
-  if (accidents !== undefined && !isLevel(accidents))
-    throw new UsageError(`--accidents must be one of ${Object.keys(levels).join(', ')}, and "${accidents}" is none.`);
+  const { faults, mutant, resume, trace = false } = values;
+  if (faults !== undefined && !isLevel(faults))
+    throw new UsageError(`--faults must be one of ${Object.keys(levels).join(', ')}, and "${faults}" is none.`);
   if (mutant !== undefined && !mutants.some(({ name }) => name === mutant))
     throw new UsageError(`--mutant must be one of ${mutants.map(({ name }) => name).join(', ')}, and "${mutant}" is none.`);
   const seed = wholeNumber(values, 'seed', 0);
@@ -106,7 +113,7 @@ const playOptions = (values: Values, workers: number): PlayOptions => {
   if (trace && runs !== 1) throw new UsageError('--trace is of one scenario: name it with --seed.');
   if (resume !== undefined && mutant !== undefined) throw new UsageError('--resume and --mutant contradict each other.');
   if (resume !== undefined && trace) throw new UsageError('--resume and --trace contradict each other.');
-  return { mode: 'play', seed, end, level: accidents, mutant, trace, workers, state: resume };
+  return { mode: 'play', seed, end, level: faults, mutant, trace, workers, state: resume };
 };
 
 /** Reads the command line; throws `UsageError`. */

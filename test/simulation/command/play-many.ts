@@ -13,13 +13,16 @@ export interface Surroundings {
   readonly isTerminal: boolean;
   /** Real time that one scenario may take. */
   readonly patienceMs: number;
-  /** Aborted once somebody wants the run to end. */
+  /** Aborted to end the run. */
   readonly stopped: AbortSignal;
 }
 
 const keepEveryMs = 2_000;
 
-/** Where a run begins: as its file says, with a seed that somebody named, at the first, or by chance where fresh ones are wanted. */
+/**
+ * Returns the start of a run: from its file, from a given seed, from the first, or random for fresh
+ * seeds.
+ */
 const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
   const kept = file === undefined ? undefined : readState(file, { seed, level });
   return kept ?? newState(seed ?? ('minutes' in end ? randomInt(1, 2 ** 40) : 1), level ?? defaultLevel);
@@ -27,7 +30,7 @@ const beginning = ({ seed, level, end, state: file }: PlayOptions): State => {
 
 const isReached = (end: End, begun: State, { nextSeed, totals }: State, seconds: number): boolean => {
   if ('runs' in end) return nextSeed >= begun.nextSeed + end.runs;
-  return 'minutes' in end ? seconds >= end.minutes * 60 : sumOf(totals.accidents) >= end.accidents;
+  return 'minutes' in end ? seconds >= end.minutes * 60 : sumOf(totals.faults) >= end.faults;
 };
 
 /** Does something, but not more often than every so many ms. */
@@ -65,7 +68,7 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
     }
     if (breach) {
       print(`\nSeed ${seed} breaks a promise, and is kept. ${told(breach)}`);
-      state = { ...state, breaches: [...state.breaches, { seed, law: breach.law, sentence: breach.sentences[0] ?? '' }] };
+      state = { ...state, breaches: [...state.breaches, { seed, invariant: breach.invariant, sentence: breach.sentences[0] ?? '' }] };
     }
     keepNow();
     tellNow();
@@ -83,7 +86,8 @@ export const playMany = async (options: PlayOptions, surroundings: Surroundings)
     print(`${isTerminal ? '\r' : ''}${line()}\n`);
     if (failing) await complain(failing, { pool, level, mutant, print });
     else print(`\n${summary(state.totals)}`);
-    for (const { seed, law } of state.breaches) print(`Broken: npm run simulate -- --seed ${seed} --accidents ${level}   (${law})\n`);
+    for (const { seed, invariant } of state.breaches)
+      print(`Broken: npm run simulate -- --seed ${seed} --faults ${level}   (${invariant})\n`);
     return !failing && state.breaches.length === 0;
   } finally {
     await pool.close();

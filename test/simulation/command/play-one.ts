@@ -11,7 +11,7 @@ export interface Reader {
   readonly print: (text: string) => void;
 }
 
-/** Plays one scenario and tells of it; answers with the law that it broke. */
+/** Plays one scenario and prints it. Returns the invariant that it broke. */
 export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undefined, reader: Reader): Promise<string | undefined> => {
   const { trace, patienceMs, print } = reader;
   const pool = new Pool({ workers: 1, mutant, patienceMs });
@@ -20,15 +20,15 @@ export const playOne = async (task: Omit<Task, 'traced'>, mutant: string | undef
   const { breach } = outcome;
   if (trace || breach) print(`${(trace ? outcome.trace : storyOf(outcome)).join('\n')}\n\n`);
   if (breach) print(`Seed ${task.seed} breaks a promise. ${told(breach)}`);
-  else print(`Seed ${task.seed}: every law holds.\n`);
-  return breach?.law;
+  else print(`Seed ${task.seed}: every invariant holds.\n`);
+  return breach?.invariant;
 };
 
 /** Plays what a trace file holds, byte for byte; answers whether every promise holds now. Throws `UsageError`. */
 export const replay = async (file: string, reader: Reader): Promise<boolean> => {
-  const { mutant, law, ...task } = readTraceFile(file);
+  const { mutant, invariant, ...task } = readTraceFile(file);
   const broken = await playOne(task, mutant ?? undefined, reader);
-  if (broken === undefined) reader.print(`Holds now: ${law}\n`);
-  else if (broken !== law) reader.print(`It was kept for another one: ${law}\n`);
+  if (broken === undefined) reader.print(`Holds now: ${invariant}\n`);
+  else if (broken !== invariant) reader.print(`It was kept for another one: ${invariant}\n`);
   return broken === undefined;
 };

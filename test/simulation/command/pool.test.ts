@@ -8,7 +8,7 @@ const workerOf = (body: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
-  const nothing = { deeds: [], met: [], calls: 1, virtualMs: 1, accidents: {}, laws: {}, figures: {} };
+  const nothing = { actions: [], met: [], calls: 1, virtualMs: 1, faults: {}, invariants: {}, figures: {} };
   const end = (seed, more) => parentPort.postMessage({ outcome: { ...nothing, seed, ...more } });
   parentPort.on('message', async ({ seed, traced }) => { ${body} });
 `)}`,
@@ -37,7 +37,7 @@ describe('threads that play scenarios', () => {
     expect(hung).toMatchObject({
       seed: 1,
       trace: ['begins'],
-      breach: { law: '0: a scenario comes to its end', sentences: ['It was still at work after 1.5 seconds of real time.'] },
+      breach: { invariant: '0: a scenario comes to its end', sentences: ['It was still at work after 1.5 seconds of real time.'] },
     });
     expect(next?.seed).toBe(2);
     expect(next?.breach).toBeUndefined();

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { scenarioEnds } from '../laws/law.ts';
+import { scenarioEnds } from '../invariants/invariant.ts';
 import type { Message, Outcome, Task } from './task.ts';
 
 export interface PoolOptions {
   readonly workers: number;
-  /** A deliberate fault that the source has in all scenarios. */
+  /** A mutant that the source has in all scenarios. */
   readonly mutant?: string | undefined;
   /** Real time that one scenario may take. */
   readonly patienceMs: number;
@@ -47,7 +47,7 @@ export class Pool {
   }
 }
 
-const nothing = { deeds: [], met: [], calls: 0, virtualMs: 0, accidents: {}, laws: {}, figures: {} };
+const nothing = { actions: [], met: [], calls: 0, virtualMs: 0, faults: {}, invariants: {}, figures: {} };
 
 class Thread {
   /** Why it plays no more. */
@@ -79,7 +79,7 @@ class Thread {
       };
       this.#giveUp = (why) => {
         this.ended ??= why;
-        end({ ...nothing, seed: task.seed, breach: { law: scenarioEnds, sentences: [why] } });
+        end({ ...nothing, seed: task.seed, breach: { invariant: scenarioEnds, sentences: [why] } });
         void this.end();
       };
       this.#hear = (message) => {
@@ -90,7 +90,7 @@ class Thread {
         () => this.#giveUp(`It was still at work after ${this.#patienceMs / 1000} seconds of real time.`),
         this.#patienceMs,
       );
-      // What an earlier scenario left behind may have ended it meanwhile: that is nobody's success.
+      // An earlier scenario may have ended the worker meanwhile; that is not a success.
       if (this.ended === undefined) this.#worker.postMessage(task);
       else this.#giveUp(this.ended);
     });

@@ -1,4 +1,4 @@
-import type { Level } from '../scheduler/accidents.ts';
+import type { Level } from '../scheduler/faults.ts';
 import type { Pool } from './pool.ts';
 import { nothingCut, type Outcome } from './task.ts';
 

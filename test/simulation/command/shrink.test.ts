@@ -2,27 +2,27 @@ import { describe, expect, test } from '@jest/globals';
 import { shrink } from './shrink.ts';
 import { type Cut, nothingCut, type Outcome } from './task.ts';
 
-const law = '5: no attempt is counted twice';
+const invariant = '5: no attempt is counted twice';
 const people = ['app-1', 'app-2', 'shop-1', 'shop-2'];
-const deeds = Array.from({ length: 48 }, (_, i) => `${people[i % 4]}/${Math.floor(i / 4)}`);
-const accidents = Array.from({ length: 90 }, (_, i) => `answer lost: deliver#1/${i}`);
+const actions = Array.from({ length: 48 }, (_, i) => `${people[i % 4]}/${Math.floor(i / 4)}`);
+const faults = Array.from({ length: 90 }, (_, i) => `answer lost: deliver#1/${i}`);
 const limits = { replays: 500, ms: 60_000 };
 
-/** A scenario that breaks the law where all that is named happens, and another one where nothing does. */
+/** A scenario that breaks the invariant where all that is named happens, and another one where nothing does. */
 const scenario = (...needles: readonly string[]) => {
   const played: Cut[] = [];
   const play = async (cut: Cut): Promise<Outcome> => {
     played.push(cut);
-    const done = deeds.filter((deed) => !cut.leftOut.includes(deed));
-    // Fewer calls are made where less is done, and other accidents befall them.
-    const possible = cut.leftOut.length === 0 ? accidents : accidents.map((name, i) => (i % 7 === 0 ? name : `${name}${done.length}`));
-    const met = [...new Set([...possible, ...needles.filter((one) => accidents.includes(one))])];
-    const befell = cut.onlyAccidents === null ? met : met.filter((name) => cut.onlyAccidents?.includes(name));
+    const done = actions.filter((action) => !cut.leftOut.includes(action));
+    // Fewer calls are made where less is done, and other faults befall them.
+    const possible = cut.leftOut.length === 0 ? faults : faults.map((name, i) => (i % 7 === 0 ? name : `${name}${done.length}`));
+    const met = [...new Set([...possible, ...needles.filter((one) => faults.includes(one))])];
+    const befell = cut.onlyFaults === null ? met : met.filter((name) => cut.onlyFaults?.includes(name));
     const breaks = needles.every((needle) => done.includes(needle) || befell.includes(needle));
-    const broken = breaks ? law : done.length === 0 ? '1: an acknowledged write is there' : undefined;
+    const broken = breaks ? invariant : done.length === 0 ? '1: an acknowledged write is there' : undefined;
     return {
-      ...{ seed: 7, deeds: done, met: befell, breach: broken ? { law: broken, sentences: [] } : undefined },
-      ...{ calls: 0, virtualMs: 0, accidents: {}, laws: {}, figures: {}, trace: [] },
+      ...{ seed: 7, actions: done, met: befell, breach: broken ? { invariant: broken, sentences: [] } : undefined },
+      ...{ calls: 0, virtualMs: 0, faults: {}, invariants: {}, figures: {}, trace: [] },
     };
   };
   return { play, played };
@@ -30,14 +30,14 @@ const scenario = (...needles: readonly string[]) => {
 
 describe('shrinking', () => {
   test.each([
-    ['one deed', ['shop-1/4'], 1],
-    ['two deeds of two people and two accidents', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 1],
+    ['one action', ['shop-1/4'], 1],
+    ['two actions of two people and two faults', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 1],
     ['the same, two replays at a time', ['app-1/3', 'shop-2/11', 'answer lost: deliver#1/17', 'answer lost: deliver#1/64'], 2],
-    ['the first and the last', [deeds[0] ?? '', deeds.at(-1) ?? ''], 3],
+    ['the first and the last', [actions[0] ?? '', actions.at(-1) ?? ''], 3],
   ])('finds %s, and nothing else', async (_, needles, width) => {
     const { play } = scenario(...needles);
     const { outcome, cut, cutShort } = await shrink(await play(nothingCut), { play, width, limits });
-    expect([...outcome.deeds, ...outcome.met].sort()).toEqual([...needles].sort());
+    expect([...outcome.actions, ...outcome.met].sort()).toEqual([...needles].sort());
     expect(cutShort).toBe(false);
     // What it answers with is what the cut plays.
     expect(await play(cut)).toEqual(outcome);
@@ -46,7 +46,7 @@ describe('shrinking', () => {
   test('takes no other broken promise for the one that it looks for', async () => {
     const { play } = scenario('app-1/3');
     const { outcome } = await shrink(await play(nothingCut), { play, width: 2, limits });
-    expect(outcome.breach?.law).toBe(law);
+    expect(outcome.breach?.invariant).toBe(invariant);
   });
 
   test('ends at its limit of replays with the shortest story so far, and says so', async () => {
@@ -56,8 +56,8 @@ describe('shrinking', () => {
     expect(cutShort).toBe(true);
     expect(replays).toBe(played.length - 1);
     expect(replays).toBeLessThanOrEqual(11);
-    expect(outcome.breach?.law).toBe(law);
-    expect(outcome.deeds.length).toBeLessThan(48);
+    expect(outcome.breach?.invariant).toBe(invariant);
+    expect(outcome.actions.length).toBeLessThan(48);
   });
 
   test('and at its limit of time', async () => {

@@ -17,19 +17,19 @@ export interface Shrunk {
   readonly cutShort: boolean;
 }
 
-/** Deeds of one person beside each other: often nothing of what somebody does matters. */
-const byPerson = (deeds: readonly string[]): readonly string[] => {
-  const people = [...new Set(deeds.map((deed) => deed.split('/')[0]))];
-  return deeds.toSorted((a, b) => people.indexOf(a.split('/')[0]) - people.indexOf(b.split('/')[0]));
+/** Actions of one person beside each other: often nothing of what somebody does matters. */
+const byPerson = (actions: readonly string[]): readonly string[] => {
+  const people = [...new Set(actions.map((action) => action.split('/')[0]))];
+  return actions.toSorted((a, b) => people.indexOf(a.split('/')[0]) - people.indexOf(b.split('/')[0]));
 };
 
 /**
- * Looks for the shortest story in which the same law is broken: leaves out deeds and then accidents, in large pieces first and in smaller
- * ones where that mends it. Once accidents are left out, only those of the story so far may happen: no others come in their place.
+ * Looks for the shortest story in which the same invariant is broken: leaves out actions and then faults, in large pieces first and in smaller
+ * ones where that mends it. Once faults are left out, only those of the story so far may happen: no others come in their place.
  */
 export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOptions): Promise<Shrunk> => {
   const startedMs = performance.now();
-  const all = failing.deeds;
+  const all = failing.actions;
   let best: { readonly cut: Cut; readonly outcome: Outcome } = { cut: nothingCut, outcome: failing };
   let replays = 0;
   const isOver = (): boolean => replays >= limits.replays || performance.now() - startedMs > limits.ms;
@@ -38,7 +38,7 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
   const tryAll = async (cuts: readonly Cut[]): Promise<number> => {
     replays += cuts.length;
     const outcomes = await Promise.all(cuts.map(play));
-    const found = outcomes.findIndex(({ breach }) => breach?.law === failing.breach?.law);
+    const found = outcomes.findIndex(({ breach }) => breach?.invariant === failing.breach?.invariant);
     if (found !== -1) best = { cut: cuts[found] as Cut, outcome: outcomes[found] as Outcome };
     return found;
   };
@@ -56,13 +56,13 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
     }
   };
 
-  const deedsKept = (names: readonly string[]): Cut => ({ ...best.cut, leftOut: all.filter((deed) => !names.includes(deed)) });
-  const reduceDeeds = () => reduce(({ deeds }) => byPerson(deeds), deedsKept);
-  await reduceDeeds();
+  const actionsKept = (names: readonly string[]): Cut => ({ ...best.cut, leftOut: all.filter((action) => !names.includes(action)) });
+  const reduceActions = () => reduce(({ actions }) => byPerson(actions), actionsKept);
+  await reduceActions();
   await reduce(
     ({ met }) => met,
-    (names) => ({ ...best.cut, onlyAccidents: names }),
+    (names) => ({ ...best.cut, onlyFaults: names }),
   );
-  await reduceDeeds();
+  await reduceActions();
   return { ...best, replays, cutShort: isOver() };
 };

@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { isLevel, type Level } from '../scheduler/accidents.ts';
+import { isLevel, type Level } from '../scheduler/faults.ts';
 import { UsageError } from './options.ts';
 import { readJson } from './read-json.ts';
 import { noTotals, type Totals } from './totals.ts';
@@ -15,7 +15,7 @@ export interface State {
   readonly nextSeed: number;
   readonly seconds: number;
   readonly totals: Totals;
-  readonly breaches: readonly { readonly seed: number; readonly law: string; readonly sentence: string }[];
+  readonly breaches: readonly { readonly seed: number; readonly invariant: string; readonly sentence: string }[];
 }
 
 const format = 'bakery-commerce-simulation-1';
@@ -57,7 +57,7 @@ export const readState = (file: string, { seed, level }: Asked): State | undefin
   if (found === undefined) return undefined;
   if (!isState(found)) throw new UsageError(`${file} is no state of a run of this simulator.`);
   if (seed !== undefined) throw new UsageError(`${file} goes on with seed ${found.nextSeed}: leave --seed out.`);
-  if (level !== undefined && level !== found.level) throw new UsageError(`${file} is of a run with --accidents ${found.level}.`);
+  if (level !== undefined && level !== found.level) throw new UsageError(`${file} is of a run with --faults ${found.level}.`);
   return { ...found, versions: [...new Set([...found.versions, versionOfSimulator()])] };
 };
 

@@ -5,7 +5,7 @@ const mostLines = 120;
 const recordId = /\b[a-z]{2,4}_[0-9a-z]{26}\b/g;
 const marker = /\b[a-z]+-\d+-\d+\b/g;
 /** What befell somebody, as the trace has it. */
-const accident = / {2}\[[a-z ]+\]$|^ *[\d:.]+ {2}accident | dies (before|after) | runs out of time| says | never fires/;
+const fault = / {2}\[[a-z ]+\]$|^ *[\d:.]+ {2}fault | dies (before|after) | runs out of time| says | never fires/;
 
 /** The names by which a broken promise and the trace speak of the same things. */
 const namesIn = (sentences: readonly string[]): readonly string[] => {
@@ -14,12 +14,12 @@ const namesIn = (sentences: readonly string[]): readonly string[] => {
 };
 
 /** Who did what, in order, with virtual times: what people did, what befell them, and all that is about what the broken promise names. */
-export const storyOf = ({ trace, breach, deeds }: Outcome): readonly string[] => {
+export const storyOf = ({ trace, breach, actions }: Outcome): readonly string[] => {
   const named = namesIn(breach?.sentences ?? []);
-  const people = new Set(deeds.map((deed) => deed.split('/')[0]));
+  const people = new Set(actions.map((action) => action.split('/')[0]));
   const told = trace.filter((line) => {
     const [, who = ''] = line.trim().split(/ {2,}/);
-    return people.has(who) || accident.test(line) || named.some((name) => line.includes(short(name)));
+    return people.has(who) || fault.test(line) || named.some((name) => line.includes(short(name)));
   });
   if (told.length <= mostLines) return told;
   const half = mostLines / 2;

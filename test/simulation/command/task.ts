@@ -1,14 +1,14 @@
-import type { Level } from '../scheduler/accidents.ts';
+import type { Level } from '../scheduler/faults.ts';
 
-/** What a scenario is played without, by the names that it gives to deeds and accidents. */
+/** What a scenario is played without, by the names that it gives to actions and faults. */
 export interface Cut {
-  /** Deeds that are not done. */
+  /** Actions that are not done. */
   readonly leftOut: readonly string[];
-  /** Accidents that alone may happen; null is all. */
-  readonly onlyAccidents: readonly string[] | null;
+  /** Faults that alone may happen; null is all. */
+  readonly onlyFaults: readonly string[] | null;
 }
 
-export const nothingCut: Cut = { leftOut: [], onlyAccidents: null };
+export const nothingCut: Cut = { leftOut: [], onlyFaults: null };
 
 /** A scenario for a worker to play. */
 export interface Task extends Cut {
@@ -16,14 +16,14 @@ export interface Task extends Cut {
   readonly level: Level;
   /** Whether its trace is wanted. */
   readonly traced: boolean;
-  /** The deliberate fault that the source has; the pool's where it is absent. */
+  /** The mutant that the source has; the pool's where it is absent. */
   readonly mutant?: string | undefined;
 }
 
 /** A promise that a scenario saw broken. */
 export interface Breach {
-  /** The law's number and name. */
-  readonly law: string;
+  /** The invariant's number and name. */
+  readonly invariant: string;
   readonly sentences: readonly string[];
 }
 
@@ -32,13 +32,13 @@ export interface Outcome {
   readonly seed: number;
   readonly breach: Breach | undefined;
   /** What people did and what befell them, by name, in order. */
-  readonly deeds: readonly string[];
+  readonly actions: readonly string[];
   readonly met: readonly string[];
   readonly calls: number;
   readonly virtualMs: number;
-  /** How often, by kind of accident and by law. */
-  readonly accidents: Readonly<Record<string, number>>;
-  readonly laws: Readonly<Record<string, number>>;
+  /** How often, by kind of fault and by invariant. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly invariants: Readonly<Record<string, number>>;
   /** What else was counted. */
   readonly figures: Readonly<Record<string, number>>;
   /** Empty where it was not asked for. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLevel, type Level } from '../scheduler/accidents.ts';
+import { isLevel, type Level } from '../scheduler/faults.ts';
 import { UsageError } from './options.ts';
 import { readJson } from './read-json.ts';
 import type { Cut } from './task.ts';
@@ -14,8 +14,8 @@ export interface TraceFile extends Cut {
   readonly seed: number;
   readonly level: Level;
   readonly mutant: string | null;
-  /** The law that it broke. */
-  readonly law: string;
+  /** The invariant that it broke. */
+  readonly invariant: string;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,16 +32,16 @@ const isNames = (value: unknown): boolean => Array.isArray(value) && value.every
 
 const isTraceFile = (value: unknown): value is TraceFile => {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, seed, level, mutant, law, leftOut, onlyAccidents } = value as Record<string, unknown>;
+  const { version, seed, level, mutant, invariant, leftOut, onlyFaults } = value as Record<string, unknown>;
   return (
     typeof version === 'string' &&
     Number.isSafeInteger(seed) &&
     typeof level === 'string' &&
     isLevel(level) &&
     (mutant === null || typeof mutant === 'string') &&
-    typeof law === 'string' &&
+    typeof invariant === 'string' &&
     isNames(leftOut) &&
-    (onlyAccidents === null || isNames(onlyAccidents))
+    (onlyFaults === null || isNames(onlyFaults))
   );
 };
 
@@ -52,7 +52,7 @@ export const readTraceFile = (file: string): TraceFile => {
   if (!isTraceFile(found)) throw new UsageError(`${file} is no trace of this simulator.`);
   if (found.version !== versionOfSimulator())
     throw new UsageError(
-      `${file} is a trace of another version of the simulator: play its seed anew with --seed ${found.seed} --accidents ${found.level}.`,
+      `${file} is a trace of another version of the simulator: play its seed anew with --seed ${found.seed} --faults ${found.level}.`,
     );
   return found;
 };

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { resolveQuickly } from '../../../local/modules.ts';
-import { openFaults } from '../mutants/faulty-source.ts';
+import { openFindings } from '../mutants/faulty-source.ts';
 import { mutants } from '../mutants/mutants.ts';
 import type { Message, Task } from './task.ts';
 
@@ -11,7 +11,7 @@ import type { Message, Task } from './task.ts';
 // Every thread loads all of the source: what was compiled before is half of its time.
 enableCompileCache(fileURLToPath(new URL('../../../.local/simulation/compiled', import.meta.url)));
 resolveQuickly('sdk');
-const addressWith = openFaults();
+const addressWith = openFindings();
 const sound = await import('../scenario.ts');
 const scenarioWith = async (mutant: string | undefined): Promise<typeof sound> =>
   mutant === undefined
@@ -28,7 +28,7 @@ const mostLines = 200_000;
 const stackFrames = Error.stackTraceLimit;
 const say = (message: Message): void => parentPort?.postMessage(message);
 
-parentPort?.on('message', async ({ seed, level, leftOut, onlyAccidents, traced, mutant }: Task) => {
+parentPort?.on('message', async ({ seed, level, leftOut, onlyFaults, traced, mutant }: Task) => {
   const { play } = await scenarioWith(mutant);
   // Nobody reads the stacks of errors that are part of the game, and they take a tenth of the time.
   Error.stackTraceLimit = traced ? stackFrames : 0;
@@ -38,14 +38,14 @@ parentPort?.on('message', async ({ seed, level, leftOut, onlyAccidents, traced, 
     if (lines <= mostLines) say({ line });
   };
   const played = await play({
-    ...{ seed, level, leftOut: new Set(leftOut), onlyAccidents: onlyAccidents ? new Set(onlyAccidents) : undefined },
+    ...{ seed, level, leftOut: new Set(leftOut), onlyFaults: onlyFaults ? new Set(onlyFaults) : undefined },
     write: traced ? write : undefined,
   });
-  const { breach, deeds, accidents, virtualMs, checked, figures } = played;
+  const { breach, actions, faults, virtualMs, checked, figures } = played;
   say({
     outcome: {
-      ...{ seed, breach, deeds, met: accidents.met, calls: accidents.calls, virtualMs },
-      ...{ accidents: Object.fromEntries(accidents.tally), laws: Object.fromEntries(checked), figures },
+      ...{ seed, breach, actions, met: faults.met, calls: faults.calls, virtualMs },
+      ...{ faults: Object.fromEntries(faults.tally), invariants: Object.fromEntries(checked), figures },
     },
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { placeOf, recordOf } from './stream.ts';
 
-/** What no other engine can be asked for: refusals, accidents, lag, time, the stream. */
+/** What no other engine can be asked for: refusals, faults, lag, time, the stream. */
 
 const TableName = 'kept';
 const open = (options: Partial<EngineOptions> = {}): Engine =>
@@ -79,12 +79,12 @@ describe('what DynamoDB refuses', () => {
   });
 });
 
-describe('accidents', () => {
+describe('faults', () => {
   test('a refused call leaves nothing, and says what DynamoDB says', () => {
     const engine = open();
-    const refused = (accident: 'conflict' | 'throttled' | 'unavailable') => {
+    const refused = (fault: 'conflict' | 'throttled' | 'unavailable') => {
       try {
-        return engine.execute('Put', { TableName, Item: Key }, accident);
+        return engine.execute('Put', { TableName, Item: Key }, fault);
       } catch (error) {
         return (error as Error).name;
       }

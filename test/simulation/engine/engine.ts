@@ -6,7 +6,7 @@ import { Table, type TableShape } from './table.ts';
 import { copy, type Item, internItem, Unsupported } from './values.ts';
 
 /** What may be done to a call, beside carrying it out. */
-export type Accident =
+export type Fault =
   /** Refused because of other traffic on its items. */
   | 'conflict'
   | 'throttled'
@@ -26,7 +26,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /** Carries out a command of the document client, now and at once; throws what the SDK would throw. */
-  execute(operation: string, input: object, accident?: Accident): object;
+  execute(operation: string, input: object, fault?: Fault): object;
   table(name: string): Table;
 }
 
@@ -235,11 +235,11 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     return { Responses, UnprocessedKeys };
   };
 
-  /** What a call is refused with where the accident says so. */
-  const refusal = (operation: string, input: object, accident: Accident | undefined): Error | undefined => {
-    if (accident === 'throttled') return throttled();
-    if (accident === 'unavailable') return unavailable();
-    if (accident !== 'conflict' || operation === 'Get' || operation === 'Query' || operation === 'BatchGet') return undefined;
+  /** What a call is refused with where the fault says so. */
+  const refusal = (operation: string, input: object, fault: Fault | undefined): Error | undefined => {
+    if (fault === 'throttled') return throttled();
+    if (fault === 'unavailable') return unavailable();
+    if (fault !== 'conflict' || operation === 'Get' || operation === 'Query' || operation === 'BatchGet') return undefined;
     if (operation !== 'TransactWrite') return conflict();
     const { TransactItems = [] } = input as { readonly TransactItems?: readonly object[] };
     return cancelled(TransactItems.map((_, i) => ({ Code: i === 0 ? 'TransactionConflict' : 'None' })));
@@ -247,8 +247,8 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
 
   return {
     table: tableOf,
-    execute(operation, input, accident) {
-      const refused = refusal(operation, input, accident);
+    execute(operation, input, fault) {
+      const refused = refusal(operation, input, fault);
       if (refused) throw refused;
       switch (operation) {
         case 'Get':
@@ -262,7 +262,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
           return query(tableOf(asked['TableName']), asked as unknown as QueryInput, now() - indexLagMs(), pageBytes) satisfies QueryOutput;
         }
         case 'BatchGet':
-          return batchGet(input, accident === 'unprocessed');
+          return batchGet(input, fault === 'unprocessed');
         case 'TransactWrite':
           return transact(input);
         default:

@@ -4,7 +4,7 @@ import type { Mutant } from './mutants.ts';
 const root = new URL('../../../', import.meta.url).href;
 
 /** The source with a mutant's fault; throws where its place is not found exactly once. */
-const withFault = ({ name, file, find, replace }: Mutant, source: string): string => {
+const withMutant = ({ name, file, find, replace }: Mutant, source: string): string => {
   const parts = source.split(find);
   if (parts.length !== 2) throw new Error(`The place of the mutant "${name}" is ${parts.length - 1} times in ${file}.`);
   return parts.join(replace);
@@ -14,7 +14,7 @@ const withFault = ({ name, file, find, replace }: Mutant, source: string): strin
  * Call before the source is imported. Answers with a function that says at which address to import a module for it to hold a mutant's
  * fault: what leads to the fault is loaded once more under the mutant's name, and all the rest is shared, loaded and warm.
  */
-export const openFaults = (): ((file: string, mutant: Mutant | undefined) => string) => {
+export const openFindings = (): ((file: string, mutant: Mutant | undefined) => string) => {
   const importers = new Map<string, Set<string>>();
   let fault: Mutant | undefined;
   let leading: ReadonlySet<string> = new Set();
@@ -29,7 +29,7 @@ export const openFaults = (): ((file: string, mutant: Mutant | undefined) => str
       const [file = '', name] = url.split('?');
       const loaded = next(file, context);
       return fault && name === fault.name && file === `${root}${fault.file}`
-        ? { ...loaded, source: withFault(fault, String(loaded.source)) }
+        ? { ...loaded, source: withMutant(fault, String(loaded.source)) }
         : loaded;
     },
   });

@@ -1,18 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source, in which templates are no mistakes.
 
-/** A deliberate fault of the product, and the scenario that finds it. */
+/** A mutant of the product, and the scenario that finds it. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;
   /** What stands there, exactly once, and what stands there instead. */
   readonly find: string;
   readonly replace: string;
-  /** The seed that kills it among many accidents, and the number of the law that it breaks there. */
+  /** The seed that kills it among many faults, and the number of the invariant that it breaks there. */
   readonly seed: number;
-  readonly law: number;
+  readonly invariant: number;
 }
 
-/** A law that none of them breaks proves nothing: see laws/. */
+/** An invariant that none of them breaks proves nothing: see invariants/. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'acknowledged-before-commit',
@@ -20,7 +20,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (writes.length > 0) await services.store.commit(writes);',
     replace: 'if (writes.length > 0) void services.store.commit(writes).catch(() => undefined);',
     seed: 1,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'commit-in-pieces',
@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     find: 'db.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }))',
     replace: 'Promise.all(TransactItems.map((item) => db.client.send(new TransactWriteCommand({ TransactItems: [item] }))))',
     seed: 1,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'conflict-taken-for-final',
@@ -36,7 +36,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (!isPassing(error) ||',
     replace: 'if (isPassing(error) ||',
     seed: 1,
-    law: 13,
+    invariant: 13,
   },
   {
     name: 'response-not-stored',
@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
     find: '[...(keepAnswer?.(decision) ?? []), ...(decision.writes ?? [])]',
     replace: '[...(decision.writes ?? [])]',
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'other-body-replayed',
@@ -52,7 +52,7 @@ export const mutants: readonly Mutant[] = [
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route !== request.route',
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'other-route-replayed',
@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
     find: 'stored.route !== request.route || stored.bodyHash !== request.bodyHash',
     replace: 'stored.route === request.route && stored.bodyHash !== request.bodyHash',
     seed: 1,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'answer-stored-over-another',
@@ -68,7 +68,7 @@ export const mutants: readonly Mutant[] = [
     find: 'attribute_not_exists(pk) OR expires_at <= ${seconds}',
     replace: 'attribute_not_exists(pk) OR expires_at >= ${seconds}',
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'expired-answer-replayed',
@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
     find: 'return item && !isExpired(item, db.clock.now()) ? decodeAnswer(item) : undefined;',
     replace: 'return item && decodeAnswer(item);',
     seed: 3,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'answer-kept-for-half-a-day',
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
     find: 'kinds[kind].kept * 86_400;',
     replace: "kinds[kind].kept * (kind === 'idempotency' ? 43_200 : 86_400);",
     seed: 3,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'answer-expires-by-milliseconds',
@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
     find: "expires_at: seconds + retentionSeconds('idempotency'),",
     replace: "expires_at: db.clock.now() + retentionSeconds('idempotency'),",
     seed: 3,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'key-of-all-accounts',
@@ -100,7 +100,7 @@ export const mutants: readonly Mutant[] = [
     find: "    pk: partition('idempotency', account),\n    sk: `${keyType}#${key}`,",
     replace: "    pk: partition('idempotency', account.slice(0, -1)),\n    sk: `${keyType}#${key}`,",
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'replay-said-to-be-new',
@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
     find: '{ ...admitted.answered, isReplay: true }',
     replace: '{ ...admitted.answered, isReplay: false }',
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'answer-cut',
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
     find: 'inflateRawSync(kept as Uint8Array).toString()',
     replace: 'inflateRawSync(kept as Uint8Array).toString().slice(0, 600)',
     seed: 1,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'stored-answer-with-another-status',
@@ -124,7 +124,7 @@ export const mutants: readonly Mutant[] = [
     find: "  status: item['status'] as number,",
     replace: '  status: 200,',
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'read-in-part-fails',
@@ -132,7 +132,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (fruitless === maxFruitless) throw',
     replace: 'if (left.size > 0) throw',
     seed: 1,
-    law: 13,
+    invariant: 13,
   },
   {
     name: 'unread-taken-for-absent',
@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const left = new Set(UnprocessedKeys?.[table]?.Keys?.map(nameOf));',
     replace: 'const left = new Set();',
     seed: 1,
-    law: 13,
+    invariant: 13,
   },
   {
     name: 'failed-batch-taken-for-done',
@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
     find: 'return { batchItemFailures: [{ itemIdentifier: sequence }] };',
     replace: 'return { batchItemFailures: [] };',
     seed: 7,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'event-id-by-chance',
@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
     find: '[eventId, partition, sort, type, changedMs]',
     replace: '[eventId, partition, sort, type, changedMs, (eventIdOf.serial = (eventIdOf.serial ?? 0) + 1)]',
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'body-made-anew',
@@ -165,7 +165,7 @@ export const mutants: readonly Mutant[] = [
     replace:
       '      Object.assign(Item, body && { body: deflateRawSync(JSON.stringify({ id: record.id, type: record.type, created: db.clock.now(), data: { object: {} } })) });\n      const { done } = await sendAlone(db, new PutCommand({ TableName: db.table, Item }));\n      const item',
     seed: 1,
-    law: 4,
+    invariant: 4,
   },
   {
     name: 'body-with-the-time-of-sending',
@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
     replace:
       'return await sender.send({ url: endpoint.url, headers, body: body.replace(/"created":\\d+/, `"created":${Math.floor(nowMs / 1000)}`), timeoutMs });',
     seed: 1,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'delivery-made-again',
@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
     find: ', Item, ...where(isAbsent) }',
     replace: ', Item }',
     seed: 4,
-    law: 18,
+    invariant: 18,
   },
   {
     name: 'told-of-what-was-before',
@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
     find: '  changedMs >= endpoint.enabled_ms &&\n',
     replace: '',
     seed: 169,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'first-subscriber-only',
@@ -198,7 +198,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment));',
     replace: 'const endpoints = all.filter((endpoint) => subscribes(endpoint, event.type, moment)).slice(0, 1);',
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'disabled-endpoint-hears',
@@ -206,7 +206,7 @@ export const mutants: readonly Mutant[] = [
     find: '  (endpoint.enabled || (endpoint.disabled_ms !== null && changedMs < endpoint.disabled_ms));',
     replace: '  true;',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'nothing-is-overdue',
@@ -214,7 +214,7 @@ export const mutants: readonly Mutant[] = [
     find: 'account === undefined ? refs : refs.filter((ref) => ref.account === account)',
     replace: 'refs.filter((ref) => ref.account === account)',
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'four-attempts',
@@ -222,7 +222,7 @@ export const mutants: readonly Mutant[] = [
     find: "  { delayMs: 1440 * minuteMs, channel: 'schedule' },\n",
     replace: '',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'nothing-abandoned',
@@ -230,7 +230,7 @@ export const mutants: readonly Mutant[] = [
     find: 'await once(services, message, () => services.store.deliveries.abandon(message, endpointDisabled, services.clock.now()));',
     replace: 'await once(services, message, async () => undefined);',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'other-end-taken-for-own',
@@ -238,7 +238,7 @@ export const mutants: readonly Mutant[] = [
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done || token !== undefined;',
     seed: 3,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'own-end-not-known',
@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
     find: "return done || (token !== undefined && item?.['ended_by'] === token);",
     replace: 'return done;',
     seed: 5,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'counted-before-it-is-kept',
@@ -254,7 +254,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const kept = await insist(services, begunMs, () => store.deliveries.finish(message, token, ended));',
     replace: 'const kept = true;\n  store.deliveries.finish(message, token, ended).catch(() => undefined);',
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'superseded-attempt-uncounted',
@@ -262,7 +262,7 @@ export const mutants: readonly Mutant[] = [
     find: 'return inHistory ? { outcome, atMs, next: undefined } : undefined;',
     replace: 'return inHistory ? undefined : undefined;',
     seed: 27,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'busy-slots-forgotten',
@@ -270,7 +270,7 @@ export const mutants: readonly Mutant[] = [
     find: '  const busy = endpoint.slots.filter(isBusy).length;',
     replace: '  const busy = 0;',
     seed: 3,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'six-slots',
@@ -278,7 +278,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const slotsPerEndpoint = 5;',
     replace: 'export const slotsPerEndpoint = 6;',
     seed: 3,
-    law: 6,
+    invariant: 6,
   },
   {
     name: 'lease-by-a-fast-clock',
@@ -286,7 +286,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const now = db.clock.now();',
     replace: 'const now = db.clock.now() + 85_000;',
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'refused-lease-taken',
@@ -294,7 +294,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const taken = done || (item !== undefined && holdsSlots(item, chosen, lease));',
     replace: 'const taken = done || item !== undefined;',
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'endpoint-remembered',
@@ -303,7 +303,7 @@ export const mutants: readonly Mutant[] = [
     replace:
       '      const known = (deliverToEndpoint.known ??= new Map());\n      if (!known.has(message.endpoint)) known.set(message.endpoint, leased.endpoint);\n      return { ...parts, endpoint: known.get(message.endpoint) };',
     seed: 3,
-    law: 20,
+    invariant: 20,
   },
   {
     name: 'short-lease',
@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const leaseMs = 90_000;',
     replace: 'const leaseMs = 5_000;',
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'leases-without-names',
@@ -319,7 +319,7 @@ export const mutants: readonly Mutant[] = [
     find: 'randomText(random, 6)',
     replace: "'lease'",
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'counted-without-slots',
@@ -327,7 +327,7 @@ export const mutants: readonly Mutant[] = [
     find: '        ...slots.map((slot) => expr`${attribute(slotAttribute(slot))} = ${lease}`),\n',
     replace: '',
     seed: 3,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'count-not-tried-again',
@@ -335,7 +335,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (tries === maxTries ||',
     replace: 'if (tries === 1 ||',
     seed: 26,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'failing-slot-used-again',
@@ -343,7 +343,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (end?.outcome === 'failure' || ",
     replace: 'if (',
     seed: 24,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'disabled-at-nine',
@@ -351,7 +351,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 9;',
     seed: 1,
-    law: 5,
+    invariant: 5,
   },
   {
     name: 'disabled-at-eleven',
@@ -359,7 +359,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const autoDisableAfter = 10;',
     replace: 'export const autoDisableAfter = 11;',
     seed: 2,
-    law: 5,
+    invariant: 5,
   },
   // The pipeline.
   {
@@ -368,7 +368,7 @@ export const mutants: readonly Mutant[] = [
     find: '{ shards: dueShards, budgetMs }',
     replace: '{ shards: dueShards - 1, budgetMs }',
     seed: 22,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'schedule-in-seconds',
@@ -376,7 +376,7 @@ export const mutants: readonly Mutant[] = [
     find: 'scheduler.schedule({ name: scheduleName(message), atMs, body, groupId })',
     replace: 'scheduler.schedule({ name: scheduleName(message), atMs: atMs / 1000, body, groupId })',
     seed: 1,
-    law: 7,
+    invariant: 7,
   },
   {
     name: 'due-as-before',
@@ -384,7 +384,7 @@ export const mutants: readonly Mutant[] = [
     find: '...(nextAtMs === null ? {} : dueEntry(nextAtMs, ref.endpoint, ref.event)),',
     replace: '',
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'redelivery-never-due',
@@ -392,7 +392,7 @@ export const mutants: readonly Mutant[] = [
     find: ", ...statusEntry(record, 'pending'), ...dueEntry(dueMs, record.endpoint, record.id) };",
     replace: ", ...statusEntry(record, 'pending') };",
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'earlier-reading-forgotten',
@@ -400,7 +400,7 @@ export const mutants: readonly Mutant[] = [
     find: 'former.map((endpoint) => store',
     replace: 'former.slice(0, 0).map((endpoint) => store',
     seed: 301,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'failed-message-acknowledged',
@@ -408,7 +408,7 @@ export const mutants: readonly Mutant[] = [
     find: '...unreadable, ...failed.flat()]',
     replace: '...unreadable]',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'postponed-for-days',
@@ -416,7 +416,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const postponeMs = 30 * 60_000;',
     replace: 'const postponeMs = 30 * 86_400_000;',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'parked-nowhere',
@@ -424,7 +424,7 @@ export const mutants: readonly Mutant[] = [
     find: '    await parking.park(key, JSON.stringify(record));\n',
     replace: '',
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'redriven-nowhere',
@@ -432,7 +432,7 @@ export const mutants: readonly Mutant[] = [
     find: '        await services.queues[to].send(messages.map(({ id, body, groupId }) => ({ body, groupId: groupId ?? account(body) ?? id })));\n',
     replace: '        services.queues[to] && messages.map(({ body }) => account(body));\n',
     seed: 4,
-    law: 17,
+    invariant: 17,
   },
   {
     name: 'sweep-comes-late',
@@ -440,7 +440,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const graceMs = 2 * 60_000;',
     replace: 'const graceMs = 20 * 60_000;',
     seed: 1,
-    law: 7,
+    invariant: 7,
   },
   {
     name: 'events-of-everybody',
@@ -448,7 +448,7 @@ export const mutants: readonly Mutant[] = [
     find: "pk: partition('event', account), sk: id",
     replace: "pk: partition('event', 'everybody'), sk: id",
     seed: 1,
-    law: 12,
+    invariant: 12,
   },
   {
     name: 'search-failure-acknowledged',
@@ -456,7 +456,7 @@ export const mutants: readonly Mutant[] = [
     find: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return ids;",
     replace: "          log({ op: 'search-sync', ...message, retry: true, error: describeError(error) });\n          return [];",
     seed: 18,
-    law: 17,
+    invariant: 17,
   },
   {
     name: 'search-message-for-new-products-only',
@@ -464,7 +464,7 @@ export const mutants: readonly Mutant[] = [
     find: "change.kind === 'product' && (await searches(account))",
     replace: "change.kind === 'product' && !change.before && (await searches(account))",
     seed: 2,
-    law: 17,
+    invariant: 17,
   },
   // Money
   {
@@ -473,7 +473,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const now = await applyCharge(services, account, session, charge);',
     replace: 'const now = session;\n    void applyCharge(services, account, session, charge).catch(() => undefined);',
     seed: 10,
-    law: 10,
+    invariant: 10,
   },
   {
     name: 'cancelled-still-counts',
@@ -481,7 +481,7 @@ export const mutants: readonly Mutant[] = [
     find: "order.customer_id !== null && order.status !== 'cancelled' && order.deleted_at === null;",
     replace: 'order.customer_id !== null && order.deleted_at === null;',
     seed: 1,
-    law: 8,
+    invariant: 8,
   },
   {
     name: 'stock-not-guarded',
@@ -489,7 +489,7 @@ export const mutants: readonly Mutant[] = [
     find: 'records.replaceWrite(account, record, stored)',
     replace: 'records.createWrite(account, record)',
     seed: 22,
-    law: 8,
+    invariant: 8,
   },
   {
     name: 'one-order-over-the-limit',
@@ -497,7 +497,7 @@ export const mutants: readonly Mutant[] = [
     find: 'expr`attribute_not_exists(${count}) OR ${count} < ${under}`',
     replace: 'expr`attribute_not_exists(${count}) OR ${count} <= ${under}`',
     seed: 27,
-    law: 9,
+    invariant: 9,
   },
   {
     name: 'bucket-too-large',
@@ -505,7 +505,7 @@ export const mutants: readonly Mutant[] = [
     find: 'return { allowed: count <= limit, resetAtSeconds };',
     replace: 'return { allowed: count <= limit + 10, resetAtSeconds };',
     seed: 31,
-    law: 9,
+    invariant: 9,
   },
   {
     name: 'bucket-too-small',
@@ -513,7 +513,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (bucket.count > limit) return',
     replace: 'if (bucket.count > limit - 40) return',
     seed: 5,
-    law: 9,
+    invariant: 9,
   },
   // Accounts and persons
   {
@@ -522,7 +522,7 @@ export const mutants: readonly Mutant[] = [
     find: '    if (left === stored.body) return false;\n',
     replace: '    if (left !== undefined) return false;\n',
     seed: 2,
-    law: 11,
+    invariant: 11,
   },
   {
     name: 'erasure-leaves-bodies',
@@ -530,7 +530,7 @@ export const mutants: readonly Mutant[] = [
     find: '  if (left === body) return false;\n',
     replace: '  if (left !== undefined) return false;\n',
     seed: 12,
-    law: 11,
+    invariant: 11,
   },
   {
     name: 'erasure-keeps-answers-of-receivers',
@@ -538,7 +538,7 @@ export const mutants: readonly Mutant[] = [
     find: 'store.deliveries.forgetAnswers({ account, endpoint, event })',
     replace: 'store.deliveries.get(account, endpoint, event)',
     seed: 12,
-    law: 11,
+    invariant: 11,
   },
   {
     name: 'erasure-reads-one-page',
@@ -546,7 +546,7 @@ export const mutants: readonly Mutant[] = [
     find: 'stage: next === undefined ? erasure.stage + 1 : erasure.stage,\n    after: next ?? null,',
     replace: 'stage: erasure.stage + 1,\n    after: null,',
     seed: 35,
-    law: 11,
+    invariant: 11,
   },
   {
     name: 'late-change-tells',
@@ -554,7 +554,7 @@ export const mutants: readonly Mutant[] = [
     find: '    forgetErased(event, store),\n',
     replace: '',
     seed: 23,
-    law: 11,
+    invariant: 11,
   },
   {
     name: 'erasure-dates-anew',
@@ -562,7 +562,7 @@ export const mutants: readonly Mutant[] = [
     find: 'JSON.stringify({ ...event, data: { ...data, object: erasePayload(',
     replace: 'JSON.stringify({ ...event, created: event.created + 1, data: { ...data, object: erasePayload(',
     seed: 2,
-    law: 4,
+    invariant: 4,
   },
   {
     name: 'export-one-short',
@@ -570,7 +570,7 @@ export const mutants: readonly Mutant[] = [
     find: 'of shown.entries()) {',
     replace: 'of shown.slice(0, -1).entries()) {',
     seed: 11,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'revoked-where-nobody-looks',
@@ -578,7 +578,7 @@ export const mutants: readonly Mutant[] = [
     find: 'updateWrites: (key, changes) =>\n      keysOf(key).map(',
     replace: 'updateWrites: (key, changes) =>\n      keysOf(key).slice(1).map(',
     seed: 2,
-    law: 14,
+    invariant: 14,
   },
   {
     name: 'closed-account-hears',
@@ -586,7 +586,7 @@ export const mutants: readonly Mutant[] = [
     find: 'set: { account_closed: closed }',
     replace: 'set: { closed_account: closed }',
     seed: 2,
-    law: 14,
+    invariant: 14,
   },
   {
     name: 'whoever-writes-last-wins',
@@ -594,7 +594,7 @@ export const mutants: readonly Mutant[] = [
     find: 'every(expr`revision = ${revision}`, ...silent',
     replace: 'every(expr`revision = ${revision} OR attribute_exists(pk)`, ...silent',
     seed: 1,
-    law: 8,
+    invariant: 8,
   },
   {
     name: 'account-written-whole',
@@ -602,7 +602,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const complete = notBefore(account, { ...changes, updated_at',
     replace: 'const complete = notBefore(account, { ...account, ...changes, updated_at',
     seed: 7,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'every-order-is-the-first',
@@ -610,7 +610,7 @@ export const mutants: readonly Mutant[] = [
     find: 'add: { value: 1 }, set: { taken_ms',
     replace: 'set: { value: 1, taken_ms',
     seed: 2,
-    law: 15,
+    invariant: 15,
   },
   {
     name: 'email-claimed-twice',
@@ -618,7 +618,7 @@ export const mutants: readonly Mutant[] = [
     find: 'customer }, ...where(isAbsent) }',
     replace: 'customer } }',
     seed: 12,
-    law: 16,
+    invariant: 16,
   },
   // What the specification says of time, signatures, places, pages and checkouts.
   {
@@ -627,7 +627,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const minuteMs = 60_000;',
     replace: 'const minuteMs = 1_000;',
     seed: 1,
-    law: 7,
+    invariant: 7,
   },
   {
     name: 'retries-in-another-order',
@@ -635,7 +635,7 @@ export const mutants: readonly Mutant[] = [
     find: "{ delayMs: 30 * minuteMs, channel: 'schedule' },\n  { delayMs: 120 * minuteMs, channel: 'schedule' },",
     replace: "{ delayMs: 120 * minuteMs, channel: 'schedule' },\n  { delayMs: 30 * minuteMs, channel: 'schedule' },",
     seed: 1,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'last-retry-after-ten-days',
@@ -643,7 +643,7 @@ export const mutants: readonly Mutant[] = [
     find: 'delayMs: 1440 * minuteMs',
     replace: 'delayMs: 14_400 * minuteMs',
     seed: 2,
-    law: 3,
+    invariant: 3,
   },
   {
     name: 'outcome-of-an-older-run',
@@ -651,7 +651,7 @@ export const mutants: readonly Mutant[] = [
     find: 'view.run = ${ref.run} AND view.attempts',
     replace: 'view.run >= ${ref.run} AND view.attempts',
     seed: 3,
-    law: 18,
+    invariant: 18,
   },
   {
     name: 'previous-signature-missing',
@@ -659,7 +659,7 @@ export const mutants: readonly Mutant[] = [
     find: '    previousSecret: previousSecret(endpoint, nowMs),\n',
     replace: '',
     seed: 4,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'previous-signature-for-ever',
@@ -667,7 +667,7 @@ export const mutants: readonly Mutant[] = [
     find: 'endpoint.previous_secret_until_ms !== null && nowMs < endpoint.previous_secret_until_ms',
     replace: 'endpoint.previous_secret_until_ms !== null',
     seed: 2,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'previous-signature-for-half-a-day',
@@ -675,7 +675,7 @@ export const mutants: readonly Mutant[] = [
     find: 'export const secretGraceMs = 24 * 3_600_000;',
     replace: 'export const secretGraceMs = 12 * 3_600_000;',
     seed: 2,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'previous-signature-by-the-new-secret',
@@ -683,7 +683,7 @@ export const mutants: readonly Mutant[] = [
     find: 'signatureHeader(previousSecret, tSeconds, body)',
     replace: 'signatureHeader(secret, tSeconds, body)',
     seed: 2,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'signature-over-other-bytes',
@@ -691,7 +691,7 @@ export const mutants: readonly Mutant[] = [
     find: '.update(rawBody)',
     replace: '.update(JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(String(rawBody))).sort())))',
     seed: 1,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'signed-by-the-replaced-secret',
@@ -699,7 +699,7 @@ export const mutants: readonly Mutant[] = [
     find: '    secret: endpoint.secret,',
     replace: '    secret: endpoint.previous_secret ?? endpoint.secret,',
     seed: 4,
-    law: 19,
+    invariant: 19,
   },
   {
     name: 'place-of-a-deleted-endpoint-taken',
@@ -707,7 +707,7 @@ export const mutants: readonly Mutant[] = [
     find: 'add: { count: -1 },',
     replace: 'add: { count: 0 },',
     seed: 19,
-    law: 20,
+    invariant: 20,
   },
   {
     name: 'eleven-endpoints',
@@ -715,7 +715,7 @@ export const mutants: readonly Mutant[] = [
     find: 'OR count < ${endpointsPerAccount}',
     replace: 'OR count <= ${endpointsPerAccount}',
     seed: 19,
-    law: 20,
+    invariant: 20,
   },
   {
     name: 'cursor-behind-a-cut',
@@ -723,7 +723,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
     replace: 'const last = scanned.at(-1);',
     seed: 2,
-    law: 21,
+    invariant: 21,
   },
   {
     name: 'no-more-behind-a-cut',
@@ -731,7 +731,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const more = cutShort || scanned',
     replace: 'const more = scanned',
     seed: 2,
-    law: 21,
+    invariant: 21,
   },
   {
     name: 'page-of-a-filter-ends-the-list',
@@ -739,7 +739,7 @@ export const mutants: readonly Mutant[] = [
     find: '...(last && more ? { next',
     replace: '...(last && more && kept.length > 0 ? { next',
     seed: 1880,
-    law: 1,
+    invariant: 1,
   },
   {
     name: 'idempotency-key-of-both-types',
@@ -747,7 +747,7 @@ export const mutants: readonly Mutant[] = [
     find: 'sk: `${keyType}#${key}`',
     replace: "sk: `key#${keyType.length > 0 ? key : ''}`",
     seed: 1,
-    law: 2,
+    invariant: 2,
   },
   {
     name: 'expired-key-used-for-a-minute',
@@ -755,7 +755,7 @@ export const mutants: readonly Mutant[] = [
     find: 'Date.parse(key.expires_at) > nowMs',
     replace: 'Date.parse(key.expires_at) + 60_000 > nowMs',
     seed: 72,
-    law: 14,
+    invariant: 14,
   },
   {
     name: 'expired-key-known-to-a-warm-function',
@@ -763,7 +763,7 @@ export const mutants: readonly Mutant[] = [
     find: 'await found, caller, nowMs);',
     replace: 'await found, caller, caller.isNew ? nowMs : 0);',
     seed: 20,
-    law: 14,
+    invariant: 14,
   },
   {
     name: 'test-limit-of-all-accounts',
@@ -771,7 +771,7 @@ export const mutants: readonly Mutant[] = [
     find: 'store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit)',
     replace: "store.buckets.take(webhookTestRule.name, account && 'all', webhookTestRule.limit)",
     seed: 54,
-    law: 9,
+    invariant: 9,
   },
   {
     name: 'tests-without-limit',
@@ -779,7 +779,7 @@ export const mutants: readonly Mutant[] = [
     find: 'assertAllowed(await store.buckets.take(webhookTestRule.name, account, webhookTestRule.limit), webhookTestRule);',
     replace: 'void assertAllowed;',
     seed: 31,
-    law: 9,
+    invariant: 9,
   },
   {
     name: 'decline-locks-the-session',
@@ -787,7 +787,7 @@ export const mutants: readonly Mutant[] = [
     find: "  if (charge.kind === 'declined') {",
     replace: "  if (charge.kind === 'declined' && session.tries > 99) {",
     seed: 14,
-    law: 22,
+    invariant: 22,
   },
   {
     name: 'dead-payment-keeps-the-session',
@@ -795,7 +795,7 @@ export const mutants: readonly Mutant[] = [
     find: "? 'processing' : 'interrupted'",
     replace: "? 'processing' : 'processing'",
     seed: 5,
-    law: 22,
+    invariant: 22,
   },
   {
     name: 'one-payment-a-session',
@@ -803,7 +803,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const maxTries = 20;',
     replace: 'const maxTries = 1;',
     seed: 8,
-    law: 22,
+    invariant: 22,
   },
   {
     name: 'cursor-behind-a-megabyte',
@@ -811,7 +811,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const last = cutShort ? kept.at(-1) : scanned.at(-1);',
     replace: 'const last = cutShort && kept.length === limit ? kept.at(-1) : scanned.at(-1);',
     seed: 174,
-    law: 21,
+    invariant: 21,
   },
   {
     name: 'five-tests-a-minute',
@@ -819,7 +819,7 @@ export const mutants: readonly Mutant[] = [
     find: "export const webhookTestRule = { name: 'webhook-test', limit: 10 } as const;",
     replace: "export const webhookTestRule = { name: 'webhook-test', limit: 5 } as const;",
     seed: 31,
-    law: 9,
+    invariant: 9,
   },
   {
     name: 'redelivery-with-the-attempts-of-before',
@@ -827,7 +827,7 @@ export const mutants: readonly Mutant[] = [
     find: '        attempts: 0,\n        run,',
     replace: '        attempts: record.attempts % 5,\n        run,',
     seed: 3,
-    law: 18,
+    invariant: 18,
   },
   {
     name: 'tip-left-out-of-the-total',
@@ -835,7 +835,7 @@ export const mutants: readonly Mutant[] = [
     find: 'const total_amount = addMoney(amount, tip_amount);',
     replace: 'const total_amount = addMoney(amount, 0);',
     seed: 1,
-    law: 8,
+    invariant: 8,
   },
   {
     name: 'tip-left-out-of-the-net',
@@ -843,6 +843,6 @@ export const mutants: readonly Mutant[] = [
     find: 'net_amount: addMoney(total_amount, -fee_amount)',
     replace: 'net_amount: addMoney(amount, -fee_amount)',
     seed: 1,
-    law: 8,
+    invariant: 8,
   },
 ];

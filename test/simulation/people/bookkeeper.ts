@@ -42,7 +42,7 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   const anyOrder = (random: Random): string | undefined => (orders().length > 0 ? random.pick(orders()) : undefined);
   const update = (changes: object, token: string, random: Random) => act('account.update', { id: account, ...changes }, token, random);
 
-  const deeds: Readonly<
+  const actions: Readonly<
     Record<keyof typeof oftenWeights | keyof typeof seldomWeights, (token: string, random: Random) => Promise<unknown>>
   > = {
     async pay(token, random) {
@@ -138,8 +138,8 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   const weights = { ...oftenWeights, ...(own.chance(0.6) ? seldomWeights : {}) };
   await atWork(stage, {
     name,
-    deeds: own.chance(0.75) ? 4 + own.below(8) : 0,
+    actions: own.chance(0.75) ? 4 + own.below(8) : 0,
     pauseMs: (random) => (random.chance(0.2) ? random.below(1_800_000) : random.below(20_000)),
-    act: async (random, deed) => void (await deeds[random.weighted<keyof typeof weights>(weights)](`${name}-token-${deed}`, random)),
+    act: async (random, action) => void (await actions[random.weighted<keyof typeof weights>(weights)](`${name}-token-${action}`, random)),
   });
 };

@@ -32,11 +32,11 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
     const { id } = (answer?.ok ? answer.result : {}) as { readonly id?: string };
     if (action === 'product.create' && id !== undefined) products.push(id);
   };
-  const deeds: Readonly<Record<string, (token: string, random: Random, deed: number) => Promise<unknown>>> = {
-    create: (token, random, deed) =>
+  const actions: Readonly<Record<string, (token: string, random: Random, action: number) => Promise<unknown>>> = {
+    create: (token, random, action) =>
       call(
         'product.create',
-        { name: `Cake ${deed}`, price: 1 + random.below(50), tags: ['cake'], category: random.pick(['cakes', null]) },
+        { name: `Cake ${action}`, price: 1 + random.below(50), tags: ['cake'], category: random.pick(['cakes', null]) },
         token,
         random,
       ),
@@ -57,11 +57,11 @@ export const keepCatalog = async (stage: Stage): Promise<void> => {
   const weights = { create: 3, update: 5, remove: 1, token: 1 };
   await atWork(stage, {
     name,
-    deeds: scheduler.stream(name).below(9),
+    actions: scheduler.stream(name).below(9),
     pauseMs: (random) => (random.chance(0.2) ? random.below(1_200_000) : random.below(5_000)),
-    async act(random, deed) {
+    async act(random, action) {
       const what = products.length === 0 ? 'create' : random.weighted<string>(weights);
-      await deeds[what]?.(`${name}-token-${deed}`, random, deed);
+      await actions[what]?.(`${name}-token-${action}`, random, action);
     },
   });
 };

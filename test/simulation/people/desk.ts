@@ -102,7 +102,7 @@ export const serve =
       scheduler.note(name, `GET ${path}: ${answer?.status ?? 'no answer'}`);
     };
 
-    const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
+    const actions: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
       async meet(by, random) {
         await make('customer', by, newCustomer(by, number, random), random);
       },
@@ -178,12 +178,12 @@ export const serve =
 
     await atWork(stage, {
       name,
-      deeds: 6 + scheduler.stream(name).below(6),
+      actions: 6 + scheduler.stream(name).below(6),
       pauseMs: (random) => (random.chance(0.15) ? random.below(900_000) : random.below(4_000)),
-      async act(random, deed) {
-        const by = `${name}-${deed}`;
+      async act(random, action) {
+        const by = `${name}-${action}`;
         // The first things that anybody does here: somebody comes.
-        await deeds[deed === 0 ? 'meet' : random.weighted<string>(weights)]?.(by, random);
+        await actions[action === 0 ? 'meet' : random.weighted<string>(weights)]?.(by, random);
       },
     });
   };

@@ -20,7 +20,7 @@ export const importBooks = async (stage: Stage): Promise<void> => {
   for (let i = 0; i < expenses; i++) {
     const id = `${name}/${i}`;
     if (journal.leftOut.has(id)) continue;
-    journal.deeds.push(id);
+    journal.actions.push(id);
     const body = { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: `${name}-${i}` };
     const intent: Intent = { kind: 'expense', account: tenant.account, marker: `${name}-${i}`, idempotencyKey: undefined, body, tries: [] };
     journal.intents.push(intent);

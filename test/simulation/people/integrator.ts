@@ -82,11 +82,11 @@ export const integrate = async (stage: Stage): Promise<void> => {
   const name = `app-${stage.number}`;
   const keys = [key, key, tenant.otherKey];
 
-  const intend = (deed: number, random: Random): Intent & { readonly kind: Kind } => {
+  const intend = (action: number, random: Random): Intent & { readonly kind: Kind } => {
     const kind = random.chance(0.7) ? 'expense' : 'order';
     // The same in every account: they do not know each other's.
-    const idempotencyKey = random.chance(0.85) ? `key-${deed}` : undefined;
-    const marker = `${name}-${deed}`;
+    const idempotencyKey = random.chance(0.85) ? `key-${action}` : undefined;
+    const marker = `${name}-${action}`;
     const body = bodyOf(kind, marker, 1 + random.below(10_000) / 100);
     const details = kind === 'order' && stage.play === 'shop' ? orderDetails(tenant.shop, random) : {};
     return { kind, account, marker, idempotencyKey, body: { ...body, ...details }, tries: [] };
@@ -97,17 +97,17 @@ export const integrate = async (stage: Stage): Promise<void> => {
     const id = made && madeBy(made);
     if (made === undefined || id === undefined) return;
     const { answer } = await send(region, journal, { method: 'GET', path: `${paths[made.kind]}/${id}`, key });
-    // Whether a key may ask, and what is answered then, other laws judge.
+    // Whether a key may ask, and what is answered then, other invariants judge.
     const excused = answer?.status !== 404 || journal.touched.has(id);
     if (!excused) journal.outrages.push(`GET of ${id}, which was acknowledged, was answered with 404.`);
   };
 
   await atWork(stage, {
     name,
-    deeds: 10 + scheduler.stream(name).below(10),
+    actions: 10 + scheduler.stream(name).below(10),
     pauseMs: (random) => (random.chance(0.1) ? random.below(600_000) : random.below(5_000)),
-    async act(random, deed) {
-      const intent = intend(deed, random);
+    async act(random, action) {
+      const intent = intend(action, random);
       const isKeyed = intent.idempotencyKey !== undefined;
       const { kind, marker } = intent;
       const isAnother = {

@@ -49,7 +49,7 @@ export interface Sight extends Span {
 }
 
 /** The erasure of a customer, or of the whole account, as somebody asked for it; done once it was acknowledged to be complete. */
-export interface ErasureDeed {
+export interface ErasureAction {
   readonly account: string;
   readonly customer?: string;
   readonly begunMs: number;
@@ -66,13 +66,13 @@ export interface Heard {
 }
 
 /** What an account was exported as, page after page. */
-export interface ExportDeed extends Span {
+export interface ExportAction extends Span {
   readonly account: string;
   readonly pages: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A change of an endpoint that a merchant asked for; of an unknown outcome it may still come until `endedMs`. */
-export interface EndpointDeed extends Span {
+export interface EndpointAction extends Span {
   readonly account: string;
   /** Undefined for a registration that was not acknowledged. */
   readonly id: string | undefined;
@@ -87,7 +87,7 @@ export interface EndpointDeed extends Span {
 }
 
 /** A test of an endpoint that somebody asked for. */
-export interface TestDeed extends Span {
+export interface TestAction extends Span {
   readonly account: string;
   readonly outcome: 'passed' | 'limited' | 'other';
   /** How often it may have been counted. */
@@ -103,7 +103,7 @@ export interface Crossing {
 }
 
 /** The amounts of a payment as its caller sent them, with the id that the answer gave it. */
-export interface PaymentDeed {
+export interface PaymentAction {
   readonly id: string;
   readonly amount: number;
   readonly tip: number;
@@ -127,12 +127,12 @@ export interface Purchase {
   readonly seen: readonly string[];
 }
 
-/** What people remember: the laws are held against it. */
+/** What people remember: the invariants are held against it. */
 export interface Journal {
   readonly intents: Intent[];
   /** Every request of the API, in the order in which they ended. */
   readonly traffic: Exchange[];
-  /** Answers that no accident excuses: what was sent, and what came. */
+  /** Answers that no fault excuses: what was sent, and what came. */
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
@@ -142,25 +142,25 @@ export interface Journal {
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
-  readonly erasures: ErasureDeed[];
+  readonly erasures: ErasureAction[];
   readonly heard: Heard[];
-  readonly exports: ExportDeed[];
-  readonly endpoints: EndpointDeed[];
-  readonly tests: TestDeed[];
+  readonly exports: ExportAction[];
+  readonly endpoints: EndpointAction[];
+  readonly tests: TestAction[];
   readonly crossings: Crossing[];
-  readonly payments: PaymentDeed[];
+  readonly payments: PaymentAction[];
   readonly walks: Walk[];
   readonly purchases: Purchase[];
   /** Whose keys are, by their values. */
   readonly keys: Map<string, { readonly id: string; readonly account: string }>;
   /** What everybody did, by name and number, in order. */
-  readonly deeds: string[];
-  /** Deeds that are not done in this replay. */
+  readonly actions: string[];
+  /** Actions that are not done in this replay. */
   readonly leftOut: ReadonlySet<string>;
 }
 
 export const newJournal = (leftOut: ReadonlySet<string> = new Set()): Journal => ({
-  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], deeds: [], leftOut },
+  ...{ intents: [], traffic: [], outrages: [], touched: new Set(), thanked: [], stocked: [], actions: [], leftOut },
   ...{ changes: [], sights: [], erasures: [], heard: [], exports: [], keys: new Map() },
   ...{ endpoints: [], tests: [], crossings: [], payments: [], walks: [], purchases: [] },
 });

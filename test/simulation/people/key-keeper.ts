@@ -33,7 +33,7 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
     const { id } = random.pick(mine);
     await changeRecord(stage, { name, action, subject: id, members, input: { id, ...input }, token: `token-${by}` }, random);
   };
-  const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
+  const actions: Readonly<Record<string, (by: string, random: Random) => Promise<void>>> = {
     async hand(by, random) {
       const scopes = someScopes(random);
       const expires = someExpiry(scheduler.now(), random);
@@ -72,12 +72,12 @@ export const keepKeys = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: 5 + scheduler.stream(name).below(4),
+    actions: 5 + scheduler.stream(name).below(4),
     pauseMs: (random) => (random.chance(0.1) ? random.below(900_000) : random.below(6_000)),
-    async act(random, deed) {
+    async act(random, action) {
       const what = mine.length === 0 ? 'hand' : random.weighted<string>({ hand: 3, restrict: 3, rename: 1, extend: 2, revoke: 2 });
       const using = use(random);
-      await Promise.all([using, deeds[what]?.(`${name}-${deed}`, random)]);
+      await Promise.all([using, actions[what]?.(`${name}-${action}`, random)]);
       await use(random);
     },
   });

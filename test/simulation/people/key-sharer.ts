@@ -12,10 +12,10 @@ export const shareKeys = async (stage: Stage): Promise<void> => {
   const name = `sharer-${number}`;
   await atWork(stage, {
     name,
-    deeds: 1 + scheduler.stream(name).below(3),
+    actions: 1 + scheduler.stream(name).below(3),
     pauseMs: (random) => random.below(300_000),
-    async act(random, deed) {
-      const idempotencyKey = `shared-${deed}`;
+    async act(random, action) {
+      const idempotencyKey = `shared-${action}`;
       const cart = (quantity: number) => ({
         ...{ items: [{ product_id: shop.products[0], quantity }], delivery_type: 'dispatch', delivery_date: '2026-04-20' },
         ...{ success_url: 'https://shop.example.com/thanks', cancel_url: 'https://shop.example.com/' },
@@ -31,7 +31,7 @@ export const shareKeys = async (stage: Stage): Promise<void> => {
           crossing.tries.push(seen);
           scheduler.note(name, `POST /checkout ${idempotencyKey}, ${type}: ${seen.answer?.status ?? 'no answer'}`);
           if (tries > 0 && seen.answer && seen.answer.status < 300) return;
-          await scheduler.sleep(1_000 + scheduler.stream(`${name} ${deed} ${type} ${tries}`).below(40_000));
+          await scheduler.sleep(1_000 + scheduler.stream(`${name} ${action} ${type} ${tries}`).below(40_000));
         }
       };
       await Promise.all([ask('secret', own, 0), ask('publishable', other, random.below(20_000))]);

@@ -20,14 +20,14 @@ export const comeBackLate = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: ages.length,
+    actions: ages.length,
     pauseMs: (random) => 600_000 + random.below(600_000),
-    async act(random, deed) {
+    async act(random, action) {
       const known = journal.intents.filter(isAcknowledged);
       if (known.length === 0) return;
       const intent = random.pick(known);
       const first = intent.tries.find((one) => madeBy(one) !== undefined);
-      const atMs = (first?.seenMs ?? 0) + (ages[deed] ?? 0) + random.below(50_000);
+      const atMs = (first?.seenMs ?? 0) + (ages[action] ?? 0) + random.below(50_000);
       await scheduler.sleep(Math.max(0, atMs - scheduler.now()));
       await attempt(stage, name, intent, { key: random.chance(0.5) ? tenant.otherKey : tenant.key });
       await attempt(stage, name, intent);

@@ -1,7 +1,7 @@
 import type { Random } from '../scheduler/random.ts';
 import { type Temperament, temperaments } from '../world/receivers.ts';
 import { act as call } from './dashboard.ts';
-import { disable, enable, move, registerFor, remove, rotate, test, testByAction } from './endpoint-deeds.ts';
+import { disable, enable, move, registerFor, remove, rotate, test, testByAction } from './endpoint-actions.ts';
 import { madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 
@@ -36,7 +36,7 @@ export const keepShop = async (stage: Stage): Promise<void> => {
     return known.length > 0 ? random.pick(known) : undefined;
   };
 
-  const deeds: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<unknown>>> = {
+  const actions: Readonly<Record<string, (endpoint: string, token: string, random: Random) => Promise<unknown>>> = {
     register: (_, __, random) => register(stage, name, random),
     disable: (id) => disable(stage, name, id),
     enable: (id) => enable(stage, name, id),
@@ -98,12 +98,12 @@ export const keepShop = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: 10 + scheduler.stream(name).below(6),
+    actions: 10 + scheduler.stream(name).below(6),
     pauseMs: (random) => (random.chance(0.2) ? random.below(1_800_000) : random.below(10_000)),
-    async act(random, deed) {
+    async act(random, action) {
       const endpoint = endpoints.length > 0 ? random.pick(endpoints) : undefined;
       const what = random.weighted<string>(weights);
-      if (endpoint !== undefined || what === 'register') await deeds[what]?.(endpoint ?? '', `${name}-token-${deed}`, random);
+      if (endpoint !== undefined || what === 'register') await actions[what]?.(endpoint ?? '', `${name}-token-${action}`, random);
     },
   });
 };

@@ -1,5 +1,5 @@
 import { send } from './integrator.ts';
-import type { EndpointDeed } from './journal.ts';
+import type { EndpointAction } from './journal.ts';
 import type { Stage } from './person.ts';
 
 const hourMs = 3_600_000;
@@ -18,8 +18,8 @@ export class NightWatch {
     const rotations = journal.endpoints.filter(
       ({ kind, outcome, account }) => kind === 'rotate' && outcome === 'done' && account === tenant.account,
     );
-    const isGone = ({ id }: EndpointDeed) => journal.endpoints.some((one) => one.kind === 'remove' && one.id === id);
-    const last = new Map(rotations.filter((deed) => !isGone(deed)).map((deed) => [String(deed.id), deed]));
+    const isGone = ({ id }: EndpointAction) => journal.endpoints.some((one) => one.kind === 'remove' && one.id === id);
+    const last = new Map(rotations.filter((action) => !isGone(action)).map((action) => [String(action.id), action]));
     this.#due = [...last.values()]
       .slice(0, mostEndpoints)
       .flatMap(({ id, endedMs }) => agesMs.map((ageMs) => ({ id: String(id), atMs: endedMs + ageMs })))

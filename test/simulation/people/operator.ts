@@ -31,11 +31,11 @@ const at = (region: Region, name: string, random: Random) => {
   };
 };
 
-/** An item that is half a record, and gone again: an accident at a console. */
-const slip = ({ region, tenant }: Stage, deed: number): void => {
+/** An item that is half a record, and gone again: a fault at a console. */
+const slip = ({ region, tenant }: Stage, action: number): void => {
   const { engine } = region;
-  const kind = ['exp', 'prd', 'ord'][deed % 3];
-  const Key = { pk: `${kind}#${tenant.account}`, sk: `${byHand}_${deed}` };
+  const kind = ['exp', 'prd', 'ord'][action % 3];
+  const Key = { pk: `${kind}#${tenant.account}`, sk: `${byHand}_${action}` };
   engine.execute('Put', { TableName: 'simulated', Item: { ...Key, view: { note: 'A note to self.' } } });
   engine.execute('Delete', { TableName: 'simulated', Key });
   region.world.scheduler.note('operator', `writes ${Key.pk} ${Key.sk} by hand, and deletes it`);
@@ -71,7 +71,7 @@ export const operate = async (stage: Stage): Promise<void> => {
   if (number !== 1) return;
   const { scheduler } = region.world;
   const name = 'operator';
-  const deeds: Readonly<Record<string, (token: string, random: Random, deed: number) => Promise<unknown>>> = {
+  const actions: Readonly<Record<string, (token: string, random: Random, action: number) => Promise<unknown>>> = {
     redrive: (token, random) =>
       at(region, name, random).call('queue.redrive', { queue: random.pick(redriven), limit: 1 + random.below(100) }, token),
     requeue: (token, random) =>
@@ -91,14 +91,14 @@ export const operate = async (stage: Stage): Promise<void> => {
       const keys = [...region.pipeline.parking.objects.keys()];
       if (keys.length > 0) await at(region, name, random).call('stream.replay', { key: random.pick(keys) }, token);
     },
-    slip: async (_, __, deed) => slip(stage, deed),
+    slip: async (_, __, action) => slip(stage, action),
   };
   await atWork(stage, {
     name,
-    deeds: scheduler.stream(name).below(7),
+    actions: scheduler.stream(name).below(7),
     pauseMs: (random) => random.below(1_200_000),
-    async act(random, deed) {
-      await deeds[random.weighted<string>(weights)]?.(`${name}-token-${deed}`, random, deed);
+    async act(random, action) {
+      await actions[random.weighted<string>(weights)]?.(`${name}-token-${action}`, random, action);
     },
   });
 };

@@ -31,24 +31,24 @@ export interface Stage {
 export interface Person {
   /** Unique in the scenario. */
   readonly name: string;
-  readonly deeds: number;
-  /** How long somebody waits before a deed, in ms. */
+  readonly actions: number;
+  /** How long somebody waits before an action, in ms. */
   readonly pauseMs: (random: Random) => number;
-  readonly act: (random: Random, deed: number) => Promise<void>;
+  readonly act: (random: Random, action: number) => Promise<void>;
 }
 
 /**
- * Has somebody act, one deed after another. Each deed draws by itself, so that one that is left out, where a shorter story is looked
+ * Has somebody act, one action after another. Each action draws by itself, so that one that is left out, where a shorter story is looked
  * for, changes none of the others.
  */
-export const atWork = async ({ region, journal }: Stage, { name, deeds, pauseMs, act }: Person): Promise<void> => {
+export const atWork = async ({ region, journal }: Stage, { name, actions, pauseMs, act }: Person): Promise<void> => {
   const { scheduler } = region.world;
-  for (let deed = 0; deed < deeds; deed++) {
-    const id = `${name}/${deed}`;
+  for (let action = 0; action < actions; action++) {
+    const id = `${name}/${action}`;
     const random = scheduler.stream(id);
     await scheduler.sleep(pauseMs(random));
     if (journal.leftOut.has(id)) continue;
-    journal.deeds.push(id);
-    await act(random, deed);
+    journal.actions.push(id);
+    await act(random, action);
   }
 };

@@ -1,5 +1,5 @@
 import type { Random } from '../scheduler/random.ts';
-import { type ErasureDeed, knownCustomers } from './journal.ts';
+import { type ErasureAction, knownCustomers } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { marker } from './person-data.ts';
 import { callAction, changeRecord } from './record-changes.ts';
@@ -45,15 +45,15 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     }
     const known = journal.erasures.find((one) => one.customer === customer);
     // Asked for again, it goes on, or says that it is done.
-    const deed: ErasureDeed = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
-    if (!known) journal.erasures.push(deed);
-    if (await insist('customer.erase', { id: customer }, random)) deed.doneMs ??= scheduler.now();
+    const action: ErasureAction = known ?? { account, customer, begunMs: scheduler.now(), doneMs: undefined };
+    if (!known) journal.erasures.push(action);
+    if (await insist('customer.erase', { id: customer }, random)) action.doneMs ??= scheduler.now();
   };
   const set = (members: Readonly<Record<string, unknown>>, token: string, random: Random) =>
     changeRecord(stage, { name, action: 'account.update', subject: account, members, input: members, token }, random);
   const eraseAccount = async (random: Random): Promise<void> => {
-    const deed: ErasureDeed = { account, begunMs: scheduler.now(), doneMs: undefined };
-    journal.erasures.push(deed);
+    const action: ErasureAction = { account, begunMs: scheduler.now(), doneMs: undefined };
+    journal.erasures.push(action);
     // Somebody else is at it at the same moment.
     const meanwhile = random.chance(0.5)
       ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
@@ -61,7 +61,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     const [isErased] = await Promise.all([insist('account.erase', {}, random), meanwhile]);
     if (!isErased) return;
     await scheduler.sleep(stragglersMs);
-    if (await insist('account.erase', { confirm: account }, random)) deed.doneMs = scheduler.now();
+    if (await insist('account.erase', { confirm: account }, random)) action.doneMs = scheduler.now();
   };
   const exportAll = async (random: Random): Promise<void> => {
     const begunMs = scheduler.now();
@@ -87,7 +87,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     for (let tries = 1; tries <= mostCalls; tries++) if ((await set(back, `${by}-back-${tries}`, random)).kind !== 'unknown') return;
   };
 
-  const deeds: Readonly<Record<string, (by: string, random: Random) => Promise<unknown>>> = {
+  const actions: Readonly<Record<string, (by: string, random: Random) => Promise<unknown>>> = {
     eraseCustomer,
     exportAll: (_, random) => exportAll(random),
     close: (by, random) =>
@@ -99,17 +99,17 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: 3 + scheduler.stream(name).below(3),
+    actions: 3 + scheduler.stream(name).below(3),
     // People have to come before anybody asks to be forgotten.
     pauseMs: (random) => 10_000 + (random.chance(0.3) ? random.below(1_800_000) : random.below(60_000)),
-    async act(random, deed) {
-      await deeds[random.weighted<string>(weights)]?.(`${name}-${deed}`, random);
+    async act(random, action) {
+      await actions[random.weighted<string>(weights)]?.(`${name}-${action}`, random);
     },
   });
   if (endsTheAccount)
     await atWork(stage, {
       name: `${name}-last`,
-      deeds: 1,
+      actions: 1,
       pauseMs: (random) => random.below(600_000),
       act: (random) => eraseAccount(random),
     });

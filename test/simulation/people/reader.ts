@@ -12,7 +12,7 @@ interface Page {
   readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** The lists that are read, and which of them belong to an endpoint; what each shows the law knows by itself. */
+/** The lists that are read, and which of them belong to an endpoint; what each shows the invariant knows by itself. */
 export const lists = [
   ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
   ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
@@ -73,16 +73,16 @@ export const read = async (stage: Stage): Promise<void> => {
   const isLong = region.hasWholePages && number === 1;
   await atWork(stage, {
     name,
-    deeds: 1 + own.below(4) + (isLong ? 2 : 0),
+    actions: 1 + own.below(4) + (isLong ? 2 : 0),
     pauseMs: (random) => random.below(random.chance(0.2) ? 900_000 : 60_000),
-    async act(random, deed) {
-      if (isLong && deed === 0)
+    async act(random, action) {
+      if (isLong && action === 0)
         for (let i = 0; i < longTexts; i++)
           await send(region, journal, {
             ...{ method: 'POST', path: '/expenses', key: tenant.key },
             body: { amount: 1 + i, date: '2026-03-05', category: 'ingredients', description: longText },
           });
-      if (isLong && deed <= 1) return walk(stage, name, '/expenses', 100, random);
+      if (isLong && action <= 1) return walk(stage, name, '/expenses', 100, random);
       return walk(stage, name, random.pick(lists), 1 + random.below(6), random);
     },
   });

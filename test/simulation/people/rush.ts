@@ -17,7 +17,7 @@ export const rush = async (stage: Stage): Promise<void> => {
   ];
   await atWork(stage, {
     name,
-    deeds: own.chance(0.08) ? 1 : 0,
+    actions: own.chance(0.08) ? 1 : 0,
     pauseMs: (random) => windowMs - (scheduler.now() % windowMs) + 2_000 + windowMs * random.below(10),
     async act(random) {
       const [request, times] = random.pick(requests);

@@ -127,8 +127,8 @@ export const buy = async (stage: Stage): Promise<void> => {
 
   await atWork(stage, {
     name,
-    deeds: scheduler.stream(name).below(6),
+    actions: scheduler.stream(name).below(6),
     pauseMs: (random) => random.below(random.chance(0.2) ? 1_800_000 : 60_000),
-    act: (random, deed) => goShopping(random, `${name}-${deed}`),
+    act: (random, action) => goShopping(random, `${name}-${action}`),
   });
 };

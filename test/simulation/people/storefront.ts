@@ -36,7 +36,7 @@ export const settingsOf = (account: StripeAccount | undefined) => ({
 
 const padded = (prefix: string, number: number, index: number): string => `${prefix}_${number}${String(index).padStart(25, '0')}`;
 
-/** Puts wares on an account's shelves, past every accident. */
+/** Puts wares on an account's shelves, past every fault. */
 export const furnish = async (region: Region, account: string, number: number, publicKey: string): Promise<Shop> => {
   const { store, page, world } = region;
   const now = new Date(world.scheduler.now()).toISOString();

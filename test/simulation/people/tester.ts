@@ -1,4 +1,4 @@
-import { registerFor, test } from './endpoint-deeds.ts';
+import { registerFor, test } from './endpoint-actions.ts';
 import { atWork, type Stage } from './person.ts';
 
 const windowMs = 60_000;
@@ -22,10 +22,10 @@ export const testALot = async (stage: Stage): Promise<void> => {
   ];
   await atWork(stage, {
     name,
-    deeds: runs.length,
+    actions: runs.length,
     pauseMs: () => 0,
-    async act(_, deed) {
-      const { atMs, times: most } = runs[deed] as (typeof runs)[number];
+    async act(_, action) {
+      const { atMs, times: most } = runs[action] as (typeof runs)[number];
       await scheduler.sleep(Math.max(0, atMs - scheduler.now()));
       for (let sent = 0; sent < most; sent += atOnce)
         await Promise.all(Array.from({ length: Math.min(atOnce, most - sent) }, () => test(stage, name, id)));

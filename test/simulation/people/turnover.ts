@@ -1,5 +1,5 @@
 import { type Temperament, temperaments } from '../world/receivers.ts';
-import { registerFor, remove, rotate } from './endpoint-deeds.ts';
+import { registerFor, remove, rotate } from './endpoint-actions.ts';
 import { atWork, type Stage } from './person.ts';
 
 /** What hardly ever happens: most of these endpoints take up a place and nothing else. */
@@ -15,11 +15,11 @@ export const turnOver = async (stage: Stage): Promise<void> => {
   const mine: string[] = [];
   await atWork(stage, {
     name,
-    deeds: own.chance(0.15) ? 16 + own.below(8) : 0,
+    actions: own.chance(0.15) ? 16 + own.below(8) : 0,
     pauseMs: (random) => (random.chance(0.1) ? random.below(400_000) : random.below(3_000)),
-    async act(random, deed) {
+    async act(random, action) {
       // First up to the limit, then in and out.
-      const what = deed < 11 || mine.length === 0 ? 'register' : random.weighted({ register: 6, remove: 5, rotate: 1 });
+      const what = action < 11 || mine.length === 0 ? 'register' : random.weighted({ register: 6, remove: 5, rotate: 1 });
       if (what === 'register') {
         const isBusy = random.chance(0.25);
         const id = await registerFor(stage, name, isBusy ? often : seldom, random.pick(isBusy ? failing : temperaments));

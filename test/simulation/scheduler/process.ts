@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/core/clock.ts';
 import { Unsupported } from '../engine/values.ts';
-import type { AccidentSource, Fate } from './accidents.ts';
+import type { Fate, FaultSource } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -14,13 +14,13 @@ const refusals = ['throttled', 'unavailable', 'conflict', 'in part'] as const sa
 type Refusal = (typeof refusals)[number];
 const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[]).includes(fate);
 
-/** How a call is carried out, and which accidents its service knows besides those of any connection. */
+/** How a call is carried out, and which faults its service knows besides those of any connection. */
 export interface Outside<Answer> {
   /** As the trace tells it; a function where that takes work. */
   readonly what: string | (() => string);
   /** Carries the call out, at the moment it arrives. */
   readonly carry: (refusal?: Refusal) => Answer;
-  readonly accidents: readonly Fate[];
+  readonly faults: readonly Fate[];
   /** From its arrival to the answer; a few ms where absent. */
   readonly tookMs?: (answer: Answer) => number;
 }
@@ -34,7 +34,7 @@ const longestFreezeMs = 100_000;
 
 export interface World {
   readonly scheduler: Scheduler;
-  readonly accidents: AccidentSource;
+  readonly faults: FaultSource;
   /** What the models were asked and do not know, whoever heard of it: nothing that follows proves anything. */
   readonly notUnderstood: string[];
 }
@@ -47,8 +47,8 @@ export class Process {
   readonly clock: Clock;
   /** What it draws itself, and what befalls it. */
   readonly random: Random;
-  /** How many of its calls met an accident, and how many of these stood still. */
-  accidents = 0;
+  /** How many of its calls met a fault, and how many of these stood still. */
+  faults = 0;
   freezes = 0;
   /** Invocations so far. */
   invocations = 0;
@@ -64,11 +64,11 @@ export class Process {
   readonly #world: World;
 
   constructor(name: string, world: World) {
-    const { scheduler, accidents } = world;
+    const { scheduler, faults } = world;
     this.name = name;
     this.random = scheduler.stream(name);
     this.#world = world;
-    const skewMs = Math.round((this.random.fraction() - 0.5) * accidents.level.skewMs);
+    const skewMs = Math.round((this.random.fraction() - 0.5) * faults.level.skewMs);
     this.clock = { now: () => scheduler.now() + skewMs, sleep: (ms) => this.wait(ms) };
   }
 
@@ -108,8 +108,8 @@ export class Process {
 
   #fateOf(possible: readonly Fate[]): Fate {
     this.#calls += 1;
-    const fate = this.#world.accidents.fate(possible, `${this.name}/${this.#calls}`, this.#world.scheduler.now(), this.random);
-    if (fate !== 'done') this.accidents += 1;
+    const fate = this.#world.faults.fate(possible, `${this.name}/${this.#calls}`, this.#world.scheduler.now(), this.random);
+    if (fate !== 'done') this.faults += 1;
     if (fate === 'freezes') this.freezes += 1;
     return fate;
   }
@@ -129,7 +129,7 @@ export class Process {
   call<Answer>(outside: Outside<Answer>): Promise<Answer> {
     const { scheduler } = this.#world;
     if (!this.#alive) return new Promise(() => undefined); // the dead call nobody, and wait for good
-    const fate = this.#fateOf(outside.accidents);
+    const fate = this.#fateOf(outside.faults);
     return new Promise<Answer>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
         const arrive = (): void => this.#arrive(outside, fate, resolve, reject);

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { clientOf } from '../engine/client.ts';
-import type { Accident, Engine } from '../engine/engine.ts';
-import type { Fate } from '../scheduler/accidents.ts';
+import type { Engine, Fault } from '../engine/engine.ts';
+import type { Fate } from '../scheduler/faults.ts';
 import { BrokenConnection, connectionFates, type Outside, type Process } from '../scheduler/process.ts';
 import { subject } from './functions.ts';
 import type { HotPartitions } from './hot-partitions.ts';
@@ -31,9 +31,9 @@ export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
-/** What no client tries again weighs as much as three accidents of a call that is. */
+/** What no client tries again weighs as much as three faults of a call that is. */
 export const weighsMore = (process: Process): void => {
-  process.accidents += tries - 1;
+  process.faults += tries - 1;
 };
 
 type Part = { readonly Key?: Readonly<Record<string, unknown>>; readonly Item?: Readonly<Record<string, unknown>> };
@@ -84,13 +84,13 @@ export const tableClient = (process: Process, { engine, hot, arrived, carried }:
     const accounts = subject.getStore();
     return withRetries(process, {
       what: () => short(describe(operation, input as Readonly<Record<string, unknown>>)),
-      accidents: fatesOf(operation),
-      carry: (accident) => {
+      faults: fatesOf(operation),
+      carry: (fault) => {
         const partitions = partitionsOf(operation, input);
         arrived(process, partitions, accounts);
         const isHot = hot.refuse(partitions);
-        if (isHot) process.accidents += 1;
-        const refused = isHot ? 'throttled' : accident === 'in part' ? 'unprocessed' : (accident as Accident | undefined);
+        if (isHot) process.faults += 1;
+        const refused = isHot ? 'throttled' : fault === 'in part' ? 'unprocessed' : (fault as Fault | undefined);
         const answer = engine.execute(operation, input, refused);
         carried(process);
         return answer;

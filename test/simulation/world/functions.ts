@@ -15,9 +15,9 @@ interface Instance<Handler> {
   readonly handler: Handler;
 }
 
-/** How many calls of an invocation met an accident, how many of these stood still, and how long it took. */
+/** How many calls of an invocation met a fault, how many of these stood still, and how long it took. */
 export interface Met {
-  readonly accidents: number;
+  readonly faults: number;
   readonly freezes: number;
   readonly ms: number;
 }
@@ -66,15 +66,15 @@ export class LambdaFunction<Handler> {
 
   /** `accounts` are those that the invocation is about: all of the region where it is about none in particular. */
   invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
-    const { scheduler, accidents } = this.#world;
+    const { scheduler, faults } = this.#world;
     this.#asked += 1;
-    if (accidents.befalls('function throttled', `${this.name}/${this.#asked}`, accidents.level.throttledInvocations, this.#random))
+    if (faults.befalls('function throttled', `${this.name}/${this.#asked}`, faults.level.throttledInvocations, this.#random))
       return scheduler.sleep(50).then(() => {
         throw new InvocationLost(`${this.name} is throttled`);
       });
     const instance = this.#take();
     const { process } = instance;
-    const before = { accidents: process.accidents, freezes: process.freezes };
+    const before = { faults: process.faults, freezes: process.freezes };
     const begunMs = scheduler.now();
     process.invocations += 1;
     process.invokedMs = scheduler.now();
@@ -99,7 +99,7 @@ export class LambdaFunction<Handler> {
         .then(
           (result) => {
             const ms = scheduler.now() - begunMs;
-            const met: Met = { accidents: process.accidents - before.accidents, freezes: process.freezes - before.freezes, ms };
+            const met: Met = { faults: process.faults - before.faults, freezes: process.freezes - before.freezes, ms };
             this.met.set(name, met);
             end(() => resolve({ result, met }));
           },

@@ -1,4 +1,4 @@
-import type { AccidentSource } from '../scheduler/accidents.ts';
+import type { FaultSource } from '../scheduler/faults.ts';
 import type { Random } from '../scheduler/random.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
@@ -8,13 +8,13 @@ const longestSpellMs = 20_000;
 export class HotPartitions {
   readonly #untilMs = new Map<string, number>();
   readonly #scheduler: Scheduler;
-  readonly #accidents: AccidentSource;
+  readonly #faults: FaultSource;
   readonly #random: Random;
   #calls = 0;
 
-  constructor(scheduler: Scheduler, accidents: AccidentSource) {
+  constructor(scheduler: Scheduler, faults: FaultSource) {
     this.#scheduler = scheduler;
-    this.#accidents = accidents;
+    this.#faults = faults;
     this.#random = scheduler.stream('hot partitions');
   }
 
@@ -23,7 +23,7 @@ export class HotPartitions {
     this.#calls += 1;
     const nowMs = this.#scheduler.now();
     const [first] = partitions;
-    const isNew = this.#accidents.befalls('hot partition', `call ${this.#calls}`, this.#accidents.level.hotPartitions, this.#random);
+    const isNew = this.#faults.befalls('hot partition', `call ${this.#calls}`, this.#faults.level.hotPartitions, this.#random);
     if (isNew && first !== undefined) this.#untilMs.set(first, nowMs + this.#random.below(longestSpellMs));
     return this.#untilMs.size > 0 && partitions.some((partition) => (this.#untilMs.get(partition) ?? 0) > nowMs);
   }

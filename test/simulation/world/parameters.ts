@@ -10,7 +10,7 @@ export class ParametersModel {
     return (parameter) =>
       withRetries(process, {
         what: `read the parameter ${parameter}`,
-        accidents: [...connectionFates, 'throttled', 'unavailable'],
+        faults: [...connectionFates, 'throttled', 'unavailable'],
         carry: (refusal) => {
           refuseIf(refusal, 'Parameter Store');
           const value = this.values.get(parameter);

@@ -22,7 +22,7 @@ export class ParkingModel {
       process
         .call({
           what,
-          accidents: [...connectionFates, 'unavailable', 'throttled', 'late'],
+          faults: [...connectionFates, 'unavailable', 'throttled', 'late'],
           carry: (refusal) => {
             refuseIf(refusal, 'S3');
             return carry();

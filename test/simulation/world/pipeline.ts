@@ -54,10 +54,10 @@ const ownersOf = (records: readonly DynamoDBRecord[]): ReadonlySet<string> =>
   new Set(records.map(({ dynamodb }) => ownerOf(String(dynamodb?.Keys?.['pk']?.S))));
 
 /** Once in a while fan-out has lost its rights for longer than records are kept trying for, and nobody notices for most of a day. */
-const breakNowAndThen = ({ scheduler, accidents }: World, pipeline: Pipeline): void => {
+const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void => {
   const random = scheduler.stream('rights of fan-out');
   scheduler.after(random.below(1_200_000), () => {
-    if (!accidents.befalls('fan-out loses its rights', 'fan-out', accidents.level.lostRights, random)) return;
+    if (!faults.befalls('fan-out loses its rights', 'fan-out', faults.level.lostRights, random)) return;
     pipeline.outageUntilMs = scheduler.now() + changeStream.maxRecordAgeSeconds * 1000 + random.below(7_200_000);
   });
 };
@@ -124,11 +124,11 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
         return { answer };
       };
       try {
-        const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, accidents: connectionFates, carry });
+        const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
         await answer;
       } catch (error) {
         // What befell fan-out befell the call.
-        process.accidents += 1;
+        process.faults += 1;
         weighsMore(process);
         throw error;
       }

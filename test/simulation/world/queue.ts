@@ -60,8 +60,8 @@ export class QueueModel {
   }
 
   put({ body, groupId, delaySeconds = 0 }: Sent): void {
-    const { scheduler, accidents } = this.#options.world;
-    const copies = accidents.befalls('message twice', `${this.name}-${this.#serial + 1}`, accidents.level.repeats, this.#random) ? 2 : 1;
+    const { scheduler, faults } = this.#options.world;
+    const copies = faults.befalls('message twice', `${this.name}-${this.#serial + 1}`, faults.level.repeats, this.#random) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       this.#serial += 1;
       const message: Message = {
@@ -115,8 +115,8 @@ export class QueueModel {
 
   /** Its work is done; now and then its removal is forgotten. */
   finish(message: Message): void {
-    const { scheduler, accidents } = this.#options.world;
-    if (accidents.befalls('removal forgotten', message.id, accidents.level.repeats, this.#random)) {
+    const { scheduler, faults } = this.#options.world;
+    if (faults.befalls('removal forgotten', message.id, faults.level.repeats, this.#random)) {
       message.visibleMs = scheduler.now() + this.#random.below(longestRepeatMs);
       this.#wakeFor(message);
     } else this.remove(message);
@@ -206,7 +206,7 @@ export class QueueModel {
   #ask<Answer>(process: Process, what: string, carry: () => Answer, tookMs?: (answer: Answer) => number): Promise<Answer> {
     return withRetries(process, {
       what: `${what} ${this.name}`,
-      accidents: [...connectionFates, 'throttled', 'unavailable'],
+      faults: [...connectionFates, 'throttled', 'unavailable'],
       carry: (refusal) => {
         refuseIf(refusal, 'SQS');
         return carry();
@@ -227,7 +227,7 @@ export class QueueModel {
       const batch = entries.slice(start, start + batchSize);
       await withRetries(process, {
         what: () => short(`${what} ${this.name}: ${batch.map(tell).join(', ')}`),
-        accidents: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
+        faults: [...connectionFates, 'throttled', 'unavailable', 'in part', 'late'],
         carry: (refusal) => {
           const inPart = refusal === 'in part';
           if (!inPart) refuseIf(refusal, 'SQS');

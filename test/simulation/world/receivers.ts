@@ -125,7 +125,7 @@ export class Receivers {
         const result = await process
           .call({
             what: `POST ${url}`,
-            accidents: connectionFates,
+            faults: connectionFates,
             carry: () => {
               const host = this.#hosts.get(url);
               if (!host) throw new Error(`Nobody has the URL ${url}.`);

@@ -24,7 +24,7 @@ import { Receivers } from './receivers.ts';
 import { SearchEngineModel } from './search-engine.ts';
 import { openShopPage, type ShopPage } from './shop-page.ts';
 
-/** What a client of the API sees: an answer, or nothing; `disturbed` where an accident befell the very request. */
+/** What a client of the API sees: an answer, or nothing; `disturbed` where a fault befell the very request. */
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
@@ -33,7 +33,7 @@ export interface Seen {
 }
 
 /** An answer that says a fault of the service, to a request or to an action, and what befell the calls that led to it. */
-export interface Fault {
+export interface ServerError {
   readonly to: string;
   readonly answer: string;
   readonly met: Met;
@@ -43,7 +43,7 @@ export interface Fault {
 export interface Region {
   readonly world: World;
   readonly engine: Engine;
-  /** Past every accident: to begin with, and to look. */
+  /** Past every fault: to begin with, and to look. */
   readonly store: Store;
   readonly receivers: Receivers;
   /** The hosted page of checkouts, and the gateway behind it. */
@@ -56,7 +56,7 @@ export interface Region {
   readonly log: Readonly<Record<string, unknown>>[];
   /** Of each change of the table, in their order, the invocation that made it. */
   readonly authors: readonly string[];
-  readonly faults: readonly Fault[];
+  readonly serverErrors: readonly ServerError[];
   /** Whether a page of the table may be as large as in DynamoDB. */
   readonly hasWholePages: boolean;
   request(request: Request): Promise<Seen>;
@@ -80,14 +80,14 @@ const pageBytes = 16 * 1024;
 const wholePageBytes = 1024 * 1024;
 
 export const openRegion = (world: World): Region => {
-  const { scheduler, accidents } = world;
+  const { scheduler, faults } = world;
   const random = scheduler.stream('region');
   const hasWholePages = scheduler.stream('pages').chance(0.03);
   const engine = createEngine({
     tables: serviceTables(tableNames),
     now: scheduler.now,
     pageBytes: hasWholePages ? wholePageBytes : pageBytes,
-    indexLagMs: () => (random.chance(0.3) ? random.below(accidents.level.indexLagMs + 1) : 0),
+    indexLagMs: () => (random.chance(0.3) ? random.below(faults.level.indexLagMs + 1) : 0),
   });
   const receivers = new Receivers(scheduler);
   const log: Readonly<Record<string, unknown>>[] = [];
@@ -103,7 +103,7 @@ export const openRegion = (world: World): Region => {
   new Expiry(world, Object.values(tableNames).map(engine.table), () => changedBy('expiry'));
   const calls = {
     engine,
-    hot: new HotPartitions(scheduler, accidents),
+    hot: new HotPartitions(scheduler, faults),
     arrived: ({ name }: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => {
       for (const partition of partitions)
         if (accounts && isForeign(partition, accounts)) trespasses.push(`${name} named ${partition} for ${[...accounts].join(', ')}.`);
@@ -149,9 +149,9 @@ export const openRegion = (world: World): Region => {
     lambda: lambda(name, apiTimeoutMs, (process) => make(servicesOf(process))),
   }));
   const dashboard = lambda('actions', specOf('actions').timeoutSeconds * 1000, (process) => actions(servicesOf(process)));
-  const faults: Fault[] = [];
+  const serverErrors: ServerError[] = [];
   const judge = (to: string, status: number, answer: unknown, met: Met): void => {
-    if (status >= 500) faults.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
+    if (status >= 500) serverErrors.push({ to, answer: `${status}: ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`, met });
   };
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
@@ -179,7 +179,7 @@ export const openRegion = (world: World): Region => {
     trespasses,
     log,
     authors,
-    faults,
+    serverErrors,
     hasWholePages,
     async request(request) {
       const group = api.find(({ routes }) => routes.some((route) => matches(route, request)));
@@ -193,7 +193,7 @@ export const openRegion = (world: World): Region => {
         const { result, met } = await group.lambda.invoke((handler) => handler(event, contextOf(apiTimeoutMs)), accountOfKey(request.key));
         const { statusCode = 0, body = '', headers = {} } = result;
         judge(`${request.method} ${request.path}`, statusCode, body, met);
-        if (accidents.befalls('client hears nothing', event.requestContext.requestId, accidents.level.fates['answer lost'] ?? 0, random))
+        if (faults.befalls('client hears nothing', event.requestContext.requestId, faults.level.fates['answer lost'] ?? 0, random))
           return unheard();
         const answer = {
           status: statusCode,
@@ -201,7 +201,7 @@ export const openRegion = (world: World): Region => {
           replayed: headers['Idempotent-Replayed'] === 'true',
           rateLimit: headers['X-RateLimit-Limit'] as string | undefined,
         };
-        return { answer, disturbed: met.accidents > 0, begunMs, endedMs: scheduler.now() };
+        return { answer, disturbed: met.faults > 0, begunMs, endedMs: scheduler.now() };
       } catch {
         return unheard();
       }

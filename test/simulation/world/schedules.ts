@@ -25,7 +25,7 @@ export class SchedulesModel {
       schedule: (message) =>
         withRetries(process, {
           what: () => short(`schedule ${message.body} at ${new Date(message.atMs).toISOString()}`),
-          accidents: [...connectionFates, 'throttled', 'unavailable', 'late'],
+          faults: [...connectionFates, 'throttled', 'unavailable', 'late'],
           carry: (refusal) => {
             refuseIf(refusal, 'The scheduler');
             this.#make(message);
@@ -37,15 +37,15 @@ export class SchedulesModel {
   #make(message: ScheduledMessage): void {
     if (this.#names.has(message.name)) return;
     this.#names.add(message.name);
-    const { scheduler, accidents } = this.#world;
+    const { scheduler, faults } = this.#world;
     const random = scheduler.stream(message.name);
     const waitMs = Math.max(0, Math.ceil(message.atMs / 1000) * 1000 - scheduler.now());
     scheduler.after(waitMs + random.below(longestDelayMs), () => {
       this.#names.delete(message.name);
-      if (accidents.befalls('schedule never fires', message.name, accidents.level.lostSchedules, random))
+      if (faults.befalls('schedule never fires', message.name, faults.level.lostSchedules, random))
         return scheduler.note('schedule', () => short(`never fires: ${message.body}`));
       this.#queue.put(message);
-      if (accidents.befalls('schedule fires twice', message.name, accidents.level.repeats, random)) this.#queue.put(message);
+      if (faults.befalls('schedule fires twice', message.name, faults.level.repeats, random)) this.#queue.put(message);
     });
   }
 }

@@ -37,7 +37,7 @@ export class SearchEngineModel {
   #changeMood(left: number): void {
     const { scheduler } = this.#world;
     scheduler.after(this.#random.below(longestMoodMs), () => {
-      this.#mood = left > 0 && this.#world.accidents.level.repeats > 0 ? this.#random.pick(moods) : 'works';
+      this.#mood = left > 0 && this.#world.faults.level.repeats > 0 ? this.#random.pick(moods) : 'works';
       scheduler.note('search engine', this.#mood);
       if (left > 0) this.#changeMood(left - 1);
     });
@@ -67,7 +67,7 @@ export class SearchEngineModel {
         process
           .call<{ readonly status: number | undefined; readonly ms: number }>({
             what: `${delivery.method ?? 'POST'} ${delivery.url}`,
-            accidents: [...connectionFates, 'late', 'unavailable', 'throttled'],
+            faults: [...connectionFates, 'late', 'unavailable', 'throttled'],
             carry: (refusal) => {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
               if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };

@@ -60,12 +60,12 @@ export interface ShopPageOptions {
   readonly world: World;
   readonly services: (process: Process) => CheckoutPageServices;
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
-  /** Hears of answers that no accident explains. */
+  /** Hears of answers that no fault explains. */
   readonly judge: (to: string, status: number, answer: string, met: Met) => void;
 }
 
 export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions): ShopPage => {
-  const { accidents, scheduler } = world;
+  const { faults, scheduler } = world;
   const random = scheduler.stream('page');
   let visits = 0;
 
@@ -79,8 +79,8 @@ export const openShopPage = ({ world, services, lambda, judge }: ShopPageOptions
       );
       const { statusCode = 0, body = '', headers = {} } = result;
       // Stripe's library tries twice, and some refusals of Stripe once.
-      if (met.accidents === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
-      if (accidents.befalls('client hears nothing', id, accidents.level.fates['answer lost'] ?? 0, random)) return undefined;
+      if (met.faults === 0) judge(`${asked.method} ${asked.path}`, statusCode, `a page that says ${statusCode}`, met);
+      if (faults.befalls('client hears nothing', id, faults.level.fates['answer lost'] ?? 0, random)) return undefined;
       const location = headers['Location'] as string | undefined;
       return { status: statusCode, location, text: body };
     } catch {

@@ -141,7 +141,7 @@ export class StreamModel {
 
   async #work(lane: Lane): Promise<void> {
     const { world, invoke } = this.#options;
-    const { scheduler, accidents } = world;
+    const { scheduler, faults } = world;
     if (lane.busy || lane.next === lane.records.length) return;
     if (this.#waits(lane)) return this.#later(lane, 1_000);
     this.#giveUp(lane);
@@ -160,13 +160,13 @@ export class StreamModel {
     for (const one of batch.slice(0, done)) markDone(one, scheduler.now());
     const isDone = done === batch.length;
     const name = `record ${lane.next} of shard ${lane.name}`;
-    const again = isDone && accidents.befalls('batch again', name, accidents.level.repeats, this.#random);
+    const again = isDone && faults.befalls('batch again', name, faults.level.repeats, this.#random);
     if (!again) lane.next += done;
     if (isDone) [lane.most, lane.failures] = [changeStream.batchSize, 0];
     else lane.failures += 1;
     lane.busy = false;
     const mayEnd = isDone && !lane.heirs && this.#lanes.length < mostLanes;
-    if (mayEnd && accidents.befalls('shard splits', name, accidents.level.repeats * splitsPerRepeat, this.#random)) this.#split(lane);
+    if (mayEnd && faults.befalls('shard splits', name, faults.level.repeats * splitsPerRepeat, this.#random)) this.#split(lane);
     this.#later(lane, lane.failures === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** lane.failures));
   }
 }

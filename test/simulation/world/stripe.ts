@@ -105,10 +105,10 @@ export class StripeModel {
           try {
             const reply = await process.call({
               what: () => short(`Stripe ${method} ${path.split('?')[0]}`),
-              accidents: [...connectionFates, 'throttled', 'unavailable'],
-              carry: (accident): Reply => {
-                if (accident === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
-                if (accident) return refusal(500, { type: 'api_error' });
+              faults: [...connectionFates, 'throttled', 'unavailable'],
+              carry: (fault): Reply => {
+                if (fault === 'throttled') return refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
+                if (fault) return refusal(500, { type: 'api_error' });
                 return this.#answer(method, path.split('?')[0] ?? '', headers as Record<string, string>, form);
               },
             });
@@ -203,15 +203,15 @@ export class StripeModel {
 
   /** Tells of what has become of a session, until it is heard; now and then twice. */
   #announce(hosted: Hosted, type: string): void {
-    const { scheduler, accidents } = this.#world;
+    const { scheduler, faults } = this.#world;
     const name = `${type} of ${hosted.id}`;
     const random = scheduler.stream(name);
     // As it is now: what is sent late tells of the past.
     const object = this.#shown(hosted);
     const body = JSON.stringify({ id: `evt_${hosted.id}_${type}`, object: 'event', type: `checkout.session.${type}`, data: { object } });
-    const copies = accidents.befalls('notice twice', name, accidents.level.repeats, random) ? 2 : 1;
+    const copies = faults.befalls('notice twice', name, faults.level.repeats, random) ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
-      const isLate = accidents.befalls('notice late', `${name} ${copy}`, accidents.level.repeats, random);
+      const isLate = faults.befalls('notice late', `${name} ${copy}`, faults.level.repeats, random);
       this.waiting += 1;
       // Half of them while the shopper is on the way back.
       scheduler.after(random.below(isLate ? hour : random.chance(0.5) ? 60 : 3_000), () => void this.#send(hosted, name, body, random));

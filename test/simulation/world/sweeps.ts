@@ -41,15 +41,15 @@ export class Sweeps {
   }
 
   #beginAnew(turn: number): void {
-    const { scheduler, accidents } = this.#world;
+    const { scheduler, faults } = this.#world;
     const random = scheduler.stream(`sweep ${turn}`);
     scheduler.after(this.#everyMinutes * 60_000, () => {
       if (!this.#isOn) return;
       this.#beginAnew(turn + 1);
-      if (accidents.befalls('schedule never fires', `sweep ${turn}`, accidents.level.lostSchedules, random)) return this.#fail('{}');
+      if (faults.befalls('schedule never fires', `sweep ${turn}`, faults.level.lostSchedules, random)) return this.#fail('{}');
       const delayMs = random.below(longestDelayMs);
       scheduler.after(delayMs, () => void this.run());
-      if (accidents.befalls('schedule fires twice', `sweep ${turn}`, accidents.level.repeats, random))
+      if (faults.befalls('schedule fires twice', `sweep ${turn}`, faults.level.repeats, random))
         scheduler.after(delayMs + random.below(longestDelayMs), () => void this.run());
     });
   }

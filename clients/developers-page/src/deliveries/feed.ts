@@ -60,7 +60,7 @@ export const deliveryFeed = (read: Read, endpoints: readonly Endpoint[], filters
       // Wait for all reads, so that none is running at the next call.
       const failed = (await Promise.allSettled(lanes.map((one) => one.fill()))).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
-      // The newest row is known only if every endpoint's next row is.
+      // The newest delivery is known only if the next one of every endpoint is known.
       if (lanes.some((one) => !one.newest() && !one.ended())) break;
       const [first] = lanes
         .filter((one) => one.newest())

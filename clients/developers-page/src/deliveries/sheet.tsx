@@ -47,7 +47,7 @@ const Attempts = ({ of: { attempt_log: log } }: { readonly of: PageAnswers['deli
   );
 };
 
-/** Shows the receiver's response as text, whatever its content type. */
+/** A receiver's response is shown as text, whatever type it claims. */
 const LastResponse = ({ of: { last_response: answer } }: { readonly of: PageAnswers['delivery.get'] }) => {
   if (!answer) return null;
   const type = answer.content_type ?? 'of no type';

@@ -7,6 +7,6 @@ export const DeliveryStatus = ({ of: { status, attempts } }: { readonly of: Pick
   return <Badge tone="waiting">{attempts > 0 ? 'Retrying' : 'Pending'}</Badge>;
 };
 
-/** The endpoint's latest response. */
+/** The endpoint's last response. */
 export const responseOf = ({ last_status_code, last_error }: Pick<Delivery, 'last_status_code' | 'last_error'>): string =>
   [last_status_code, last_error].filter((one) => one !== null).join(' · ') || '–';

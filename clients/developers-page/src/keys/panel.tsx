@@ -20,7 +20,7 @@ const KeyState = ({ of }: { readonly of: ApiKey }) => {
   return <Badge tone="quiet">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>;
 };
 
-/** Active keys first, then newest first. */
+/** Usable keys first, then newest first. */
 const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
   [...keys].sort((a, b) => Number(stateOf(a) !== 'active') - Number(stateOf(b) !== 'active') || b.created_at.localeCompare(a.created_at));
 

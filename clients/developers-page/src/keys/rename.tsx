@@ -10,7 +10,7 @@ interface RenameKeyProps {
   readonly onClose: () => void;
 }
 
-/** Renames a key. Its permissions and value do not change. */
+/** The key's rights and value stay. */
 export const RenameKey = ({ of: key, onRenamed, onClose }: RenameKeyProps) => {
   const work = useWork();
   const [name, setName] = useState(key.name);

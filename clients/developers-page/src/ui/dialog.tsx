@@ -15,11 +15,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal browser dialog. It keeps the focus and then returns it to the previous element. */
+/** A modal dialog of the browser, which keeps the focus and returns it afterwards. */
 export const Dialog = ({ title, onClose, sheet = false, deliberate = false, describedBy, children }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null);
   const announced = useContext(AnnouncedContext);
-  // Earlier announcements do not concern this dialog.
+  // An announcement from before the dialog opened does not belong to it.
   const saidBefore = useRef(announced);
   if (announced !== saidBefore.current) saidBefore.current = '';
   const ended = useRef(false);
@@ -28,7 +28,7 @@ export const Dialog = ({ title, onClose, sheet = false, deliberate = false, desc
     const dialog = element.current;
     dialog?.showModal();
     return () => {
-      // What is told of this end was asked for: it must not close what was opened in its place.
+      // This close was requested; it must not close a dialog that was opened since.
       ended.current = true;
       // Close before leaving the document; otherwise the focus is lost with it.
       dialog?.close();

@@ -1,9 +1,9 @@
-/** Returns a moment in a time zone as a `datetime-local` value, to the minute. */
+/** Returns the value of a `datetime-local` field for a time in a time zone, to the minute. */
 export const localOfMs = (ms: number, timeZone: string): string => new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 16);
 
 /**
- * Returns the moment of such a value; null if it is empty or incomplete, which browsers report as
- * empty.
+ * Returns the time that such a field means; null if it is empty or incomplete, which browsers
+ * report as empty.
  */
 export const msOfLocal = (value: string, timeZone: string): number | null => {
   const asIfUtc = Date.parse(`${value}Z`);

@@ -5,14 +5,14 @@ import { useSurroundings } from './surroundings.ts';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** The value's label. */
+  /** Label of the value. */
   readonly label: string;
   readonly value: string;
   readonly note: string;
   readonly onDone: () => void;
 }
 
-/** A value that cannot be retrieved again: it exists only in this element. */
+/** A value that cannot be read again. It exists in this element only, and goes with it. */
 export const ShownOnce = ({ title, label, value, note, onDone }: ShownOnceProps) => {
   const { announce } = useSurroundings();
   const warning = useId();

@@ -55,7 +55,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 interface PanelHeadProps {
   readonly title: string;
   readonly intro: string;
-  /** Receives the focus when the focused element is removed. */
+  /** Receives the focus if its element is removed. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
   readonly children?: ComponentChildren;
 }

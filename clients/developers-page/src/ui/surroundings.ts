@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly read: Read;
   /** For changes. Only `useWork` calls it, because it holds their tokens. */
   readonly invoke: Invoke;
-  /** Announces a change to screen readers and shows it briefly. */
+  /** Announces a change to screen readers, and shows it for a while. */
   readonly announce: (words: string) => void;
   /** Formats date and time to the second, in the reader's zone. */
   readonly formatTime: (iso: string) => string;
@@ -21,8 +21,7 @@ export interface Surroundings {
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
 
 /**
- * The latest announcement. An open dialog repeats it, because screen readers ignore the page behind
- * it.
+ * The last announcement. A dialog repeats it, because screen readers do not read behind a dialog.
  */
 export const AnnouncedContext = createContext('');
 

@@ -8,8 +8,8 @@ const newToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Tokens of changes. A failed change keeps its token because its outcome is unknown. A retry with
- * the same token is the same call and returns the original result.
+ * Runs changes with a token each. A failed change keeps its token, because its result is unknown: a
+ * repetition is the same call and returns what was done.
  */
 export const tokened = (invoke: Invoke): Change => {
   const unanswered = new Map<string, string>();

@@ -8,7 +8,7 @@ import { useWork } from '../ui/work.ts';
 interface EndpointFormProps {
   /** Absent: create an endpoint. */
   readonly of?: Endpoint;
-  /** Receives the endpoint; a new endpoint includes its secret. */
+  /** With the secret if the endpoint is new. */
   readonly onSaved: (endpoint: Endpoint & { readonly secret?: string }) => void;
   readonly onClose: () => void;
 }

@@ -11,7 +11,7 @@ export const Health = ({ of: { enabled, disabled_reason, delivery_stats } }: { r
   return <Badge tone="good">Healthy</Badge>;
 };
 
-/** Describes the effect of consecutive failures. */
+/** Returns the consequence of a number of failures in a row. */
 export const failuresHint = ({ enabled, delivery_stats }: Endpoint): string | undefined => {
   const { consecutive_failures: failures } = delivery_stats;
   if (!enabled) return 'Events are not delivered here while it is disabled.';

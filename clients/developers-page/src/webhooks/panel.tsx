@@ -9,7 +9,7 @@ import { useLoaded } from '../ui/work.ts';
 import { EndpointCard } from './card.tsx';
 import { EndpointForm } from './form.tsx';
 
-/** The form or result open above the list. */
+/** The dialog above the list. */
 type Open =
   | { readonly what: 'create' }
   | { readonly what: 'edit' | 'rotate' | 'delete'; readonly endpoint: Endpoint }

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 export const reasonOf = (error: string | null): string => (error === null ? '' : (reasons[error] ?? error));
 
-/** The result of one test event. */
+/** Result of a test event. */
 export const TestOutcome = ({
   result: { success, status_code, response_time_ms, error },
 }: {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { brandOf, contrast } from '../../functions/checkout-page/brand.ts';
+import type { Settings } from '../../shared/domain/account/settings.ts';
+import { openShop, shopSettings } from '../checkout/shop.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { openCounter } from './page.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+type Branding = NonNullable<NonNullable<Settings['checkout']>['branding']>;
+
+const withBranding = (branding: Branding | null): Settings => ({
+  ...shopSettings,
+  checkout: { gateway: 'sandbox', delivery_fee: 5.33, branding } as unknown as NonNullable<Settings['checkout']>,
+});
+
+const pageWith = async (branding: Branding | null) => {
+  const counter = await openCounter(world, { shop: await openShop(world, { settings: withBranding(branding) }) });
+  return await counter.visit('GET', counter.path);
+};
+
+describe('the page of a shop with branding', () => {
+  test('shows its name instead of the account’s, its logo and its accent', async () => {
+    const { text } = await pageWith({ name: 'Rosa <Bakery>', logo: 'https://rosa.example/logo.png', accent: '#7A2E8E' });
+    expect(text).toContain('<title>Checkout – Rosa &lt;Bakery&gt;</title>');
+    expect(text).not.toContain('Test bakery');
+    expect(text).toContain('<img src="https://rosa.example/logo.png" alt="">');
+    expect(text).toContain('--accent:light-dark(#7A2E8E,#f0a070)');
+  });
+
+  test('without branding has the account’s name, no logo and the default accent', async () => {
+    const { text } = await pageWith(null);
+    expect(text).toContain('<title>Checkout – Test bakery</title>');
+    expect(text).not.toMatch(/<header><img|:root\{--accent/);
+  });
+
+  test('loads pictures over HTTPS only, and no request carries its address', async () => {
+    const { headers } = await pageWith({ logo: 'https://rosa.example/logo.png' });
+    expect(headers['Content-Security-Policy']).toContain('; img-src data: https:;');
+    expect(headers['Referrer-Policy']).toBe('no-referrer');
+  });
+});
+
+describe('an accent', () => {
+  test.each([
+    ['#000000', '#000000', null],
+    ['#ffffff', null, '#ffffff'],
+    ['#777777', null, null],
+    ['#7a2e8e', '#7a2e8e', null],
+    ['#ffcc00', null, '#ffcc00'],
+  ])('%s is used where it has enough contrast: light %s, dark %s', (accent, light, dark) => {
+    expect(brandOf('Shop', withBranding({ accent })).accent).toEqual({ light, dark });
+  });
+
+  test('that is used is readable as text on the page and below the text of a button', async () => {
+    const color = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
+    await fc.assert(
+      fc.property(color, (accent) => {
+        const { light, dark } = brandOf('Shop', withBranding({ accent })).accent;
+        if (light) expect(Math.min(...['#ffffff', '#f7f3ee'].map((ground) => contrast(light, ground)))).toBeGreaterThanOrEqual(4.5);
+        if (dark) expect(Math.min(...['#231f1b', '#191613'].map((ground) => contrast(dark, ground)))).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  test.each([
+    ['#000000', '#ffffff', 21],
+    ['#777777', '#ffffff', 4.48],
+    ['#ff0000', '#ffffff', 4],
+  ])('contrast of %s and %s is %d, as WCAG defines it', (one, other, ratio) => {
+    expect(contrast(one, other)).toBeCloseTo(ratio, 2);
+  });
+});
+
+describe('settings.put rejects', () => {
+  test.each([
+    ['a color that is not #rrggbb', { accent: 'red' }, 'checkout.branding.accent'],
+    ['a logo without HTTPS', { logo: 'http://rosa.example/logo.png' }, 'checkout.branding.logo'],
+  ])('%s', async (_name, branding, field) => {
+    const { settingsSchema } = await import('../../shared/domain/account/settings.ts');
+    const { parse } = await import('../../shared/core/fields.ts');
+    expect(() => parse(settingsSchema, withBranding(branding))).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field }) }),
+    );
+  });
+});
+
+describe('the summary', () => {
+  test('shows the first picture of each product that has one', async () => {
+    const shop = await openShop(world);
+    const { bread } = shop.products;
+    const product = await world.store.products.get(shop.account.id, bread);
+    if (!product) throw new Error('No bread.');
+    const images = ['https://rosa.example/bread.jpg', 'https://rosa.example/other.jpg'];
+    await world.store.commit([world.store.products.replaceWrite(shop.account.id, { ...product.record, images }, product)]);
+    const items = [
+      { product_id: bread, quantity: 2 },
+      { product_id: shop.products.cake, quantity: 1 },
+    ];
+    const counter = await openCounter(world, { shop, members: { items } });
+    const { text } = await counter.visit('GET', counter.path);
+    expect(text.match(/<li>\s*<img src="[^"]+" alt="">/g)).toEqual([expect.stringContaining('https://rosa.example/bread.jpg')]);
+    expect(text).toContain('Your order (3 items)');
+  });
+
+  test('is on the page of an expired session, which leads back to the shop', async () => {
+    const counter = await openCounter(world);
+    world.clock.advance(25 * 3_600_000);
+    const { text } = await counter.visit('GET', counter.path);
+    expect(text).toContain('This checkout has expired');
+    expect(text).toMatch(/<aside aria-label="Order summary">[\s\S]*Sourdough/);
+    expect(text).toContain('>Back to the shop<');
+  });
+});
+
+describe('an error beside a field', () => {
+  test.each([
+    ['last_name', 'x'.repeat(300), 'Use at most 255 characters.'],
+    ['last_name', ' ', 'Enter your last name.'],
+    ['email', `${'x'.repeat(300)}@example.com`, 'Use at most 254 characters.'],
+    ['email', 'nobody', 'Enter an email address, like name@example.com.'],
+    ['phone', '5'.repeat(300), 'Use at most 255 characters.'],
+  ])('%s fits what is wrong with it', async (name, value, sentence) => {
+    const counter = await openCounter(world, { members: { customer: null } });
+    const { text } = await counter.pay('4242 4242 4242 4242', { last_name: 'Baker', email: 'ada@example.com', [name]: value });
+    expect(text).toContain(`id="${name}-error">${sentence}</p>`);
+  });
+});

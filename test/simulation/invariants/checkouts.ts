@@ -1,0 +1,95 @@
+import type { CheckoutSession } from '../../../shared/domain/checkout/record.ts';
+import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Payment } from '../../../shared/domain/payment/record.ts';
+import type { Hosted } from '../world/stripe.ts';
+import { recordsOf } from './history.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** What there is of one session: everything that was made of it, and what Stripe took for it. */
+interface Made {
+  readonly session: CheckoutSession;
+  readonly orders: readonly Order[];
+  readonly payments: readonly Payment[];
+  readonly taken: readonly Hosted[];
+  /** Whether the order comes to what the session did, or somebody changed it since. */
+  readonly isWhole: boolean;
+}
+
+/** In the smallest unit of two decimals: sums are reckoned without the product's own arithmetic. */
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/** What the settings of every shop come to: a delivery at noon costs one and a half of the fee, anything else nothing. */
+const deliveryFee = ({ delivery_type, currency }: CheckoutSession): number => {
+  if (delivery_type !== 'delivery') return 0;
+  return currency === 'JPY' ? 7 : 7.49;
+};
+
+/** A session that does not come to its goods and the delivery. */
+const mispriced = (session: CheckoutSession): readonly string[] => {
+  const goods = session.items.reduce((sum, { quantity, unit_price }) => sum + cents(unit_price * quantity), 0);
+  const total = goods + cents(deliveryFee(session));
+  return cents(session.total) === total ? [] : [`${session.id} is ${session.total}, and its goods and delivery come to ${total / 100}.`];
+};
+
+const paidFindings = ({ session, orders, payments, taken, isWhole }: Made): readonly string[] => {
+  const { id, total, order_id, payment } = session;
+  const [order] = orders;
+  const own = payments.filter(({ type }) => type === 'payment');
+  const isPaidFor =
+    own.length === 1 && own[0]?.amount === total && payment !== null && own[0].gateway?.transaction_id === payment.transaction_id;
+  const isTaken = payment?.gateway !== 'stripe' || taken.some((hosted) => `pi_${hosted.id}` === payment.transaction_id);
+  return [
+    ...(orders.length === 1 && order?.id === order_id ? [] : [`${id} is paid and has ${orders.length} orders.`]),
+    ...(isWhole ? [] : [`${id} came to ${total}, and its order does not.`]),
+    ...(isPaidFor ? [] : [`${id} is paid and has ${own.length} payments.`]),
+    ...(isTaken ? [] : [`${id} is paid, and Stripe took no money for it.`]),
+  ];
+};
+
+const findingsOf = (made: Made): readonly string[] => {
+  const { session, orders, taken } = made;
+  const { id, status } = session;
+  if (status === 'paid') return [...paidFindings(made), ...(taken.length > 1 ? [`${id} was charged ${taken.length} times.`] : [])];
+  return [
+    ...(orders.length > 0 ? [`${id} is ${status} and has ${orders.length} orders.`] : []),
+    ...(taken.length > 0 ? [`Stripe took the money of ${id}, which is ${status}.`] : []),
+  ];
+};
+
+const madeOf = (evidence: Evidence, account: string): readonly Made[] => {
+  const orders = recordsOf<Order>(evidence, 'order', account);
+  const payments = recordsOf<Payment>(evidence, 'payment', account);
+  const hosted = [...evidence.region.page.stripe.hosted.values()].filter(({ payment_status }) => payment_status === 'paid');
+  return recordsOf<CheckoutSession>(evidence, 'checkoutSession', account).map((session) => {
+    const own = orders.filter(({ metadata }) => metadata['checkout_session'] === session.id);
+    return {
+      session,
+      orders: own,
+      payments: payments.filter(({ order_id, source }) => source === 'checkout' && own.some(({ id }) => id === order_id)),
+      isWhole: own.every(({ id, total }) => total === session.total || evidence.journal.touched.has(id)),
+      taken: hosted.filter(({ client_reference_id }) => client_reference_id === session.id),
+    };
+  });
+};
+
+export const paidOnce: Invariant = {
+  number: 10,
+  name: 'a paid session has one order and one payment, an unpaid one none, and nobody is charged twice',
+  only: 'shop',
+  breaches(evidence) {
+    return evidence.accounts.flatMap((account) => {
+      const made = madeOf(evidence, account);
+      const known = new Set(made.map(({ session }) => session.id));
+      const paid = new Set(made.flatMap(({ session }) => (session.status === 'paid' ? [session.id] : [])));
+      const sold = recordsOf<Order>(evidence, 'order', account).filter(({ source }) => source === 'checkout');
+      return [
+        ...made.flatMap(findingsOf),
+        ...made.flatMap(({ session }) => mispriced(session)),
+        ...sold.filter(({ metadata }) => !known.has(metadata['checkout_session'] ?? '')).map(({ id }) => `${id} comes from no session.`),
+        ...evidence.journal.thanked
+          .filter((id) => known.has(id) && !paid.has(id))
+          .map((id) => `The shopper of ${id} was thanked, and it is not paid.`),
+      ];
+    });
+  },
+};

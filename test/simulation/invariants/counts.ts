@@ -1,0 +1,178 @@
+import type { Endpoint } from '../../../shared/domain/webhook/record.ts';
+import type { Change } from '../engine/table.ts';
+import type { Attempt } from '../world/receivers.ts';
+import { endpointVersions, type Version } from './events.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** As the specification has them, and not as the product does. */
+const failuresInARow = 10;
+const slots = 5;
+const disabledFor = 'consecutive_failures';
+
+/** Attempts at an endpoint, wherever it lay: no two endpoints ever have the same URL. */
+const attemptsAt = ({ region }: Evidence, versions: readonly Version[]): readonly Attempt[] => {
+  const urls = new Set(versions.map(({ endpoint }) => endpoint?.url));
+  return region.receivers.attempts.filter(({ url, isTest }) => !isTest && urls.has(url));
+};
+
+/** An end of an attempt, as it was kept in the history of its record. */
+interface KeptEnd {
+  readonly success: boolean;
+  /** The invocation that kept it. */
+  readonly by: string;
+}
+
+type History = readonly (readonly [number, number, number | null, ...unknown[]])[];
+
+/** Every end that was ever kept, by endpoint: what a run that is no longer kept held as well. */
+const keptEnds = ({ region }: Evidence): ReadonlyMap<string, readonly KeptEnd[]> => {
+  const ends = new Map<string, KeptEnd[]>();
+  for (const { position, key, before, after } of region.engine.table('simulated').changes) {
+    const [kind, , endpoint = ''] = String(key['pk']).split('#');
+    if (kind !== 'dlv' || !after) continue;
+    for (const name of Object.keys(after).filter((one) => one.startsWith('history_'))) {
+      const fresh = (after[name] as unknown as History).slice(((before?.[name] ?? []) as unknown as History).length);
+      const by = region.authors[position] ?? '';
+      const known = ends.get(endpoint) ?? [];
+      known.push(...fresh.map(([, , status]) => ({ success: status !== null && status >= 200 && status <= 299, by })));
+      ends.set(endpoint, known);
+    }
+  }
+  return ends;
+};
+
+/** How many outcomes each invocation has counted, by endpoint. */
+const countedBy = ({ region }: Evidence): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const counts = new Map<string, Map<string, number>>();
+  const sumOf = (item: Readonly<Record<string, unknown>> | undefined) =>
+    Number(item?.['success_count'] ?? 0) + Number(item?.['failure_count'] ?? 0);
+  for (const { position, key, before, after } of region.engine.table('simulated').changes) {
+    if (!String(key['pk']).startsWith('whe#') || !before || !after || sumOf(after) === sumOf(before)) continue;
+    const by = region.authors[position] ?? '';
+    const known = counts.get(String(key['sk'])) ?? new Map<string, number>();
+    known.set(by, (known.get(by) ?? 0) + sumOf(after) - sumOf(before));
+    counts.set(String(key['sk']), known);
+  }
+  return counts;
+};
+
+/** Ends of attempts that are in the history and in no count, of how many (decision 0006). */
+export interface Uncounted {
+  readonly ends: number;
+  /** By invocations that were killed between an end and its count. */
+  readonly killed: number;
+  /** By invocations whose count failed for good. */
+  readonly failed: number;
+}
+
+/** Of endpoints that are still there. */
+export const uncountedEnds = (evidence: Evidence): Uncounted => {
+  const [kept, counts, versions] = [keptEnds(evidence), countedBy(evidence), endpointVersions(evidence)];
+  const sum = { ends: 0, killed: 0, failed: 0 };
+  for (const [id, ends] of kept) {
+    const last = versions.get(id)?.at(-1)?.endpoint;
+    if (!last) continue;
+    const left = Math.max(0, ends.length - last.success_count - last.failure_count);
+    const leftBy = (by: string) => ends.filter((end) => end.by === by).length - (counts.get(id)?.get(by) ?? 0);
+    const killed = [...new Set(ends.map(({ by }) => by))]
+      .filter((by) => evidence.region.pipeline.lost.has(by))
+      .reduce((total, by) => total + Math.max(0, leftBy(by)), 0);
+    sum.ends += ends.length;
+    sum.killed += Math.min(left, killed);
+    sum.failed += left - Math.min(left, killed);
+  }
+  return sum;
+};
+
+/** A count is tried a dozen times, three tries of the client each, as long as there is time: fewer faults excuse nothing. */
+const leastFaults = 12;
+const nearlyOverMs = 45_000;
+
+/** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
+const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
+  const gaveUp = new Set(
+    region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
+  );
+  const couldNot = (by: string): boolean => {
+    const { faults = 0, freezes = 0, ms = 0 } = region.pipeline.met.get(by) ?? {};
+    return faults >= leastFaults || freezes > 0 || ms >= nearlyOverMs;
+  };
+  return ({ by }) => region.pipeline.lost.has(by) || (gaveUp.has(by) && couldNot(by));
+};
+
+const miscounted = (id: string, last: Endpoint, ends: readonly KeptEnd[], excused: (end: KeptEnd) => boolean): readonly string[] =>
+  (['success', 'failure'] as const).flatMap((outcome) => {
+    const kept = ends.filter(({ success }) => success === (outcome === 'success'));
+    const count = outcome === 'success' ? last.success_count : last.failure_count;
+    const least = kept.filter((end) => !excused(end)).length;
+    if (count > kept.length) return [`${id} counts ${count} of ${outcome}, and ${kept.length} were kept.`];
+    return count < least ? [`${id} counts ${count} of ${outcome}, and ${least} were kept by invocations that lived.`] : [];
+  });
+
+/** An endpoint is disabled at the tenth failure in a row, not before, and then no further failure is counted. */
+const switchFindings = (id: string, row: number, before: Change['before'], after: NonNullable<Change['after']>): readonly string[] => {
+  const isDisabled = before?.['enabled'] === true && after['enabled'] === false && after['disabled_reason'] === disabledFor;
+  return [
+    ...(row >= failuresInARow + (after['enabled'] === true ? 0 : 1) ? [`${id} went on after ${row} failures in a row.`] : []),
+    ...(isDisabled && row < failuresInARow ? [`${id} was disabled after ${row} failures in a row.`] : []),
+  ];
+};
+
+/** Failures in a row as counting them one by one comes to, write by write: what the endpoint says of them is what is judged. */
+const rowFindings = ({ region }: Evidence): readonly string[] => {
+  const rows = new Map<string, number>();
+  return region.engine.table('simulated').changes.flatMap(({ position, key, before, after }) => {
+    if (!String(key['pk']).startsWith('whe#') || !after) return [];
+    const id = String(key['sk']);
+    const more = (name: string) => Number(after[name]) - Number(before?.[name] ?? 0);
+    const [successes, failures, said] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];
+    const isAsked = successes + failures === 0 && said === 0 && region.authors[position]?.startsWith('webhooks#') === true;
+    const known = isAsked || successes > 0 ? 0 : (rows.get(id) ?? 0);
+    // Of a success and failures that are counted together either may have come last.
+    const row = successes > 0 && said <= failures ? said : known + failures;
+    rows.set(id, row);
+    return [
+      ...(said === row ? [] : [`${id} says ${said} failures in a row, and ${row} were counted.`]),
+      ...switchFindings(id, row, before, after),
+    ];
+  });
+};
+
+export const counted: Invariant = {
+  number: 5,
+  name: 'no attempt is counted twice or never, and an endpoint is disabled at ten failures in a row',
+  breaches(evidence) {
+    const excused = mayBeUncounted(evidence);
+    const ends = keptEnds(evidence);
+    const perEndpoint = [...endpointVersions(evidence)].flatMap(([id, versions]) => {
+      const last = versions.at(-1)?.endpoint;
+      const failures = attemptsAt(evidence, versions).filter(({ result }) => result && !result.success);
+      const early = versions.some(({ atMs, endpoint }, i) => {
+        if (endpoint?.disabled_reason !== disabledFor || versions[i - 1]?.endpoint?.disabled_reason === disabledFor) return false;
+        return failures.filter(({ endedMs = 0 }) => endedMs <= atMs).length < failuresInARow;
+      });
+      return [
+        // What ended after a deletion has nothing to be counted in.
+        ...(last ? miscounted(id, last, ends.get(id) ?? [], excused) : []),
+        ...(early ? [`${id} was disabled before it had failed ${failuresInARow} times.`] : []),
+      ];
+    });
+    return [...perEndpoint, ...rowFindings(evidence)];
+  },
+};
+
+export const inFlight: Invariant = {
+  number: 6,
+  name: 'never more attempts are in flight at one endpoint than it has slots',
+  breaches(evidence) {
+    return [...endpointVersions(evidence)].flatMap(([id, versions]) => {
+      const attempts = attemptsAt(evidence, versions);
+      const endOf = ({ endedMs, process }: Attempt) => endedMs ?? process.diedMs ?? Number.POSITIVE_INFINITY;
+      const most = Math.max(
+        0,
+        ...attempts.map(({ begunMs }) => attempts.filter((other) => other.begunMs <= begunMs && endOf(other) > begunMs).length),
+      );
+      return most > slots ? [`${most} attempts were in flight at ${id}.`] : [];
+    });
+  },
+};

@@ -1,0 +1,115 @@
+import type { Change, ErasureAction } from '../people/journal.ts';
+import { markersIn } from '../people/person-data.ts';
+import { type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
+
+/** A place where something is kept, was written or was sent, and what stands there. */
+interface Place {
+  readonly what: string;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** Of what stands there in the end. */
+const inTheEnd = Number.POSITIVE_INFINITY;
+
+type Item = Readonly<Record<string, unknown>>;
+const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
+
+/** Everything that is kept of anybody in the end. */
+const kept = (evidence: Evidence): readonly Place[] =>
+  itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
+
+/** What never tells of anybody: log lines and messages, also those of schedules that fired. */
+const silent = ({ region }: Evidence): readonly Place[] => [
+  ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
+  ...Object.values(region.pipeline.queues).flatMap(({ history }) =>
+    history.map(({ body }) => ({ what: 'a message', text: body, atMs: inTheEnd })),
+  ),
+];
+
+interface Image {
+  readonly customer_id?: string;
+}
+
+/** Whose a record is: a customer's own, or theirs by its `customer_id`; nobody's where it is no record of a person. */
+const ownerOf = (key: Item, item: Item): string | undefined => {
+  const [kind] = String(key['pk']).split('#');
+  if (kind === 'cus') return String(key['sk']);
+  return kind === 'ord' || kind === 'pay' ? (item['view'] as Image).customer_id : undefined;
+};
+
+/** Whose each marker ever was, from the history of the table: of customers, and of orders and payments that are theirs. */
+const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>> => {
+  const owners = new Map<string, Set<string>>();
+  for (const { key, after } of region.engine.table('simulated').changes) {
+    const owner = after && ownerOf(key, after as unknown as Item);
+    if (owner === undefined) continue;
+    for (const marker of markersIn(JSON.stringify(after))) owners.set(marker, (owners.get(marker) ?? new Set()).add(owner));
+  }
+  return owners;
+};
+
+/** What the bakery wrote while or after the person was erased is its own. */
+const rewritten = (changes: readonly Change[], marker: string, { begunMs }: ErasureAction): boolean =>
+  changes.some(
+    ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
+  );
+
+/** The markers that nobody may be told of any more, and since when: all whose they ever were are erased. */
+const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
+  const { erasures, changes } = evidence.journal;
+  const actions = new Map(erasures.map((action) => [action.customer, action]));
+  return new Map(
+    [...ownersOf(evidence)].flatMap(([marker, owners]) => {
+      const theirs = [...owners].map((owner) => actions.get(owner));
+      const isForbidden = theirs.every((action) => action?.doneMs !== undefined && !rewritten(changes, marker, action));
+      return isForbidden ? [[marker, Math.max(...theirs.map((action) => action?.doneMs ?? 0))]] : [];
+    }),
+  );
+};
+
+/** What was answered and sent, by when at the latest it was asked for or begun. */
+const told = ({ journal, region }: Evidence): readonly Place[] => [
+  ...journal.heard.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
+  ...region.receivers.attempts.map(({ event, url, body, invokedMs }) => ({
+    what: `${event}, sent to ${url},`,
+    text: body,
+    atMs: invokedMs,
+  })),
+];
+
+/** That there was an account, for a month the mark by which late changes are recognised, and for two weeks where its search engine is. */
+const tombs = (account: string): ReadonlySet<string> => new Set([`acc#${account} account`, `era#${account} *`, `set#${account} settings`]);
+
+const leftOf = (evidence: Evidence, { account, doneMs }: ErasureAction): readonly string[] => {
+  if (doneMs === undefined) return [];
+  const allowed = tombs(account);
+  const items = itemsOf(evidence).filter((item) => textOf(item).includes(account));
+  const tomb = items.find((item) => nameOf(item) === `acc#${account} account`) as Item | undefined;
+  const { status, name } = (tomb?.['data'] ?? {}) as { readonly status?: string; readonly name?: string };
+  return [
+    ...items.flatMap((item) => (allowed.has(nameOf(item)) ? [] : [`${nameOf(item)} is left of ${account}, which was erased.`])),
+    ...(status === 'closed' && name === '' ? [] : [`The tombstone of ${account} says ${status} and "${name}".`]),
+  ];
+};
+
+export const forgotten: Invariant = {
+  number: 11,
+  name: 'after an erasure nothing that is kept or sent tells of the person, and of an erased account nothing is left but its tombstone',
+  only: 'office',
+  breaches(evidence) {
+    const { erasures } = evidence.journal;
+    const sinceMs = forbidden(evidence);
+    const markersOf = ({ what, text, atMs }: Place) => [...markersIn(text)].map((marker) => ({ what, marker, atMs }));
+    return [
+      ...silent(evidence)
+        .flatMap(markersOf)
+        .map(({ what, marker }) => `${what} tells of a person: ${marker}.`),
+      ...[...kept(evidence), ...told(evidence)]
+        .flatMap(markersOf)
+        .filter(({ marker, atMs }) => atMs > (sinceMs.get(marker) ?? inTheEnd))
+        .map(({ what, marker }) => `${what} tells of a person who was erased: ${marker}.`),
+      ...erasures.filter(({ customer }) => customer === undefined).flatMap((action) => leftOf(evidence, action)),
+    ];
+  },
+};

@@ -1,0 +1,192 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { eventsOfChange } from '../../../shared/domain/event/changes.ts';
+import { eventIdOf } from '../../../shared/domain/event/envelope.ts';
+import type { DeliveryRecord, Endpoint } from '../../../shared/domain/webhook/record.ts';
+import { decodeEndpoint } from '../../../shared/table/endpoints.ts';
+import { isHeartbeat, readStreamRecord } from '../../../shared/table/stream.ts';
+import { byHand } from '../people/operator.ts';
+import { type Evidence, type Invariant, itemsOf, oncePer } from './invariant.ts';
+
+/** An endpoint as it stood from a moment on; undefined once it was deleted. */
+export interface Version {
+  readonly atMs: number;
+  readonly endpoint: Endpoint | undefined;
+}
+
+/** Moments from which on each account was closed or open, oldest first, from the history of the table. */
+const accountVersions = ({
+  region,
+}: Pick<Evidence, 'region'>): ReadonlyMap<string, readonly { readonly atMs: number; readonly closed: boolean }[]> => {
+  const versions = new Map<string, { readonly atMs: number; readonly closed: boolean }[]>();
+  for (const { atMs, key, after } of region.engine.table('simulated').changes) {
+    const [kind, account = ''] = String(key['pk']).split('#');
+    const { status } = (after?.['data'] ?? {}) as { readonly status?: string };
+    if (kind === 'acc') versions.set(account, [...(versions.get(account) ?? []), { atMs, closed: status === 'closed' }]);
+  }
+  return versions;
+};
+
+/** Every endpoint's versions, oldest first, from the history of the table. */
+export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readonly Version[]> => {
+  const versions = new Map<string, Version[]>();
+  for (const { atMs, key, after } of region.engine.table('simulated').changes) {
+    if (!String(key['pk']).startsWith('whe#')) continue;
+    const id = String(key['sk']);
+    versions.set(id, [...(versions.get(id) ?? []), { atMs, endpoint: after && decodeEndpoint(after as Record<string, unknown>) }]);
+  }
+  return versions;
+});
+
+/** A change that nobody can read: it is parked, see `parked`. */
+export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
+
+interface Expected {
+  readonly id: string;
+  readonly type: Endpoint['events'][number];
+  readonly account: string;
+  readonly changedMs: number;
+  /** When it was read for the first time, and for the last: a batch may come again. */
+  readonly doneMs: number | undefined;
+  readonly lastDoneMs: number | undefined;
+  /** Whether its account was closed when it happened, or by the time it was read: it tells nobody of it then, or need not. */
+  readonly closed: 'then' | 'since' | false;
+}
+
+/** How far a clock may be off, and a read of an endpoint before the change it is for. */
+const skewMs = 1_000;
+
+/** The events of all changes, by their ids. */
+export const expectedEvents = ({ region }: Evidence): ReadonlyMap<string, Expected> => {
+  const expected = new Map<string, Expected>();
+  const accounts = accountVersions({ region });
+  const closedAt = (account: string, fromMs: number, toMs: number): Expected['closed'] => {
+    const versions = accounts.get(account) ?? [];
+    const seen = [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)];
+    if (seen.every((version) => version?.closed)) return 'then';
+    return seen.some((version) => version?.closed) && 'since';
+  };
+  for (const { record, doneMs, lastDoneMs } of region.pipeline.stream.records) {
+    if (isHeartbeat(record) || isByHand(record)) continue;
+    const { account, change, changedMs, position } = readStreamRecord(record);
+    for (const { type } of eventsOfChange(change)) {
+      const id = eventIdOf(position, type, changedMs);
+      const closed = closedAt(account, changedMs - skewMs, lastDoneMs ?? changedMs);
+      expected.set(id, { id, type, account, changedMs, doneMs, lastDoneMs, closed });
+    }
+  }
+  return expected;
+};
+
+type Key = Readonly<Record<string, unknown>>;
+
+export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =>
+  itemsOf(evidence).flatMap((item) => deliveryIn(item, item) ?? []);
+
+/** The record that an item is, whose key says what it is of; undefined for items of other kinds. */
+export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryRecord | undefined => {
+  const [kind, account = '', endpoint = ''] = String(pk).split('#');
+  return kind === 'dlv' && item ? { ...(item['view'] as DeliveryRecord), account, endpoint, id: String(sk) } : undefined;
+};
+
+/** Of one run of the retry schedule, by the specification. */
+const maxAttempts = 5;
+type Versions = ReadonlyMap<string, readonly Version[]>;
+
+/** An endpoint as it stood at each moment between two. */
+export const standing = (versions: readonly Version[], fromMs: number, toMs: number): readonly (Endpoint | undefined)[] =>
+  [versions.findLast(({ atMs }) => atMs <= fromMs), ...versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)].map(
+    (version) => version?.endpoint,
+  );
+
+const takes = (endpoint: Endpoint | undefined, { type, account }: Expected): boolean =>
+  endpoint !== undefined && endpoint.account === account && endpoint.enabled && endpoint.events.includes(type);
+
+/**
+ * Whether an endpoint subscribed to the event at every moment from the change until it was read, whatever clocks say. The product's own
+ * judgement is not asked: it is what is judged.
+ */
+const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
+  event.closed === false &&
+  standing(versions, event.changedMs - skewMs, event.doneMs ?? event.changedMs).every((endpoint) => takes(endpoint, event));
+
+/** The moment that an endpoint was registered or enabled at is taken before it is written: at most so long. */
+const longestDecisionMs = 60_000;
+
+/**
+ * Whether it may hear of it: it was enabled when the change was made, as far as clocks and decisions under way tell, and subscribed at one of
+ * the moments when it was read.
+ */
+const mayHear = (versions: readonly Version[], event: Expected): boolean => {
+  const { account, changedMs, lastDoneMs = changedMs, closed } = event;
+  const fromMs = changedMs - skewMs;
+  const wasEnabled = standing(versions, fromMs, changedMs + skewMs + longestDecisionMs).some(
+    (endpoint) => endpoint?.account === account && endpoint.enabled,
+  );
+  return closed !== 'then' && wasEnabled && standing(versions, fromMs, lastDoneMs).some((endpoint) => takes(endpoint, event));
+};
+
+const missing = (event: Expected, versions: Versions, records: ReadonlySet<string>): readonly string[] => {
+  const { id, type, doneMs } = event;
+  if (doneMs === undefined) return [`The change behind ${id} was never read.`];
+  return [...versions].flatMap(([endpoint, all]) =>
+    hasToHear(all, event) && !records.has(`${id}/${endpoint}`) ? [`${endpoint} subscribed to ${type} and has no record of ${id}.`] : [],
+  );
+};
+
+/** What is wrong with a record that stands. */
+const findingsOf = (
+  record: DeliveryRecord,
+  event: Expected | undefined,
+  versions: readonly Version[],
+  arrived: boolean,
+): readonly string[] => {
+  const { account, status, attempts, last_error } = record;
+  const subscribed = event !== undefined && event.account === account && mayHear(versions, event);
+  const resting = versions.some(({ endpoint }) => !endpoint?.enabled || endpoint.account_closed);
+  const byTheRules = attempts === maxAttempts || (last_error === 'endpoint_disabled' && resting);
+  return [
+    ...(subscribed ? [] : ['is a record of nothing that was subscribed to']),
+    ...(status === 'pending' ? ['is pending, and nothing will wake it'] : []),
+    ...(status === 'delivered' && !arrived ? ['is said to be delivered, and no receiver took it'] : []),
+    ...(status === 'failed' && !byTheRules ? [`failed after ${attempts} attempts with ${last_error}`] : []),
+  ];
+};
+
+/** A request follows the lease that returned its URL within the invocation, whatever befalls it. */
+const longestInvocationMs = 60_000;
+
+/** Attempts at a URL that no endpoint which takes deliveries has had since the invocation may have begun. */
+const uncalledFor = ({ region }: Evidence, versions: Versions): readonly string[] => {
+  const byUrl = new Map<string, Set<string>>();
+  for (const [id, all] of versions)
+    for (const { endpoint } of all) if (endpoint) byUrl.set(endpoint.url, (byUrl.get(endpoint.url) ?? new Set()).add(id));
+  return region.receivers.attempts.flatMap(({ url, event, begunMs, isTest }) => {
+    const stood = [...(byUrl.get(url) ?? [])].flatMap((id) => standing(versions.get(id) ?? [], begunMs - longestInvocationMs, begunMs));
+    // An owner may try an endpoint of a closed account: what is sent by hand is no delivery.
+    const wasCalledFor = stood.some((endpoint) => endpoint?.url === url && endpoint.enabled && (isTest || !endpoint.account_closed));
+    return wasCalledFor ? [] : [`${event} was sent to ${url}, whose endpoint had moved, or been disabled or deleted, for a minute.`];
+  });
+};
+
+export const oneRecord: Invariant = {
+  number: 3,
+  name: 'every subscribed, enabled endpoint has one record per event, and it ends by the rules',
+  breaches(evidence) {
+    const versions = endpointVersions(evidence);
+    const expected = expectedEvents(evidence);
+    const records = deliveryRecords(evidence);
+    const known = new Set(records.map(({ id, endpoint }) => `${id}/${endpoint}`));
+    const taken = new Set(evidence.region.receivers.attempts.flatMap(({ event, result }) => (result?.success ? [event] : [])));
+    const { erasures } = evidence.journal;
+    const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
+    return [
+      ...[...expected.values()].flatMap((event) => (ended.has(event.account) ? [] : missing(event, versions, known))),
+      ...records.flatMap((record) =>
+        findingsOf(record, expected.get(record.id), versions.get(record.endpoint) ?? [], taken.has(record.id)).map(
+          (fault) => `${record.id} at ${record.endpoint} ${fault}.`,
+        ),
+      ),
+      ...uncalledFor(evidence, versions),
+    ];
+  },
+};

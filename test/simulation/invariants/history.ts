@@ -1,0 +1,35 @@
+import type { Account } from '../../../shared/domain/account/record.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import { type Kind, kinds } from '../../../shared/table/schema.ts';
+import type { Change } from '../engine/table.ts';
+import type { Item } from '../engine/values.ts';
+import { byHand } from '../people/operator.ts';
+import { type Evidence, itemsOf } from './invariant.ts';
+
+/** Items of a kind and an account, as they stand. */
+export const itemsOfKind = (evidence: Evidence, kind: Kind, account: string): readonly Item[] => {
+  const home = `${kinds[kind].prefix}#${account}`;
+  return itemsOf(evidence).filter(({ pk }) => pk === home || String(pk).startsWith(`${home}#`));
+};
+
+/** The records behind them. */
+export const recordsOf = <Record>(evidence: Evidence, kind: Kind, account: string): readonly Record[] =>
+  itemsOfKind(evidence, kind, account).map((item) => decodeRecord<Record>({ ...item }).record);
+
+/** Every change of an account's records of a kind, in order. */
+export const changesOf = ({ region }: Evidence, kind: Kind, account: string): readonly Change[] =>
+  region.engine
+    .table('simulated')
+    .changes.filter(({ key }) => key['pk'] === `${kinds[kind].prefix}#${account}` && !String(key['sk']).startsWith(byHand));
+
+/** What a member of an account was at some moment from one to another, both in ms. */
+export const valuesDuring = <Name extends keyof Account>(
+  evidence: Evidence,
+  account: string,
+  name: Name,
+  [fromMs, toMs]: readonly [number, number],
+): readonly Account[Name][] => {
+  const versions = changesOf(evidence, 'account', account);
+  const seen = versions.filter(({ atMs }, i) => atMs <= toMs && (versions[i + 1]?.atMs ?? Number.POSITIVE_INFINITY) >= fromMs);
+  return seen.flatMap(({ after }) => (after ? [(after['data'] as unknown as Account)[name]] : []));
+};

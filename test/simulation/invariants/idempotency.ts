@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+import { whatIsMade } from './kinds.ts';
+
+/** Of a stored answer; and how far clocks, and the second that expiry is told in, may be off. */
+const dayMs = 86_400_000;
+const slackMs = 2_500;
+/** How long calls of a request may be on their way after its process died: its key is free at once otherwise. */
+const longestOnTheWayMs = 12_000;
+
+/** Something that was made, whatever became of it. */
+interface Made {
+  readonly id: string;
+  readonly kind: Intent['kind'];
+  readonly atMs: number;
+}
+
+/** Everything that was ever made, by account and the marker of the intent it was made for. */
+const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made[]> => {
+  const made = new Map<string, Made[]>();
+  for (const { atMs, key, before, after } of region.engine.table('simulated').changes) {
+    const born = before || !after ? undefined : whatIsMade(after);
+    if (!born) continue;
+    const marker = `${born.account}/${born.marker}`;
+    made.set(marker, [...(made.get(marker) ?? []), { id: String(key['sk']), kind: born.kind, atMs }]);
+  }
+  return made;
+};
+
+const isSame = (one: Try, other: Try): boolean => one.kind === other.kind && isDeepStrictEqual(one.body, other.body);
+
+/** When nobody saw an answer, a request may still have been at work for a while. */
+const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
+
+const codeOf = ({ seen: { answer } }: Try): string =>
+  answer && answer.status >= 400 ? ((JSON.parse(answer.text) as { readonly error: { readonly code?: string } }).error.code ?? '') : '';
+
+/** What is wrong with an answer that tells of something made. */
+const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[]): readonly string[] => {
+  const { sentMs, seenMs, seen } = one;
+  const ranThen = sentMs <= made.atMs && made.atMs <= seenMs;
+  return [
+    ...(sentMs > made.atMs + dayMs + slackMs ? [`was answered with ${made.id} more than 24 hours after it was made`] : []),
+    ...(!seen.answer?.replayed && !ranThen ? [`says that it made ${made.id}, which another request did`] : []),
+    ...(seen.answer?.replayed && !others.some((other) => other.sentMs <= seenMs && isSame(one, other))
+      ? [`says that another request made ${made.id}, and nobody sent one`]
+      : []),
+    ...(made.kind === one.kind ? [] : [`was answered with ${made.id}, which is no ${one.kind}`]),
+  ];
+};
+
+/** What is wrong with a refusal, by what else was sent with the key. */
+const findingsOfRefusal = (
+  one: Try,
+  others: readonly Try[],
+  acknowledged: readonly (Try & { readonly atMs: number })[],
+): readonly string[] => {
+  const code = codeOf(one);
+  const status = one.seen.answer?.status ?? 0;
+  const used = others.some((other) => !isSame(other, one) && other.sentMs <= one.seenMs);
+  const busy = others.some((other) => other.sentMs <= one.seenMs && endOf(other) >= one.sentMs);
+  const known = acknowledged.find((other) => isSame(other, one) && other.seenMs < one.sentMs && one.seenMs < other.atMs + dayMs - slackMs);
+  return [
+    ...(code === 'idempotency_key_reused' && !used ? ['was told that its key was used for another request, which nobody made'] : []),
+    ...(code === 'request_in_flight' && !busy && !one.seen.disturbed ? ['was told of a request under way, and there was none'] : []),
+    ...(known && [400, 404, 409, 422].includes(status) && code !== 'request_in_flight'
+      ? [`was refused with ${status} ${code}, and had been acknowledged before`]
+      : []),
+  ];
+};
+
+/** Of a person who was erased what is left is replayed. */
+const tellsOf =
+  (erased: ReadonlySet<unknown>) =>
+  (one: Try): boolean => {
+    const { id, customer_id } = madeRecord(one) ?? {};
+    return erased.has(id) || erased.has(customer_id);
+  };
+
+const breachesOf = (intent: Intent, made: readonly Made[], erased: ReadonlySet<unknown>): readonly string[] => {
+  const { marker, tries } = intent;
+  const byId = new Map(made.map((one) => [one.id, one]));
+  const inOrder = made.toSorted((a, b) => a.atMs - b.atMs);
+  const twice = inOrder.filter(({ atMs }, i) => atMs - (inOrder[i - 1]?.atMs ?? Number.NEGATIVE_INFINITY) < dayMs - slackMs);
+  const acknowledged = tries.flatMap((one) => {
+    const thing = byId.get(madeBy(one) ?? '');
+    return thing ? [{ ...one, atMs: thing.atMs, thing }] : [];
+  });
+  const answers = new Map<string, typeof acknowledged>();
+  for (const one of acknowledged) answers.set(one.thing.id, [...(answers.get(one.thing.id) ?? []), one]);
+  return [
+    ...(twice.length > 0 ? [`${marker} was made ${twice.length + 1} times under one key: ${made.map(({ id }) => id).join(', ')}.`] : []),
+    ...[...answers].flatMap(([id, of]) => [
+      ...(new Set(of.map(({ seen }) => `${seen.answer?.status} ${seen.answer?.text}`)).size > 1 && !of.some(tellsOf(erased))
+        ? [`${marker} has more than one answer for ${id}.`]
+        : []),
+      ...(of.some((one) => !isSame(one, of[0] as Try)) ? [`${marker} was acknowledged with ${id} for two different requests.`] : []),
+    ]),
+    ...acknowledged.flatMap((one) =>
+      findingsOfAcknowledgement(
+        one,
+        one.thing,
+        tries.filter(({ seen }) => seen !== one.seen),
+      ).map((fault) => `${marker} ${fault}.`),
+    ),
+    ...tries.flatMap((one) =>
+      (one.seen.answer?.status ?? 0) >= 400
+        ? findingsOfRefusal(
+            one,
+            tries.filter((other) => other !== one),
+            acknowledged,
+          ).map((fault) => `${marker} ${fault}.`)
+        : [],
+    ),
+  ];
+};
+
+export const once: Invariant = {
+  number: 2,
+  name: 'one Idempotency-Key makes one object and has one answer, for 24 hours, in its account',
+  breaches(evidence) {
+    const made = everythingMade(evidence);
+    const erased = new Set<unknown>(evidence.journal.erasures.flatMap(({ customer }) => customer ?? []));
+    return evidence.journal.intents.flatMap((intent) =>
+      intent.idempotencyKey === undefined ? [] : breachesOf(intent, made.get(`${intent.account}/${intent.marker}`) ?? [], erased),
+    );
+  },
+};

@@ -1,0 +1,36 @@
+import { type Crossing, madeBy } from '../people/journal.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+const codeOf = (text: string): string => (JSON.parse(text) as { readonly error: { readonly code?: string } }).error.code ?? '';
+
+const idsOf = ({ tries }: Crossing): ReadonlySet<string> => new Set(tries.flatMap((seen) => madeBy({ seen }) ?? []));
+
+/** Refusals that only a request under the other type explains: one type never sends two different ones. */
+const crossed = ({ tries, type, idempotencyKey }: Crossing): readonly string[] =>
+  tries.flatMap(({ answer, disturbed }, i) => {
+    const code = answer && answer.status >= 400 && answer.status < 500 && answer.status !== 429 ? codeOf(answer.text) : '';
+    const isFirst = i === 0 && (answer?.replayed === true || (code === 'request_in_flight' && !disturbed));
+    return isFirst || code === 'idempotency_key_reused'
+      ? [`${idempotencyKey} of a ${type} key was answered with ${answer?.status} ${code} for what the other type of key sent.`]
+      : [];
+  });
+
+export const keyTypesApart: Invariant = {
+  number: 2,
+  name: 'an Idempotency-Key of one type of API key is neither used up nor replayed by the other',
+  only: 'shop',
+  breaches: ({ journal: { crossings } }: Evidence) =>
+    crossings.flatMap((crossing) => {
+      const other = crossings.find(
+        ({ account, idempotencyKey, type }) =>
+          account === crossing.account && idempotencyKey === crossing.idempotencyKey && type !== crossing.type,
+      );
+      const [ids, others] = [idsOf(crossing), other ? idsOf(other) : new Set()];
+      const shared = [...ids].filter((id) => others.has(id));
+      return [
+        ...crossed(crossing),
+        ...shared.map((id) => `${crossing.idempotencyKey} gave ${id} to both types of key.`),
+        ...(ids.size > 1 ? [`${crossing.idempotencyKey} of a ${crossing.type} key made ${[...ids].join(' and ')}.`] : []),
+      ];
+    }),
+};

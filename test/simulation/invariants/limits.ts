@@ -1,0 +1,115 @@
+import type { Order } from '../../../shared/domain/order/record.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import type { Exchange } from '../world/traffic.ts';
+import { changesOf, valuesDuring } from './history.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** A request of the API lasts so long at most, what it leaves on the wire included. */
+const longestRequestMs = 45_000;
+
+interface Birth extends Pick<Order, 'id' | 'source'> {
+  readonly month: string;
+  readonly atMs: number;
+}
+
+/** The account's orders as they came, deleted ones included. */
+const birthsOf = (evidence: Evidence, account: string): readonly Birth[] =>
+  changesOf(evidence, 'order', account).flatMap(({ before, after, atMs }) => {
+    if (before || !after) return [];
+    const { id, source, created_at } = decodeRecord<Order>({ ...after }).record;
+    return [{ id, source, month: created_at.slice(0, 7), atMs }];
+  });
+
+/** Orders of the API that came when the month had as many as each limit that stood while they were made. */
+const passed = (evidence: Evidence, account: string): readonly string[] => {
+  const births = birthsOf(evidence, account);
+  return births.flatMap(({ id, source, month, atMs }, i) => {
+    if (source !== 'api') return [];
+    const before = births.slice(0, i).filter((one) => one.month === month).length;
+    const limits = valuesDuring(evidence, account, 'order_limit', [atMs - longestRequestMs, atMs]);
+    return limits.every((limit) => limit !== null && before >= limit)
+      ? [`${id} was made after ${before} others of the month, and the limit was ${limits.join(', then ')}.`]
+      : [];
+  });
+};
+
+/** Refusals for a limit that no moment of the request knew. */
+const refusedBelow = (evidence: Evidence, account: string, traffic: readonly Exchange[]): readonly string[] => {
+  const births = birthsOf(evidence, account);
+  return traffic.flatMap(({ answer, request, sentMs, endedMs }) => {
+    if (answer?.status !== 403 || !answer.text.includes('limit_reached')) return [];
+    const limits = valuesDuring(evidence, account, 'order_limit', [sentMs, endedMs]);
+    const months = [sentMs, endedMs].map((ms) => new Date(ms).toISOString().slice(0, 7));
+    const most = Math.max(...months.map((month) => births.filter((one) => one.month === month && one.atMs <= endedMs).length));
+    return limits.some((limit) => limit !== null && most >= limit)
+      ? []
+      : [`${request.method} ${request.path} was refused after ${most} orders, and the limit was ${limits.join(', then ')}.`];
+  });
+};
+
+export const orderLimits: Invariant = {
+  number: 9,
+  name: 'POST /orders never passes the order limit, and nobody is refused below it',
+  only: 'shop',
+  breaches: (evidence) =>
+    evidence.tenants.flatMap(({ account, key, shop }) => {
+      const own = evidence.journal.traffic.filter(({ request }) => request.key === key || request.key === shop.publicKey);
+      return [...passed(evidence, account), ...refusedBelow(evidence, account, own)];
+    }),
+};
+
+const windowMs = 60_000;
+/** How far the clock of a function may be off. */
+const skewMs = 1_000;
+/** A count whose answer was lost is made again, twice at most. */
+const countsOfLost = 3;
+/** Endpoints that take publishable keys, which are counted by address as well. */
+const isPublic = /^\/(reference|availability|products|checkout)\b/;
+
+const bucketsOf = ({ request: { method, path, key } }: Exchange): readonly { readonly name: string; readonly limit: number }[] => [
+  method === 'GET' ? { name: `read ${key}`, limit: 300 } : { name: `write ${key}`, limit: 100 },
+  ...(isPublic.test(path) ? [{ name: 'address', limit: 120 }] : []),
+];
+
+/** The windows in which a request may have been counted. */
+const windowsOf = ({ sentMs, endedMs }: Exchange): readonly [number, number] => [
+  Math.floor((sentMs - skewMs) / windowMs),
+  Math.floor((endedMs + skewMs) / windowMs),
+];
+
+export const rateLimits: Invariant = {
+  number: 9,
+  name: 'no requests pass a rate limit, and nobody is refused below one',
+  only: 'shop',
+  breaches({ journal: { traffic } }) {
+    const admitted = new Map<string, number>();
+    const possible = new Map<string, number>();
+    const add = (counts: Map<string, number>, name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
+    for (const exchange of traffic) {
+      const [first, last] = windowsOf(exchange);
+      const { answer, disturbed } = exchange;
+      for (const { name } of bucketsOf(exchange)) {
+        if (answer && answer.status !== 429 && answer.status < 500 && first === last) add(admitted, `${name} ${first}`, 1);
+        for (let window = first; window <= last; window++) add(possible, `${name} ${window}`, disturbed ? countsOfLost : 1);
+      }
+    }
+    const over = [...new Map(traffic.flatMap(bucketsOf).map(({ name, limit }) => [name, limit]))].flatMap(([name, limit]) =>
+      [...admitted].flatMap(([of, count]) =>
+        of.startsWith(`${name} `) && count > limit
+          ? [`${count} requests of one minute passed the ${limit} of "${name.split(' ')[0]}".`]
+          : [],
+      ),
+    );
+    const below = traffic.flatMap((exchange) => {
+      // The limit of tests has an invariant of its own.
+      if (exchange.answer?.status !== 429 || exchange.disturbed || exchange.answer.rateLimit === '10') return [];
+      const [first, last] = windowsOf(exchange);
+      const isFull = bucketsOf(exchange).some(({ name, limit }) =>
+        Array.from({ length: last - first + 1 }, (_, i) => possible.get(`${name} ${first + i}`) ?? 0).some((count) => count > limit),
+      );
+      const { request } = exchange;
+      return isFull ? [] : [`${request.method} ${request.path} was refused below every limit.`];
+    });
+    return [...over, ...below];
+  },
+};

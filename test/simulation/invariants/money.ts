@@ -1,0 +1,114 @@
+import { addMoney } from '../../../shared/core/money.ts';
+import type { Customer } from '../../../shared/domain/customer/record.ts';
+import { gatewayFeeSource } from '../../../shared/domain/enumerations.ts';
+import type { UnbookedFee } from '../../../shared/domain/expense/gateway-fee.ts';
+import type { Expense, FeeLine } from '../../../shared/domain/expense/record.ts';
+import type { InventoryItem } from '../../../shared/domain/inventory/record.ts';
+import type { Order } from '../../../shared/domain/order/record.ts';
+import type { Payment } from '../../../shared/domain/payment/record.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import { startingStock } from '../people/storefront.ts';
+import { changesOf, itemsOfKind, recordsOf, valuesDuring } from './history.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** An invocation that decides on what it has read lasts so long at most, what it leaves on the wire included. */
+const longestDecisionMs = 75_000;
+
+/** Whether an order counts for a customer. */
+const isLive = ({ customer_id, deleted_at, status }: Order): boolean =>
+  customer_id !== null && deleted_at === null && status !== 'cancelled';
+
+const customerFindings = (evidence: Evidence, account: string): readonly string[] => {
+  const orders = recordsOf<Order>(evidence, 'order', account).filter(isLive);
+  return recordsOf<Customer>(evidence, 'customer', account).flatMap(({ id, total_orders, total_spent }) => {
+    const own = orders.filter(({ customer_id }) => customer_id === id);
+    const spent = addMoney(0, ...own.map(({ counted }) => counted ?? 0));
+    return [
+      ...(total_orders === own.length ? [] : [`${id} has ${own.length} orders, and total_orders says ${total_orders}.`]),
+      ...(total_spent === spent ? [] : [`The orders of ${id} counted ${spent}, and total_spent says ${total_spent}.`]),
+    ];
+  });
+};
+
+/** Each order counts with its total, once, where it was in the account's currency then; nothing else moves what it counts for. */
+const countingFindings = (evidence: Evidence, account: string): readonly string[] =>
+  changesOf(evidence, 'order', account).flatMap(({ before: old, after: fresh, atMs }) => {
+    if (!fresh) return [];
+    const after = decodeRecord<Order>({ ...fresh }).record;
+    const before = old && decodeRecord<Order>({ ...old }).record;
+    const said = `${after.id}, ${after.total} ${after.currency} and ${after.status}, counts for ${after.counted}`;
+    if (!isLive(after)) return after.counted === null ? [] : [`${said}.`];
+    if (before && isLive(before) && before.total === after.total)
+      return before.counted === after.counted ? [] : [`${said}, and counted for ${before.counted} before.`];
+    const currencies = valuesDuring(evidence, account, 'currency', [atMs - longestDecisionMs, atMs]);
+    const right = currencies.map((currency) => (currency === after.currency ? after.total : 0));
+    return right.some((amount) => amount === after.counted) ? [] : [`${said} where ${currencies.join(' or ')} counts.`];
+  });
+
+/** In hundredths: what an order comes to is reckoned from its items, without the product's own sums. */
+const cents = (amount: number): number => Math.round(amount * 100);
+
+const orderFindings = (evidence: Evidence, account: string): readonly string[] =>
+  recordsOf<Order>(evidence, 'order', account).flatMap(({ id, items, subtotal, tax, delivery_fee, discount, total }) => {
+    const goods = items.reduce((sum, { quantity, unit_price }) => sum + cents(unit_price * quantity), 0);
+    const isRight = cents(subtotal) === goods && cents(total) === goods + cents(tax) + cents(delivery_fee) - cents(discount);
+    return isRight ? [] : [`${id} does not add up.`];
+  });
+
+interface Line {
+  readonly day: string;
+  readonly line: FeeLine;
+}
+
+const linesOf = (evidence: Evidence, account: string): readonly Line[] =>
+  itemsOfKind(evidence, 'feeLine', account).map((item) => ({
+    day: String(item['sk']).slice(0, 10),
+    line: item['line'] as unknown as FeeLine,
+  }));
+
+/** The fee of each payment is on its day once, or kept aside, and each day's record says what its fees come to. */
+const feeFindings = (evidence: Evidence, account: string): readonly string[] => {
+  const lines = linesOf(evidence, account);
+  const orders = new Map(recordsOf<Order>(evidence, 'order', account).map((order) => [order.id, order]));
+  const expenses = recordsOf<Expense>(evidence, 'expense', account);
+  const days = expenses.filter(({ source }) => source === gatewayFeeSource);
+  const aside = recordsOf<UnbookedFee>(evidence, 'unbookedFee', account);
+  const paid = recordsOf<Payment>(evidence, 'payment', account).filter(({ source, type }) => source === 'checkout' && type === 'payment');
+  const all = [...lines, ...aside].map(({ line }) => line);
+  return [
+    ...paid.flatMap(({ id, fee_amount, gateway }) => {
+      const own = all.filter(({ transaction_id }) => transaction_id === gateway?.transaction_id);
+      return own.length === 1 && own[0]?.amount === fee_amount ? [] : [`The fee of ${id}, ${fee_amount}, is booked ${own.length} times.`];
+    }),
+    ...(all.length === paid.length ? [] : [`${paid.length} payments have ${all.length} fees.`]),
+    ...days.flatMap(({ id, amount, currency, transaction_count }) => {
+      const own = lines.filter(({ day }) => id.endsWith(day));
+      const sum = addMoney(0, ...own.map(({ line }) => line.amount));
+      const foreign = own.filter(({ line }) => orders.get(line.order_id)?.currency !== currency);
+      return [
+        ...(amount === sum && transaction_count === own.length
+          ? []
+          : [`${id} says ${amount} of ${transaction_count} fees, and ${own.length} come to ${sum}.`]),
+        ...(foreign.length === 0 ? [] : [`${id} is in ${currency}, and ${foreign.length} of its fees are not.`]),
+      ];
+    }),
+    ...lines.filter(({ day }) => !days.some(({ id }) => id.endsWith(day))).map(({ day }) => `The fees of ${day} have no record.`),
+  ];
+};
+
+const stockFindings = (evidence: Evidence, account: string): readonly string[] =>
+  recordsOf<InventoryItem>(evidence, 'inventoryItem', account).flatMap(({ id, current_stock }) => {
+    const deltas = evidence.journal.stocked.filter((one) => one.id === id).map(({ delta }) => delta);
+    const stock = addMoney(startingStock, ...deltas);
+    return stock === current_stock ? [] : [`${id} has ${current_stock} in stock, and what was acknowledged leaves ${stock}.`];
+  });
+
+export const sums: Invariant = {
+  number: 8,
+  name: 'totals, fees and stock are what the records come to',
+  only: 'shop',
+  breaches: (evidence) =>
+    evidence.accounts.flatMap((account) =>
+      [customerFindings, countingFindings, orderFindings, feeFindings, stockFindings].flatMap((faults) => faults(evidence, account)),
+    ),
+};

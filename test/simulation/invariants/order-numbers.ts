@@ -1,0 +1,47 @@
+import { madeBy } from '../people/journal.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+interface Numbered {
+  readonly id: string;
+  readonly account: string;
+  readonly number: number;
+}
+
+/** Every order as it was made, by its id. */
+const madeOrders = ({ region }: Evidence): ReadonlyMap<string, Numbered> =>
+  new Map(
+    region.engine.table('simulated').changes.flatMap(({ key, before, after }) => {
+      const [kind, account = ''] = String(key['pk']).split('#');
+      if (kind !== 'ord' || before || !after) return [];
+      const id = String(key['sk']);
+      const { order_number } = after['view'] as unknown as { readonly order_number?: number };
+      // What was written by hand is no order.
+      if (order_number === undefined) return [];
+      return [[id, { id, account, number: order_number }]];
+    }),
+  );
+
+export const numbered: Invariant = {
+  number: 15,
+  name: 'no two orders of an account have one number, and one that is made after another has a higher one',
+  breaches(evidence) {
+    const orders = madeOrders(evidence);
+    const holders = new Map<string, string[]>();
+    for (const { id, account, number } of orders.values())
+      holders.set(`${account} #${number}`, [...(holders.get(`${account} #${number}`) ?? []), id]);
+    const twice = [...holders].flatMap(([number, ids]) => (ids.length > 1 ? [`${number} is the number of ${ids.join(' and ')}.`] : []));
+    const seen = evidence.journal.intents.flatMap(({ tries }) => {
+      const answered = tries.find((one) => madeBy(one) !== undefined);
+      const order = answered && orders.get(String(madeBy(answered)));
+      return order ? [{ ...order, begunMs: tries[0]?.seen.begunMs ?? 0, endedMs: answered.seen.endedMs }] : [];
+    });
+    const fallen = seen.flatMap((later) =>
+      seen.flatMap((earlier) =>
+        earlier.account === later.account && earlier.endedMs < later.begunMs && earlier.number > later.number
+          ? [`${later.id} was asked for after ${earlier.id} was made, and has #${later.number} after #${earlier.number}.`]
+          : [],
+      ),
+    );
+    return [...twice, ...fallen];
+  },
+};

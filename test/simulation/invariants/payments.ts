@@ -1,0 +1,90 @@
+import type { Payment } from '../../../shared/domain/payment/record.ts';
+import { decodeRecord } from '../../../shared/table/records.ts';
+import { madeBy } from '../people/journal.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** In hundredths: what amounts come to is reckoned without the product's own arithmetic. */
+const cents = (amount: number): number => Math.round(amount * 100);
+
+type Amounts = Pick<Payment, 'id' | 'amount' | 'tip_amount' | 'total_amount' | 'fee_amount' | 'net_amount'>;
+
+/** The total is the amount with the tip, the net what the gateway leaves of it. */
+const unsummed = (where: string, { id, amount, tip_amount, total_amount, fee_amount, net_amount }: Amounts): readonly string[] => {
+  const total = cents(amount) + cents(tip_amount);
+  return cents(total_amount) === total && cents(net_amount) === total - cents(fee_amount)
+    ? []
+    : [`${id} ${where} is ${amount}, tip ${tip_amount}, fee ${fee_amount}, and says total ${total_amount} and net ${net_amount}.`];
+};
+
+/** Every payment as it ever stood, oldest version first. */
+const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[]> => {
+  const versions = new Map<string, Payment[]>();
+  for (const { key, after } of region.engine.table('simulated').changes) {
+    if (!String(key['pk']).startsWith('pay#') || !after?.['view']) continue;
+    const { record } = decodeRecord<Payment>({ ...after });
+    versions.set(record.id, [...(versions.get(record.id) ?? []), record]);
+  }
+  return versions;
+};
+
+/** Payments as events tell of them. */
+const toldOf = ({ region }: Evidence): readonly Amounts[] =>
+  region.receivers.attempts.flatMap(({ body, isTest }) => {
+    if (isTest || !body.includes('"type":"payment.')) return [];
+    return [(JSON.parse(body) as { readonly data: { readonly object: Amounts } }).data.object];
+  });
+
+const textOf = (amount: number, tip: number, fee: number): string => [amount, tip, fee].map(cents).join('/');
+
+interface Sent {
+  readonly amount: number;
+  readonly tip_amount?: number;
+  readonly fee_amount?: number;
+}
+
+/** Orders whose payments are not those that were sent with them. */
+const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readonly string[] =>
+  journal.intents.flatMap(({ kind, tries }) => {
+    const made = kind === 'order' ? tries.find((one) => one.kind === 'order' && madeBy(one) !== undefined) : undefined;
+    const sent = (made?.body as { readonly payments?: readonly Sent[] } | undefined)?.payments;
+    if (!made || !sent) return [];
+    const id = madeBy(made);
+    const wanted = sent.map(({ amount, tip_amount = 0, fee_amount = 0 }) => textOf(amount, tip_amount, fee_amount));
+    const own = first.filter(({ order_id, source }) => order_id === id && source === 'api');
+    const stored = own.map(({ amount, tip_amount, fee_amount }) => textOf(amount, tip_amount, fee_amount));
+    const isSame = wanted.toSorted().join() === stored.toSorted().join();
+    return isSame ? [] : [`${id} was sent with the payments ${wanted.join(', ')}, and has ${stored.join(', ')}.`];
+  });
+
+/** What was given back of each payment is what its refunds come to, and no more than was paid with its tip. */
+const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): readonly string[] => {
+  const last = [...versions.values()].flatMap((all) => all.slice(-1));
+  return last.flatMap(({ id, refunded_amount, amount, tip_amount }) => {
+    const given = last.reduce((sum, refund) => sum + (refund.original_payment_id === id ? cents(refund.amount) : 0), 0);
+    return given === cents(refunded_amount) && given <= cents(amount) + cents(tip_amount)
+      ? []
+      : [`${given / 100} was given back of ${amount} and a tip of ${tip_amount} of ${id}, which says ${refunded_amount}.`];
+  });
+};
+
+export const paymentsAddUp: Invariant = {
+  number: 8,
+  name: 'a payment is stored and told with the amount, tip and fee that were sent, and its total, net and refunds follow from them',
+  only: 'shop',
+  breaches(evidence) {
+    const versions = versionsOf(evidence);
+    const first = [...versions.values()].flatMap((all) => all.slice(0, 1));
+    return [
+      ...[...versions.values()].flat().flatMap((payment) => unsummed('as it was stored', payment)),
+      ...toldOf(evidence).flatMap((payment) => unsummed('as an event told of it', payment)),
+      ...evidence.journal.payments.flatMap(({ id, amount, tip, fee }) => {
+        const stored = versions.get(id)?.[0];
+        return stored && textOf(stored.amount, stored.tip_amount, stored.fee_amount) === textOf(amount, tip, fee)
+          ? []
+          : [`${id} was sent as ${amount}, tip ${tip}, fee ${fee}, and is not stored so.`];
+      }),
+      ...otherThanSent(evidence, first),
+      ...refundFindings(versions),
+    ];
+  },
+};

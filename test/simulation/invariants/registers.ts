@@ -1,0 +1,142 @@
+import { personal } from '../../contract/specification.ts';
+import type { Change, ErasureAction, Journal, Sight } from '../people/journal.ts';
+import { endpointVersions } from './events.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** Members that an erasure empties, of customers and of the orders that are theirs. */
+const isPersonal = ({ subject, member }: Change): boolean =>
+  (subject.startsWith('cus_') && includes(personal.customer, member)) || (subject.startsWith('ord_') && includes(personal.order, member));
+const includes = (names: readonly string[], name: string): boolean => names.includes(name);
+const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
+
+/** Whose a record is that an erasure of that customer is about: their own, or an order of theirs. */
+const personOf = (changes: readonly Change[]): ((subject: string) => unknown) => {
+  const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
+  return (subject) => (subject.startsWith('ord_') ? buyers.get(subject) : subject);
+};
+
+/** What each record's members were set to, erasures and the ends of accounts included. */
+export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<string, readonly Change[]> => {
+  const registers = new Map<string, Change[]>();
+  const add = (change: Change): void => {
+    const register = `${change.subject}/${change.member}`;
+    const known = registers.get(register) ?? [];
+    registers.set(register, known);
+    known.push(change);
+  };
+  for (const change of changes) add(change);
+  const empty = ({ account, begunMs, doneMs }: ErasureAction, subject: string, member: string, value: unknown): void =>
+    add({ account, subject, member, value, begunMs, endedMs: doneMs ?? Number.POSITIVE_INFINITY, acknowledged: doneMs !== undefined });
+  const person = personOf(changes);
+  const personal = [...registers.values()].flatMap(([first]) => (first && isPersonal(first) ? [first] : []));
+  for (const action of erasures) {
+    if (action.customer === undefined) {
+      empty(action, action.account, 'status', 'closed');
+      for (const { id, account } of keys.values()) if (account === action.account) empty(action, id, 'revoked', true);
+    }
+    for (const { subject, member } of personal)
+      if (action.customer !== undefined && action.customer === person(subject)) empty(action, subject, member, erasedAs(member));
+  }
+  return registers;
+};
+
+/**
+ * Whether a member may have had such a value when it was looked at: one that was set before the look ended, and that no acknowledged
+ * change came after which itself was over before the look began. Where none was, it may be whatever it was from the beginning.
+ */
+export const mayHaveBeen = (changes: readonly Change[], { begunMs, endedMs, agrees }: Sight): boolean => {
+  const settled = changes.filter((change) => change.acknowledged && change.endedMs < begunMs);
+  if (settled.length === 0) return true;
+  return changes.some(
+    (change) => change.begunMs <= endedMs && agrees(change.value) && !settled.some((later) => later.begunMs > change.endedMs),
+  );
+};
+
+const sentenceOf = (changes: readonly Change[], { subject, saw, begunMs }: Sight): string => {
+  const last = changes.filter(({ acknowledged, endedMs }) => acknowledged && endedMs < begunMs).at(-1);
+  return `${subject} ${saw}, after ${last?.member} ${JSON.stringify(last?.value)} was acknowledged.`;
+};
+
+/** What people saw of those records that was not to be seen. */
+export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights: readonly Sight[]): readonly string[] =>
+  sights.flatMap((sight) => {
+    const register = changes.get(`${sight.subject}/${sight.member}`);
+    return register && !mayHaveBeen(register, sight) ? [sentenceOf(register, sight)] : [];
+  });
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A record as it stands in the end: no reading of kinds that are not watched. */
+const standing = ({ region }: Evidence, account: string, id: string): Promise<Members | undefined> | undefined => {
+  const { store } = region;
+  const read: Readonly<Record<string, () => Promise<object | undefined>>> = {
+    cus: async () => (await store.customers.get(account, id))?.record,
+    ord: async () => (await store.orders.get(account, id))?.record,
+    prd: async () => (await store.products.get(account, id))?.record,
+    exp: async () => (await store.expenses.get(account, id))?.record,
+    acct: async () => await store.accounts.get(account),
+    key: async () => {
+      const key = await store.apiKeys.get(account, id);
+      return key && { ...key, revoked: key.revoked_at !== null, expires: key.expires_at === null ? null : Date.parse(key.expires_at) };
+    },
+  };
+  return read[id.split('_')[0] ?? '']?.() as Promise<Members | undefined> | undefined;
+};
+
+/** Every watched member as the world came to rest. */
+const lastSights = async (evidence: Evidence, changes: ReadonlyMap<string, readonly Change[]>): Promise<readonly Sight[]> => {
+  const { erasures } = evidence.journal;
+  const ended = new Set(erasures.flatMap(({ account, customer }) => (customer === undefined ? [account] : [])));
+  const sights: Sight[] = [];
+  for (const [first] of changes.values()) {
+    if (!first || ended.has(first.account)) continue;
+    const { account, subject, member } = first;
+    const reading = standing(evidence, account, subject);
+    const record = await reading;
+    // Of other kinds nothing is watched; a deleted expense is shown to nobody.
+    if (!reading || (!record && subject.startsWith('exp_'))) continue;
+    const text = JSON.stringify(record?.[member]);
+    const saw = record ? `stands with ${member} ${text}` : 'is not there';
+    const agrees = (value: unknown): boolean => JSON.stringify(value) === text;
+    sights.push({ subject, member, saw, agrees, begunMs: Number.POSITIVE_INFINITY, endedMs: Number.POSITIVE_INFINITY });
+  }
+  return sights;
+};
+
+const isOfAccess = ({ subject }: Sight): boolean => /^(?:acct|key)_/.test(subject);
+
+export const changesLast: Invariant = {
+  number: 1,
+  name: 'an acknowledged change is seen by everybody from then on, and lasts until somebody overwrites it',
+  only: 'office',
+  async breaches(evidence) {
+    const changes = changesOf(evidence.journal);
+    const sights = evidence.journal.sights.filter((sight) => !isOfAccess(sight));
+    return unlikely(changes, [...sights, ...(await lastSights(evidence, changes))]);
+  },
+};
+
+export const accessHolds: Invariant = {
+  number: 14,
+  name: 'a revocation, a scope, a plan and the end of an account hold from the moment they are acknowledged, and for deliveries as well',
+  only: 'office',
+  breaches(evidence) {
+    const { region, journal } = evidence;
+    const changes = changesOf(evidence.journal);
+    const versions = [...endpointVersions(evidence).values()].flat();
+    const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
+    // What an owner sends by hand to try an endpoint is no delivery.
+    const deliveries = region.receivers.attempts.filter(({ isTest }) => !isTest);
+    const sent = deliveries.map(
+      ({ url, event, invokedMs, begunMs }): Sight => ({
+        subject: accountOf.get(url) ?? '',
+        member: 'status',
+        saw: `sent ${event} to ${url}`,
+        agrees: (status) => status !== 'closed',
+        begunMs: invokedMs,
+        endedMs: begunMs,
+      }),
+    );
+    return unlikely(changes, [...journal.sights.filter(isOfAccess), ...sent]);
+  },
+};

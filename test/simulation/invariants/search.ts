@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { collection } from '../people/catalog.ts';
+import type { Document } from '../world/search-engine.ts';
+import { type Evidence, type Invariant, itemsOf } from './invariant.ts';
+
+interface Stored {
+  readonly [name: string]: unknown;
+  readonly id: string;
+  readonly status: string;
+  readonly variants: readonly { readonly name: string }[];
+  readonly allergens: readonly { readonly name: string }[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+
+/** As the documents have it (docs/architecture.md, Search). */
+const documentOf = (account: string, product: Stored): Document => ({
+  ...{ id: product.id, account, name: product['name'], description: product['description'] ?? '', status: product.status },
+  storefront_visible: product['hidden'] === false && product.status === 'active',
+  ...{ price: product['price'], currency: product['currency'], category: product['category'] ?? '', tags: product['tags'] },
+  images: product['images'],
+  variants: product.variants.map(({ name }) => name),
+  allergens: product.allergens.map(({ name }) => name),
+  ...{ created_at: seconds(product.created_at), updated_at: seconds(product.updated_at) },
+});
+
+const expectedOf = async (evidence: Evidence): Promise<ReadonlyMap<string, Document>> => {
+  const expected = new Map<string, Document>();
+  for (const { pk, sk } of itemsOf(evidence)) {
+    const [kind, account = ''] = String(pk).split('#');
+    if (kind !== 'prd') continue;
+    const product = (await evidence.region.store.products.get(account, String(sk)))?.record as Stored | undefined;
+    if (product && product.status !== 'deleted') expected.set(product.id, documentOf(account, product));
+  }
+  return expected;
+};
+
+export const searchable: Invariant = {
+  number: 17,
+  name: 'a search engine that is up again holds the products as they stand, and no other',
+  async breaches(evidence) {
+    const expected = await expectedOf(evidence);
+    const held = new Map(evidence.region.searchEngine.documents(collection).map((document) => [document.id, document]));
+    return [
+      ...[...expected].flatMap(([id, document]) =>
+        isDeepStrictEqual(held.get(id), document) ? [] : [`${id} is not searched for as it stands.`],
+      ),
+      ...[...held.keys()].flatMap((id) => (expected.has(id) ? [] : [`${id} is searched for, and is no product that stands.`])),
+    ];
+  },
+};

@@ -1,0 +1,197 @@
+import type { DeliveryRecord } from '../../../shared/domain/webhook/record.ts';
+import type { Message } from '../world/queue.ts';
+import type { Attempt } from '../world/receivers.ts';
+import { attemptsByDelivery, deliverySteps, type Explained, explainedSteps, retryDelaysMs, type Step } from './deliveries.ts';
+import { isByHand } from './events.ts';
+import type { Evidence, Invariant } from './invariant.ts';
+
+/** As the documents have them, and not as the product does. */
+const sweepGraceMs = 2 * 60_000;
+const sweepBudgetMs = 45_000;
+const longestPostponeMs = 30 * 60_000;
+const longestWaitMs = 180_000;
+const dueShards = 8;
+/** Two clocks may differ by so much. */
+const skewMs = 1_000;
+/** And an index may lie as far behind. */
+const slackMs = 2 * skewMs;
+
+type Pending = DeliveryRecord & { readonly status: 'pending' };
+const isPending = (record: DeliveryRecord | undefined): record is Pending => record?.status === 'pending';
+const nameOf = ({ id, endpoint, run, attempts }: DeliveryRecord): string => `${id} at ${endpoint}, run ${run}, attempt ${attempts}`;
+
+/** Where the index of what is due has a pending record: its shard, and the moment from which on the sweep finds it. */
+interface IndexEntry {
+  readonly atMs: number;
+  readonly shard: number;
+  readonly foundMs: number;
+}
+
+const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexEntry[]> => {
+  const entries = new Map<string, IndexEntry[]>();
+  for (const { key, after, atMs } of region.engine.table('simulated').changes) {
+    const [kind, , endpoint] = String(key['pk']).split('#');
+    if (kind !== 'dlv' || !isPending(after?.['view'] as unknown as DeliveryRecord | undefined)) continue;
+    const shard = Number(/^due#(\d+)$/.exec(String(after?.['pk1']))?.[1] ?? Number.NaN);
+    const name = `${endpoint}/${key['sk']}`;
+    const known = entries.get(name) ?? [];
+    entries.set(name, known);
+    known.push({ atMs, shard, foundMs: Date.parse(String(after?.['sk1'])) });
+  }
+  return entries;
+};
+
+/** The first attempt of an event is no matter of the sweep: the queue keeps its message until it has ended. */
+const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
+
+/** What the sweep would not find: it is late by no more than what is put off for being on its way. */
+const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
+  entries.flatMap(({ atMs, shard, foundMs }) => {
+    const wait = waits.findLast(({ sinceMs, endMs }) => sinceMs <= atMs && endMs > atMs);
+    const latestMs = Math.max(wait?.dueMs ?? atMs, atMs + longestPostponeMs) + slackMs;
+    const isLeftToQueue = Number.isNaN(shard) && wait !== undefined && isFirst(wait.record);
+    return (shard < dueShards && foundMs <= latestMs) || isLeftToQueue || !wait
+      ? []
+      : [`${nameOf(wait.record)} was pending where no sweep finds it in time.`];
+  });
+
+interface Sent {
+  readonly sentMs: number;
+  readonly goneMs: number;
+}
+
+/** Messages by the attempt that they ask for. */
+const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly Sent[]> => {
+  const sent = new Map<string, Sent[]>();
+  for (const { body, sentMs, goneMs = Number.POSITIVE_INFINITY } of messages) {
+    const { event, endpoint, run, attempt } = JSON.parse(body) as Record<string, unknown>;
+    const name = `${event} at ${endpoint}, run ${run}, attempt ${attempt}`;
+    sent.set(name, [...(sent.get(name) ?? []), { sentMs, goneMs }]);
+  }
+  return sent;
+};
+
+/** First attempts whose messages were all done with before they had ended. */
+const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
+  waits.flatMap(({ record, endMs }) => {
+    const messages = sent.get(nameOf(record)) ?? [];
+    const lastMs = Math.max(...messages.map(({ goneMs }) => goneMs));
+    return isFirst(record) && messages.length > 0 && lastMs + slackMs < endMs
+      ? [`${nameOf(record)} lost its message before it ended.`]
+      : [];
+  });
+
+export const woken: Invariant = {
+  number: 3,
+  name: 'what is pending has something that will wake it, and what nobody can read is parked',
+  breaches(evidence) {
+    const { pipeline } = evidence.region;
+    const entries = indexEntries(evidence);
+    // What leaves the queue undone is a dead letter.
+    const sent = byAttempt([...pipeline.queues.delivery.history, ...pipeline.queues['delivery-dead-letters'].history]);
+    const parked = [...pipeline.parking.objects.values()].join('\n');
+    return [
+      ...[...deliverySteps(evidence)].flatMap(([name, steps]) => strands(waitsOf(steps), entries.get(name) ?? [])),
+      ...[...deliverySteps(evidence).values()].flatMap((steps) => letGo(waitsOf(steps), sent)),
+      ...pipeline.stream.records.flatMap(({ record }) =>
+        isByHand(record) && record.dynamodb?.NewImage && !parked.includes(String(record.eventID))
+          ? [`The change ${record.eventID} cannot be read, and is not parked.`]
+          : [],
+      ),
+    ];
+  },
+};
+
+export const fair: Invariant = {
+  number: 6,
+  name: 'an account whose deliveries wait is handed one within three minutes, whatever hangs',
+  breaches({ region }) {
+    const last = new Map<string, number>();
+    return region.pipeline.deliveries.handedOut.flatMap(({ body, visibleMs, atMs }) => {
+      const { account } = JSON.parse(body) as { readonly account: string };
+      const waitedMs = atMs - Math.max(visibleMs, last.get(account) ?? 0);
+      last.set(account, atMs);
+      return waitedMs > longestWaitMs ? [`${account} had a delivery waiting for ${waitedMs / 1000} s: ${body}`] : [];
+    });
+  },
+};
+
+/** From when to when a record waited for one attempt, and when that attempt fell due by the specification. */
+interface Wait {
+  readonly record: DeliveryRecord;
+  readonly sinceMs: number;
+  readonly dueMs: number;
+  readonly endMs: number;
+}
+
+/** The moment from which on an attempt may be made that is recorded as waiting since `sinceMs`. */
+const dueOf = ({ attempts }: DeliveryRecord, sinceMs: number): number => sinceMs + (retryDelaysMs[attempts - 1] ?? 0);
+
+const waitsOf = (steps: readonly Step[]): readonly Wait[] => {
+  const waits: Wait[] = [];
+  let open: Omit<Wait, 'endMs'> | undefined;
+  for (const { is, atMs } of steps) {
+    if (open && isPending(is) && open.record.run === is.run && open.record.attempts === is.attempts) continue;
+    if (open) waits.push({ ...open, endMs: atMs });
+    open = isPending(is) ? { record: is, sinceMs: atMs, dueMs: dueOf(is, atMs) } : undefined;
+  }
+  return open ? [...waits, { ...open, endMs: Number.POSITIVE_INFINITY }] : waits;
+};
+
+/** What the product says of the next attempt, against the delays of the specification after the failure that a receiver saw. */
+const misdated = (steps: readonly Explained[]): readonly string[] =>
+  steps.flatMap(({ is, kind, atMs, attempt }) => {
+    if (kind !== 'failure' || !isPending(is)) return [];
+    const delayMs = retryDelaysMs[is.attempts - 1] ?? 0;
+    const saidMs = Date.parse(is.next_retry_at ?? '');
+    const isRight = saidMs >= (attempt?.endedMs ?? 0) + delayMs - skewMs && saidMs <= atMs + delayMs + skewMs;
+    return isRight ? [] : [`${nameOf(is)} is to be made at ${is.next_retry_at}, ${delayMs / 60_000} minutes after a failure at ${atMs}.`];
+  });
+
+/** Attempts that began before the specification's delay after the failure before them had passed, or after the run was over. */
+const early = (steps: readonly Explained[], attempts: readonly Attempt[]): readonly string[] =>
+  attempts.flatMap(({ event, url, invokedMs, begunMs }) => {
+    const at = steps.findLastIndex(({ atMs }) => atMs <= invokedMs);
+    const meanwhile = steps.slice(at + 1).filter(({ atMs }) => atMs <= begunMs);
+    const record = steps[at]?.is;
+    if (!record || meanwhile.some(({ is }) => is?.run !== record.run)) return [];
+    if (!isPending(record)) return [`${event} was sent to ${url} after its run had ended ${record.status}.`];
+    if (record.attempts === 0) return [];
+    const failure = steps.findLast(({ is, kind }, i) => i <= at && kind === 'failure' && is?.attempts === record.attempts);
+    const dueMs = dueOf(record, failure?.attempt?.endedMs ?? failure?.atMs ?? 0);
+    return dueMs - begunMs > skewMs ? [`${nameOf(record)} was made ${(dueMs - begunMs) / 1000} s before its time.`] : [];
+  });
+
+/** Waits that a sweep should have ended, and left with nothing on its way. */
+const left = (evidence: Evidence): readonly string[] => {
+  const { sweeps, queues } = evidence.region.pipeline;
+  const whole = sweeps.runs.filter(({ isWhole, beganMs, endedMs }) => isWhole && endedMs - beganMs < sweepBudgetMs);
+  const sent = byAttempt(queues.delivery.history);
+  const ofSweep = [...deliverySteps(evidence).values()].flatMap(waitsOf).filter(({ record }) => !isFirst(record));
+  return ofSweep.flatMap(({ record, dueMs, endMs }) => {
+    const messages = sent.get(nameOf(record)) ?? [];
+    const missed = whole.find(
+      ({ beganMs, endedMs }) =>
+        beganMs >= dueMs + sweepGraceMs + slackMs &&
+        endedMs < endMs &&
+        !messages.some(({ sentMs, goneMs }) => sentMs <= endedMs && goneMs >= beganMs - longestPostponeMs - slackMs),
+    );
+    return missed
+      ? [
+          `${nameOf(record)} was due at ${new Date(dueMs).toISOString()}, and the sweep of ${new Date(missed.beganMs).toISOString()} left it.`,
+        ]
+      : [];
+  });
+};
+
+export const inTime: Invariant = {
+  number: 7,
+  name: 'a retry never comes before its time, and what is lost is sent again by the first sweep two minutes after it',
+  breaches(evidence) {
+    const attempts = attemptsByDelivery(evidence);
+    return [
+      ...[...explainedSteps(evidence)].flatMap(([name, steps]) => [...misdated(steps), ...early(steps, attempts.get(name) ?? [])]),
+      ...left(evidence),
+    ];
+  },
+};

@@ -1,8 +1,0 @@
-import type { Law } from './law.ts';
-
-/** Not a promise of the service, but what makes the others worth anything. */
-export const understood: Law = {
-  number: 0,
-  name: 'the models understood everything that they were asked',
-  breaches: ({ region }) => [...new Set(region.world.notUnderstood)],
-};

@@ -1,9 +1,0 @@
-import type { Evidence, Law } from './law.ts';
-
-export const payable: Law = {
-  number: 22,
-  name: 'a session that has not expired can be paid once nothing goes wrong any more, whatever was declined or left before',
-  only: 'shop',
-  breaches: ({ journal: { purchases } }: Evidence) =>
-    purchases.flatMap(({ session, paid, seen }) => (paid ? [] : [`${session} could not be paid: ${seen.join('; ')}.`])),
-};

@@ -1,0 +1,95 @@
+import type { Random } from '../scheduler/random.ts';
+import { type Temperament, temperaments } from '../world/receivers.ts';
+import type { Seen } from '../world/region.ts';
+import { send } from './integrator.ts';
+import { type EndpointAction, madeRecord } from './journal.ts';
+import type { Stage } from './person.ts';
+
+/** A request that nobody saw the end of may still be at work so long. */
+const longestUnseenMs = 45_000;
+
+/** Remembers a request that changes an endpoint, and what its answer said. */
+const note = (
+  { journal, tenant }: Stage,
+  { answer, begunMs, endedMs }: Seen,
+  action: Pick<EndpointAction, 'kind' | 'id' | 'url'>,
+  secret?: string,
+): void => {
+  const isUnknown = answer === undefined || answer.status >= 500;
+  const outcome = isUnknown ? 'unknown' : answer.status < 300 ? 'done' : 'refused';
+  const ended = isUnknown ? endedMs + longestUnseenMs : endedMs;
+  journal.endpoints.push({ ...action, account: tenant.account, outcome, status: answer?.status, secret, begunMs, endedMs: ended });
+};
+
+/** Registers an endpoint for events; undefined if it was not acknowledged. */
+export const registerFor = async (
+  stage: Stage,
+  name: string,
+  events: readonly string[],
+  temperament: Temperament,
+): Promise<string | undefined> => {
+  const { region, journal, tenant } = stage;
+  const url = region.receivers.open(temperament);
+  const seen = await send(region, journal, { method: 'POST', path: '/webhooks', key: tenant.key, body: { url, events } });
+  region.world.scheduler.note(name, `POST /webhooks ${url}: ${seen.answer?.status ?? 'no answer'}`);
+  const { id, secret } = (madeRecord({ seen }) ?? {}) as { readonly id?: string; readonly secret?: string };
+  note(stage, seen, { kind: 'create', id, url }, secret);
+  if (id !== undefined) tenant.endpoints.push(id);
+  return id;
+};
+
+const patch = async (stage: Stage, name: string, id: string, body: object, kind: EndpointAction['kind'], url?: string): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const seen = await send(region, journal, { method: 'PATCH', path: `/webhooks/${id}`, key: tenant.key, body });
+  region.world.scheduler.note(name, `PATCH /webhooks/${id} ${JSON.stringify(body)}: ${seen.answer?.status ?? 'no answer'}`);
+  note(stage, seen, { kind, id, url });
+};
+
+export const enable = (stage: Stage, name: string, id: string) => patch(stage, name, id, { enabled: true }, 'enable');
+export const disable = (stage: Stage, name: string, id: string) => patch(stage, name, id, { enabled: false }, 'disable');
+
+/** Gives an endpoint a URL that none had before. */
+export const move = (stage: Stage, name: string, id: string, random: Random): Promise<void> => {
+  const url = stage.region.receivers.open(random.pick(temperaments));
+  return patch(stage, name, id, { url }, 'move', url);
+};
+
+export const rotate = async (stage: Stage, name: string, id: string): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const seen = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/rotate-secret`, key: tenant.key });
+  region.world.scheduler.note(name, `POST /webhooks/${id}/rotate-secret: ${seen.answer?.status ?? 'no answer'}`);
+  note(stage, seen, { kind: 'rotate', id, url: undefined }, madeRecord({ seen })?.['secret'] as string | undefined);
+};
+
+export const remove = async (stage: Stage, name: string, id: string): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const seen = await send(region, journal, { method: 'DELETE', path: `/webhooks/${id}`, key: tenant.key });
+  region.world.scheduler.note(name, `DELETE /webhooks/${id}: ${seen.answer?.status ?? 'no answer'}`);
+  note(stage, seen, { kind: 'remove', id, url: undefined });
+};
+
+/** The specification's limit of tests, as the answer to one too many names it. */
+const testLimit = '10';
+/** The client of AWS counts a test whose answer was lost again, twice at most; a function that does so may be tried again. */
+const countsOfLost = 3;
+
+/** Sends a test event through the REST API. */
+export const test = async (stage: Stage, name: string, id: string): Promise<void> => {
+  const { region, journal, tenant } = stage;
+  const { account, key } = tenant;
+  const { answer, disturbed, begunMs, endedMs } = await send(region, journal, { method: 'POST', path: `/webhooks/${id}/test`, key });
+  region.world.scheduler.note(name, `POST /webhooks/${id}/test: ${answer?.status ?? 'no answer'}`);
+  // A bucket that could not be counted refuses as well.
+  const isLimited = answer?.status === 429 && answer.rateLimit === testLimit && !disturbed;
+  const outcome = answer?.status === 200 ? 'passed' : isLimited ? 'limited' : 'other';
+  journal.tests.push({ account, outcome, counts: disturbed ? countsOfLost : 1, begunMs, endedMs });
+};
+
+/** Sends a test event from the dashboard, which counts it as well. */
+export const testByAction = async ({ region, journal, tenant }: Stage, id: string, token: string): Promise<void> => {
+  const { account } = tenant;
+  const begunMs = region.world.scheduler.now();
+  const answer = await region.action({ action: 'webhook.test', account, input: { id }, token });
+  const outcome = answer?.ok ? 'passed' : 'other';
+  journal.tests.push({ account, outcome, counts: countsOfLost, begunMs, endedMs: region.world.scheduler.now() });
+};
