@@ -70,7 +70,7 @@ export const checkGoGenerator = async (check: Check, go: string, folder: string,
   });
 };
 
-/** Operations whose only way takes a body as given. */
+/** Operations that can only be called with a given body. */
 const onlyBodies = (methods: string): number => {
   const names = [...methods.matchAll(/^\t(\w+)\(/gm)].map(([, name = '']) => name);
   return names.filter((name) => name.endsWith('WithBody') && !names.includes(name.replace(/WithBody$/, ''))).length;

@@ -5,11 +5,14 @@ import { playOne, replay } from './command/play-one.ts';
 import { nothingCut } from './command/task.ts';
 
 const codes = { held: 0, broken: 1, wrongUsage: 2, stopped: 130 };
-/** Of real time for one scenario, which takes a fraction of a second: one that never lets go of its thread is ended. */
+/**
+ * Real time for one scenario, which usually takes a fraction of a second. A scenario that blocks
+ * its thread is ended.
+ */
 const patienceMs = 60_000;
 const print = (text: string): void => void process.stdout.write(text);
 
-/** Aborted by ^C, which npm passes on beside the terminal; whoever asks again later wants it to end at once. */
+/** Aborted by ^C, which npm passes on too; a second one ends the run at once. */
 const stopSignal = (): AbortSignal => {
   const stopping = new AbortController();
   let firstMs: number | undefined;
@@ -32,7 +35,7 @@ const simulate = async (options: SimulateOptions, stopped: AbortSignal): Promise
   return playMany(options, { print, isTerminal: process.stdout.isTTY === true, patienceMs, stopped });
 };
 
-// Whoever reads only the beginning, as `head` does, wants no more.
+// A reader such as `head` that closes the stream ends the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

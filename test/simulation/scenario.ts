@@ -29,7 +29,7 @@ export interface ScenarioOptions {
   readonly level: Level;
   /** Actions, by their names, that are not done in this replay. */
   readonly leftOut?: ReadonlySet<string>;
-  /** Faults, by their names, that alone may happen in this replay; all where it is absent. */
+  /** Names of the faults that may happen in this replay; all by default. */
   readonly onlyFaults?: ReadonlySet<string> | undefined;
   /** Takes the lines of the trace, as they come. */
   readonly write?: ((line: string) => void) | undefined;
@@ -38,12 +38,12 @@ export interface ScenarioOptions {
 /** How a scenario went: what befell it, and the first promise that it saw broken. */
 export interface Played {
   readonly faults: FaultSource;
-  /** What people did, by name and number, in order. */
+  /** Actions of people, by name and number, in order. */
   readonly actions: readonly string[];
   readonly virtualMs: number;
   /** How often each invariant was held against the world, by its name. */
   readonly checked: ReadonlyMap<string, number>;
-  /** What else is counted, by its name: how much the invariants had to judge. */
+  /** Other counts, by name: how much the invariants judged. */
   readonly figures: Readonly<Record<string, number>>;
   readonly breach: { readonly invariant: string; readonly sentences: readonly string[] } | undefined;
 }
@@ -95,7 +95,7 @@ const open = async (region: Region, journal: Journal, number: number): Promise<T
   return { account, key, otherKey, endpoints: [], shop: await furnish(region, account, number, publicKey) };
 };
 
-/** Nothing is left that anybody would still do. */
+/** Whether no more work is left. */
 const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Region): boolean => {
   if (!stream.isRead || schedules.size > 0 || page.stripe.waiting > 0 || Object.values(queues).some(({ size }) => size > 0)) return false;
   for (const item of engine.table('simulated').items())
@@ -103,7 +103,7 @@ const isAtRest = ({ pipeline: { stream, queues, schedules }, page, engine }: Reg
   return true;
 };
 
-/** What is wrong with a scenario that did not come to its invariants. */
+/** Returns the breach of a scenario that did not reach its invariants. */
 const unfinished = (error: unknown, notUnderstood: readonly string[]): Played['breach'] => {
   if (notUnderstood.length > 0) return { invariant: nameOf(understood), sentences: notUnderstood };
   if (error instanceof NeverEnds) return { invariant: scenarioEnds, sentences: [error.message] };

@@ -116,7 +116,7 @@ describe('a broken promise', () => {
   const name = 'export-one-short';
   const { seed, invariant } = mutants.find((one) => one.name === name) ?? { seed: 0, invariant: 0 };
 
-  test('is told in a story that a person can read, and played again by one command, byte for byte, until it is mended', async () => {
+  test('is printed as a story, and one command replays it, byte for byte, until it is fixed', async () => {
     const { code, stdout } = await simulate('--seed', String(seed), '--mutant', name);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(`Seed ${seed} breaks a promise. ${invariant}: `) });
     const [, actions = '', , before = ''] = /^(\d+) actions and (\d+) faults are left of (\d+) /m.exec(stdout) ?? [];

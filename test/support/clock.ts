@@ -9,7 +9,7 @@ export const createClock = (startMs = Date.parse('2026-03-10T09:00:00.000Z')): T
   let nowMs = startMs;
   return {
     now: () => nowMs,
-    // Whoever sleeps wakes at once, and finds that the time has passed: a budget of seconds ends without waiting.
+    // A sleep returns at once and moves the clock, so a budget of seconds ends without waiting.
     sleep: async (ms) => {
       nowMs += Math.ceil(ms);
     },

@@ -6,7 +6,10 @@ import { type Hook, type Receiver, startReceiver } from './receiver.ts';
 import { createEndpoint, endpointNow, recordsOf, writeExpense } from './records.ts';
 import { startWorld, type World } from './world.ts';
 
-/** What a test of deliveries stands on: one world per file; a new account with one endpoint and its receiver per test. */
+/**
+ * Context of a test of deliveries: one world per file, a new account with an endpoint and its
+ * receiver per test.
+ */
 export interface DeliveryTest {
   readonly world: World;
   readonly pipeline: Pipeline;

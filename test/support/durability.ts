@@ -26,12 +26,12 @@ export interface RoundReport {
 
 export interface DurabilityReport {
   readonly acknowledged: number;
-  /** Acknowledged expenses times endpoints that never heard of them. */
+  /** Acknowledged expenses times endpoints that never received them. */
   readonly lost: number;
   readonly deliveries: number;
   /** Deliveries of an event that the endpoint had received before. */
   readonly duplicates: number;
-  /** Duplicates whose bytes differ from the first delivery. */
+  /** Duplicates with other bytes than the first delivery. */
   readonly changedDuplicates: number;
   /** Expenses announced under more than one event id. */
   readonly splitEvents: number;
@@ -39,7 +39,7 @@ export interface DurabilityReport {
   readonly settledMs: number;
 }
 
-/** Writes one key may make in a minute, with room to spare (§ Limits). */
+/** Writes that one key may make in a minute, with a margin (§ Limits). */
 const writesPerKey = 90;
 const writers = 8;
 

@@ -7,7 +7,7 @@ import { connectStore, type Store } from '../../shared/table/store.ts';
 /** A DynamoDB-compatible engine in memory, for one test file: the same engine and the same tables that the local runtime uses. */
 export interface TestEngine {
   readonly endpoint: string;
-  /** Where an SDK client finds the engine: `new DynamoDBClient(engine.client)`. */
+  /** Configuration of an SDK client of the engine: `new DynamoDBClient(engine.client)`. */
   readonly client: Engine['client'];
   /** Makes both tables, stream and indexes included, under a name of the test's own (3 characters or more). */
   createTables(prefix: string): Promise<Tables>;

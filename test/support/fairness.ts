@@ -3,9 +3,9 @@ import { until } from './eventually.ts';
 import { serve } from './serve.ts';
 
 export interface FairnessOptions {
-  /** Deliveries of the account whose endpoint never answers. */
+  /** Deliveries of the account with an endpoint that never responds. */
   readonly backlog: number;
-  /** Deliveries of the account whose endpoint answers at once. */
+  /** Deliveries of the account with an endpoint that responds at once. */
   readonly deliveries: number;
   /** Milliseconds of a clock; without one, every latency is 0. */
   readonly now?: () => number;
@@ -21,7 +21,10 @@ export interface Latencies {
 export interface FairnessReport {
   readonly alone: Latencies;
   readonly behindBacklog: Latencies;
-  /** Of the backlog: requests that hang when the other account's last delivery arrives; and requests that ended. */
+  /**
+   * Requests of the backlog that hang when the other account's last delivery arrives; and requests
+   * that ended.
+   */
   readonly hanging: number;
   readonly ended: number;
 }

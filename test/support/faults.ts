@@ -5,7 +5,7 @@ type Hook = NonNullable<Parameters<Wire['intercept']>[0]>;
 type Answer = Awaited<ReturnType<Hook>>;
 type Send = Parameters<Hook>[1];
 
-/** What DynamoDB answers when it refuses a call, `ThrottlingException` for example. */
+/** Returns DynamoDB's response to a rejected call, for example `ThrottlingException`. */
 export const refusal = (type: string, members: object = {}, statusCode = 400): Answer => {
   const text = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: `internals of ${type}`, ...members });
   const headers = { 'content-type': 'application/x-amz-json-1.0', 'content-length': String(Buffer.byteLength(text)) };
@@ -15,7 +15,7 @@ export const refusal = (type: string, members: object = {}, statusCode = 400): A
 export const transactionConflict = (): Answer =>
   refusal('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }] });
 
-/** A connection that broke: nobody knows whether the call was carried out. */
+/** A connection that broke: the call may have been carried out. */
 export const brokenConnection = (): Error => Object.assign(new Error('internals of a socket'), { code: 'ECONNRESET' });
 
 /** Carries the call out and loses its answer. */
@@ -51,7 +51,10 @@ export interface Standstill {
   fail(): void;
 }
 
-/** Stops whoever makes the call of the given index, before it is sent or before its answer is seen. Later processes run freely. */
+/**
+ * Stops the process that makes the call with the given index, before the call or before its
+ * response. Later processes run freely.
+ */
 export const standstillAt = (wire: Wire, index: number, moment: 'before' | 'after'): Standstill => {
   let wake: (error?: Error) => void = () => undefined;
   const slept = new Promise<void>((resolve, reject) => {

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Begins a POST whose body is announced longer than it gets, and hangs up; resolves once the connection is gone. */
+/**
+ * Begins a POST with a shorter body than announced, and hangs up. Resolves once the connection is
+ * closed.
+ */
 export const hangUp = async (url: string): Promise<void> => {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname).on('error', () => {});
@@ -13,7 +16,10 @@ export const hangUp = async (url: string): Promise<void> => {
   await closed;
 };
 
-/** Begins a POST whose body never ends, of a length that is announced or not; resolves with the status it is answered, however little was sent. */
+/**
+ * Begins a POST with an endless body, with an announced length or without. Resolves with the status
+ * of the response, however little was sent.
+ */
 export const answerToEndlessBody = async (url: string, framing: 'Content-Length: 10000000000' | 'Transfer-Encoding: chunked') => {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname).on('error', () => {});

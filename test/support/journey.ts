@@ -16,7 +16,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly body: any;
 }
 
@@ -29,7 +29,7 @@ export interface Merchant {
   readonly api: Client;
   /** On the region's own port, relative to `/api/v2`. */
   call(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
-  /** A dashboard action on the account; throws where it is refused. */
+  /** Runs a dashboard action on the account. Throws if it fails. */
   act(action: string, input?: unknown): Promise<any>;
 }
 

@@ -24,7 +24,7 @@ export interface PageUnits {
   readonly second: number;
 }
 
-/** An engine whose table has its stream off: big fixtures load in a fraction of the time. */
+/** Starts an engine without a stream on the table, which loads large fixtures faster. */
 export const startCapacity = async (): Promise<Capacity> => {
   const engine = await startEngine();
   const tables = await engine.createTables('capacity');

@@ -19,7 +19,7 @@ import { sampleBody, send } from './requests.ts';
 import { customerOf, orderItemOf, orderOf } from './shop.ts';
 import type { World } from './world.ts';
 
-/** Whose list is asked for; `id` is the record that the route's `{id}` names. */
+/** Owner of a list; `id` is the record in the route's `{id}`. */
 export interface ListOwner {
   readonly world: World;
   readonly account: string;
@@ -38,18 +38,18 @@ export interface Sort<Kept> {
 export interface ListSample<Kept extends { readonly id: string }> {
   /** Makes so many records of many kinds, of which several share their place in every sort; `text` is the longest member of each. */
   fill(owner: ListOwner, count: number, text?: string): Promise<readonly Kept[]>;
-  /** As many records as there can be, where that is fewer than a long walk takes. */
+  /** Greatest number of records, if a long walk takes more. */
   readonly most?: number;
-  /** False where a record holds no text that could make a page too long. */
+  /** False if a record has no text that could make a page too long. */
   readonly holdsText?: false;
-  /** Absent: every record is shown to everybody. */
+  /** Absent if every key type sees every record. */
   readonly shows?: (record: Kept, keyType: 'secret' | 'publishable') => boolean;
   /** The first one is the default. */
   readonly sorts: readonly Sort<Kept>[];
-  /** The default sort by its name, where it has one. */
+  /** Name of the default sort, if it has one. */
   readonly defaultSort?: string;
   readonly filters: Readonly<Record<string, (record: Kept) => boolean>>;
-  /** Takes a record out of the list; absent where nothing does. */
+  /** Removes a record from the list; absent if that is impossible. */
   readonly remove?: (owner: ListOwner, record: Kept) => Promise<unknown>;
   /** Changes a record, and the lists in which it is somewhere else afterwards, or nowhere. */
   readonly change: { readonly queries: readonly string[]; readonly apply: (owner: ListOwner, record: Kept) => Promise<unknown> };
@@ -316,7 +316,7 @@ const isList = ({ query }: Route): boolean => query !== undefined && 'entries' i
 /** Every route that answers with pages. */
 export const listRoutes = allRoutes.filter(isList);
 
-/** Throws where a list has no sample yet. */
+/** Throws if a list has no sample. */
 export const listSample = ({ operation }: Route): ListSample<any> => {
   const sample: ListSample<any> | undefined = Object.hasOwn(samples, operation) ? samples[operation as ListOperation] : undefined;
   if (!sample) throw new Error(`No list sample for ${operation}.`);

@@ -13,7 +13,7 @@ export const table = (head: readonly string[], rows: readonly Cells[]): string =
 
 const marked = (name: string): RegExp => new RegExp(`(<!-- (measured|generated): ${name} -->\n)[\\s\\S]*?(\n<!-- /\\2 -->)`);
 
-/** What stands between the markers of a part; throws where the page has none. */
+/** Returns the text between the markers of a part. Throws if the page has none. */
 export const statedIn = (text: string, name: string): string => {
   const [all, opening = '', , closing = ''] = marked(name).exec(text) ?? [];
   if (all === undefined) throw new Error(`The page has no place for "${name}".`);

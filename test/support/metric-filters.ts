@@ -69,9 +69,9 @@ const matches = (pattern: string, line: Line): boolean =>
     .split(' && ')
     .every((term) => holds(term.replace(/^\((.*)\)$/, '$1'), line));
 
-/** What CloudWatch would make of lines, and what went by so far. */
+/** CloudWatch's metrics of lines, with totals so far. */
 export interface Meter {
-  /** What the filters count in lines of a function: values by metric, `Name/value of its dimension`. */
+  /** Counts lines of a function by metric, `Name/value of its dimension`. */
   observe(source: string, lines: readonly Line[]): Record<string, number[]>;
   /** Names of everything that was counted. */
   readonly observed: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export interface ApiAnswer {
 
 export const openApi: Json = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 
-/** What HTTP and the gateway add to every message. */
+/** Headers that HTTP and the gateway add to every message. */
 const transport = new Set([
   'host',
   'connection',
@@ -50,7 +50,7 @@ const closed = (node: Json): Json => {
 let ajv: Ajv2020 | undefined;
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by a schema of the document in its closed form. */
+/** Returns the errors of a value by a schema of the document in its closed form. */
 export const faultsOf = (schema: Json, value: unknown): readonly string[] => {
   if (!ajv) {
     ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true, discriminator: false });
@@ -123,7 +123,10 @@ const unroutedFaults = ({ method, path, status, text }: ApiAnswer): readonly str
   return method === 'HEAD' ? wrongStatus : [...wrongStatus, ...faultsOf({ $ref: '#/components/schemas/Error' }, parsed(text))];
 };
 
-/** Where an answer differs from the document: status, code, body, headers. Empty where it is as documented, or no part of the API. */
+/**
+ * Returns where a response differs from the document: status, code, body, headers. Empty if it
+ * agrees, or is not part of the API.
+ */
 export const disagreements = (answer: ApiAnswer): readonly string[] => {
   const { method, path, status, text } = answer;
   if (!/^\/api\/v[12](\/|$)/.test(path)) return [];
@@ -144,14 +147,14 @@ export const disagreements = (answer: ApiAnswer): readonly string[] => {
   ];
 };
 
-/** Throws where an answer is not as the document says. */
+/** Throws if a response differs from the document. */
 export const assertDocumented = (answer: ApiAnswer): void => {
   const faults = disagreements(answer);
   if (faults.length === 0) return;
   throw new Error(`${answer.method} ${answer.path} disagrees with docs/openapi.json:\n${faults.join('\n')}\n${answer.text.slice(0, 2000)}`);
 };
 
-/** Where a delivery differs from the document: its type, its members, its headers. */
+/** Returns where a delivery differs from the document: its type, its fields, its headers. */
 export const deliveryFaults = (headers: ApiAnswer['headers'], text: string): readonly string[] => {
   const event = parsed(text) as Json;
   const operation = openApi.webhooks[event?.type]?.post;

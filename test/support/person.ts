@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { textsOf } from '../contract/inputs.ts';
 import type { World } from './world.ts';
 
-/** A person whose every detail stands nowhere else, so that a search of everything finds what is left of them. */
+/** A person whose details appear nowhere else, so that a search finds what is left of them. */
 export const person = {
   first_name: 'Zerlinde',
   last_name: 'Quastenfloss',
@@ -71,10 +71,10 @@ export const allItems = async ({ engine, tables }: Engine): Promise<readonly Sto
   return found;
 };
 
-/** What is kept deflated as the text that it is. */
+/** Returns deflated values as text. */
 const inflated = (_name: string, value: unknown): unknown => (value instanceof Uint8Array ? inflateRawSync(value).toString() : value);
 
-/** Texts that tell of the person, and where they are: `ord#acct_1 ord_1: irrgartenweg`. */
+/** Returns texts about the person with their place: `ord#acct_1 ord_1: irrgartenweg`. */
 export const tracesIn = (items: readonly StoredItem[]): string[] =>
   items.flatMap(({ key, item }) => {
     const text = JSON.stringify({ key, item }, inflated).toLowerCase();

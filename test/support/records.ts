@@ -97,7 +97,7 @@ export const createEndpoint = async (
   return endpoint;
 };
 
-/** The endpoint as it stands; throws where it is gone. */
+/** Returns the stored endpoint. Throws if it was deleted. */
 export const endpointNow = async (
   { store }: Pick<World, 'store' | 'clock'>,
   { account, id }: Pick<Endpoint, 'account' | 'id'>,
@@ -107,7 +107,7 @@ export const endpointNow = async (
   return endpoint;
 };
 
-/** Leases up to `wanted` slots of an endpoint as it was read, as an invocation does; none where it was changed since. */
+/** Leases up to `wanted` slots of an endpoint as it was read; none if it changed since. */
 export const takeSlots = async (
   { store, clock }: Pick<World, 'store' | 'clock'>,
   read: Endpoint,

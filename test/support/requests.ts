@@ -9,7 +9,7 @@ import { allRoutes, type RequestOptions, type World } from './world.ts';
 
 let count = 0;
 
-/** What every tenant sells. */
+/** A product of every tenant. */
 export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Product => ({
   id: 'prd_sample',
   name: 'Sourdough',
@@ -31,7 +31,7 @@ export const sampleProduct = (nowMs: number, members: Partial<Product> = {}): Pr
 
 type WithBody = Extract<(typeof groups)[GroupName][number], { readonly body: unknown }>['operation'];
 
-/** What the document shows as the body of a route. */
+/** Returns the document's example body of a route. */
 const exampleBody = ({ operation, path, method }: Route): Record<string, unknown> => {
   const examples = openApi.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].examples ?? {};
   const [first] = Object.values<{ readonly value: Record<string, unknown> }>(examples);
@@ -69,7 +69,7 @@ export interface Tenant {
   readonly keyId: string;
 }
 
-/** What a search token is minted from. */
+/** Settings from which search tokens are made. */
 export const searchSettings = {
   provider: 'typesense',
   host: 'search.example.com',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names the folder where the test files of one run leave what others need too. */
+/** Name of the folder that test files of one run share. */
 export const runFolder = 'TEST_RUN_FOLDER';
 
 /** Jest's global setup: before the workers, which inherit the environment. */

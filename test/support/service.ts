@@ -11,7 +11,7 @@ export interface ServiceProcess {
   readonly process: ChildProcess;
   /** The region's own port: `http://127.0.0.1:4001`. */
   origin(region: Region): string;
-  /** What it has printed so far. */
+  /** Output so far. */
   stdout(): string;
   stderr(): string;
   action(region: Region, action: string, input: unknown, account?: string): Promise<Record<string, unknown>>;

@@ -29,7 +29,10 @@ export const orderItemOf = (members: Partial<OrderItem> = {}): OrderItem => ({
   ...members,
 });
 
-/** A pending pickup order of one cake for 40, of nobody unless a customer is given; counted as an account in USD counts it. */
+/**
+ * Returns a pending pickup order of one cake for 40, without a customer by default, counted as an
+ * account in USD counts it.
+ */
 export const orderOf = (nowMs: number, members: Partial<Order> = {}, customer?: Customer): Order => {
   const now = new Date(nowMs).toISOString();
   const order: Order = {
@@ -107,7 +110,7 @@ export const writeCustomer = async ({ store, clock }: Shop, account: string, mem
   return customer;
 };
 
-/** Writes an order, past the API, as its customer's totals know it where they were given with the customer. */
+/** Writes an order without the API, counted in the given customer's totals. */
 export const writeOrder = async (
   { store, clock }: Shop,
   account: string,

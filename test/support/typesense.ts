@@ -20,7 +20,7 @@ export interface SearchEngine {
   readonly host: string;
   readonly requests: readonly EngineRequest[];
   documents(collection: string): readonly Document[];
-  /** What a scoped key made of `searchKey` finds; throws where it is forged or expired. */
+  /** Searches with a scoped key made with `searchKey`. Throws if the key is forged or expired. */
   search(collection: string, scopedKey: string, searchKey: string, nowMs: number): readonly Document[];
   /** Stands before a request: it may wait, or answer with a status of its own. */
   gate(gate: ((request: IncomingMessage) => Promise<number | undefined>) | undefined): void;

@@ -3,7 +3,7 @@ import type { ListOwner } from './lists.ts';
 import { createTarget, send } from './requests.ts';
 import type { World } from './world.ts';
 
-/** A new account with a key, whose list is empty. */
+/** Returns a new account with a key and an empty list. */
 export const openList = async (world: World, route: Route): Promise<ListOwner> => {
   const { id: account } = await world.createAccount();
   const key = await world.createKey(account);
@@ -21,7 +21,7 @@ export const askPage = ({ world, key, id }: ListOwner, route: Route, query: stri
   return send(world, route, { key, ...(id === undefined ? {} : { id }), ...options, query: `?${query}` });
 };
 
-/** Every page of a list, followed as clients do; throws where one is refused. */
+/** Returns every page of a list, as clients follow them. Throws if one fails. */
 export const walkPages = async (owner: ListOwner, route: Route, query: string, options: AskOptions = {}) => {
   const pages: { readonly body: any; readonly text: string }[] = [];
   for (let cursor = ''; ; ) {

@@ -8,7 +8,7 @@ export interface WireCall {
   readonly input: Record<string, unknown>;
   /** Capacity units of the answer, tables and indexes together; 0 where none were reported. */
   capacityUnits: number;
-  /** What of them indexes took, in all and by name. */
+  /** Units of indexes, in all and by name. */
   indexUnits: number;
   unitsByIndex?: Readonly<Record<string, number>>;
   /** Position among all starts and ends on this wire. */

@@ -45,7 +45,7 @@ export interface TestResponse {
 /** The API functions of the region `us` on a real engine, with a clock, a wire and a log that belong to the test. */
 export interface World {
   readonly engine: TestEngine;
-  /** What the functions of the API are given. */
+  /** Services of the API's functions. */
   readonly services: GroupServices;
   readonly store: Store;
   readonly clock: TestClock;
@@ -120,9 +120,9 @@ const eventOf = (
 
 export interface WorldOptions {
   readonly policy?: DeliveryPolicy;
-  /** What webhook tests are sent with; the real one where absent. */
+  /** Sender of webhook tests; the real one by default. */
   readonly sender?: Sender;
-  /** Where accounts' references to secrets lead; nowhere where absent. */
+  /** Secrets of accounts' references; none by default. */
   readonly secrets?: Secrets;
   /** Source of ids and tokens; the system's by default. */
   readonly random?: Random;

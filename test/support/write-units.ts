@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 /** Write units of one request, by what they are for. */
 export interface WriteUnits {
   readonly bucket: number;
-  /** What a transaction wrote on the table. */
+  /** Units that a transaction wrote on the table. */
   readonly records: number;
   readonly indexes: number;
   readonly total: number;

@@ -13,7 +13,7 @@ const backlog = 6_000;
 /** A page of each of the eight shards at most, and the heartbeat beside them. */
 const mostAtOnce = 17;
 
-/** Records that wait for their first attempt, whose messages are lost. */
+/** Records that wait for their first attempt, with lost messages. */
 const fill = async (): Promise<void> => {
   const nowMs = t.world.clock.now();
   const { tableName } = t.world.tables;

@@ -9,14 +9,17 @@ import { createEndpoint } from '../support/records.ts';
 const t = useDelivery();
 const overdueMs = 2 * minuteMs + 1;
 
-/** What the sweep sends of this test's account; other tests leave overdue deliveries of theirs. */
+/**
+ * Returns the messages that the sweep sends for this test's account; other tests leave overdue
+ * deliveries.
+ */
 const swept = async () => {
   const before = new Set(t.pipeline.waiting.map(({ id }) => id));
   await t.pipeline.sweep();
   return t.pipeline.waiting.filter(({ id, groupId }) => groupId === t.account.id && !before.has(id)).map(({ body }) => JSON.parse(body));
 };
 const loseMessages = () => t.pipeline.clear();
-/** Shows the sweep an attempt from now on, as `deliver` does with a first attempt whose message comes back. */
+/** Shows the sweep an attempt, as `deliver` does with a first attempt whose message returns. */
 const showSweep = ({ account, endpoint, id: event, run, attempts: attempt }: DeliveryRecord) =>
   t.world.store.deliveries.findFrom({ account, endpoint, event, run, attempt }, t.world.clock.now());
 const publishShown = async (count = 1) => {
@@ -226,7 +229,7 @@ describe('within one more sweep after it was due', () => {
     expect(t.hook.requests).toHaveLength(1);
   });
 
-  test('a failure whose next attempt was never arranged goes on', async () => {
+  test('a failure whose next attempt was never arranged continues', async () => {
     t.hook.answer((count) => (count === 1 ? 500 : 200));
     await t.publish();
     t.pipeline.gate((step, run) => (step === 'queue' ? new Promise(() => {}) : run()));

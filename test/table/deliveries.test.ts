@@ -183,7 +183,7 @@ describe('what is due', () => {
     expect(await overdueIds()).toEqual([record.id]);
   });
 
-  test('is not put off where the attempt is over', async () => {
+  test('is not postponed if the attempt is over', async () => {
     const record = await make();
     await world.store.deliveries.abandon(refOf(record), 'endpoint_disabled', world.clock.now());
     expect(await world.store.deliveries.findFrom(refOf(record), world.clock.now())).toBe(false);

@@ -59,7 +59,7 @@ describe('a fee is refused', () => {
     expect(await recordOf(account)).toMatchObject({ amount: 1, transaction_count: 1 });
   });
 
-  test('where the day was begun since, or begun in another currency', async () => {
+  test('if the day was begun since, or begun in another currency', async () => {
     const account = newAccount();
     await book(account, 1);
     await expect(book(account, 2)).rejects.toThrow(FeeConflict);

@@ -86,7 +86,7 @@ test('a read never joins a call that has been sent: it sees the write that ended
   expect([await early, late?.['id']]).toEqual([undefined, 'new']);
 });
 
-test('an error rejects the readers of its call, and nobody else', async () => {
+test('an error rejects the readers of its call, and no others', async () => {
   wire.intercept((call, send) => (keyNames(call.input).includes('0') ? Promise.reject(brokenConnection()) : send()));
   const ids = Array.from({ length: 150 }, (_, id) => id);
   const results = await Promise.allSettled(ids.map((id) => db.get(key(id))));

@@ -65,7 +65,7 @@ describe.each(formatVersions)('what %s left waiting', (version) => {
     expect(await inspect(eventOf(body))).toMatchObject({ record: { status: 'delivered', attempts: 2 } });
   });
 
-  test('records whose messages and schedules were lost are found by the sweep and delivered', async () => {
+  test('records with lost messages and schedules are found by the sweep and delivered', async () => {
     world.clock.advance(60 * minuteMs);
     await pipeline.sweep();
     await pipeline.drain();
@@ -80,7 +80,7 @@ describe.each(formatVersions)('what %s left waiting', (version) => {
     expect(engine.documents('products')).toContainEqual(expect.objectContaining({ id: 'prd_v1', account }));
   });
 
-  test('a message of a newer version waits for whoever can read it', async () => {
+  test('a message of a newer version waits for a version that can read it', async () => {
     const known = readFormat(version, 'delivery-message');
     const newer = JSON.stringify({ ...JSON.parse(known), v: messageVersions.written + 1 });
     await send(newer);

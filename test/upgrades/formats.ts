@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 
-/** Formats that a deployed version wrote, as they lie in test/fixtures/formats; never edited. */
+/** Formats that a deployed version wrote, in test/fixtures/formats; never edited. */
 const root = new URL('../fixtures/formats/', import.meta.url);
 export const formatVersions: readonly string[] = readdirSync(root).sort();
 

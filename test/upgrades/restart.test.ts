@@ -59,7 +59,7 @@ test.each(formatVersions)(
         await eventually(received, (ids) => ids.length === i + 1);
       }
       expect(received()).toEqual(events);
-      // What a sweep finds now it would send a second time.
+      // A delivery that a sweep finds now would be sent a second time.
       clock.advance(60 * minuteMs);
       await runtime.sweep('us');
       const depthNow = async () => {

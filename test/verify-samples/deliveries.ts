@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a receiver has when a delivery arrives. */
+/** Data of a receiver when a delivery arrives. */
 interface Delivery {
   readonly body: Buffer;
   readonly signature: string | undefined;

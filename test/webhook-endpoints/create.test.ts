@@ -185,7 +185,7 @@ describe('POST /webhooks with an Idempotency-Key', () => {
     expect([second.status, second.text, await stored()]).toEqual([201, first.text, 0]);
   });
 
-  test('gives the key back where the registration was refused', async () => {
+  test('frees the key if the registration fails', async () => {
     const url = newUrl();
     const { id } = await shop.endpoint({ url });
     const body = { url, events: ['expense.created'] };

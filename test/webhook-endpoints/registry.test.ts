@@ -37,7 +37,7 @@ describe('ten endpoints per account', () => {
     expect((await shop.register()).status).toBe(400);
   });
 
-  test('a deleted endpoint makes room for one', async () => {
+  test('a deleted endpoint frees a place for one', async () => {
     const { id } = await shop.endpoint();
     for (let i = 1; i < 10; i++) await shop.endpoint();
     await shop.call('DELETE', `/webhooks/${id}`);
@@ -164,7 +164,7 @@ describe('a registered URL', () => {
     expect(taken.filter(([, status]) => status === 409)).toEqual([[url, 409]]);
   });
 
-  test('stays free where a move and a deletion come at the same time', async () => {
+  test('stays free if a move and a deletion happen at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, url } = await shop.endpoint();
       const next = newUrl();

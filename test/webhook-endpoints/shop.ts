@@ -8,7 +8,7 @@ export interface Shop {
   call(method: string, path: string, body?: unknown, headers?: RequestOptions['headers']): Promise<TestResponse>;
   /** `POST /webhooks` with a URL of its own, unless said otherwise. */
   register(members?: Readonly<Record<string, unknown>>): Promise<TestResponse>;
-  /** The registered endpoint as the create response shows it; throws where it is refused. */
+  /** Registers an endpoint and returns the response. Throws if it fails. */
   endpoint(members?: Readonly<Record<string, unknown>>): Promise<any>;
 }
 

@@ -135,7 +135,7 @@ describe('a webhook test', () => {
   });
 });
 
-test('a webhook test is given 25 seconds, so that the caller hears of it before the gateway gives up', async () => {
+test('a webhook test takes 25 seconds at most, so that the caller receives a response before the gateway gives up', async () => {
   const asked: number[] = [];
   const sender = {
     send: async ({ timeoutMs }: { timeoutMs: number }) => {

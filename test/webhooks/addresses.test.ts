@@ -6,7 +6,10 @@ import { productionPolicy } from '../../shared/webhooks/policy.ts';
 
 const loopbackPolicy = { ...productionPolicy, allowLoopback: true };
 
-/** First and last address of each forbidden block, and the public neighbours on both sides where there are any. */
+/**
+ * First and last address of each forbidden block, and the public neighbors on both sides if there
+ * are any.
+ */
 type Block = readonly [first: string, last: string, before: string | undefined, after: string | undefined];
 
 const blocks4: readonly Block[] = [

@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { answering, deliveryTo, failed, newSender, ok, rawServer, stoppedTime, succeeded } from './sending.ts';
 import { onRequest } from './servers.ts';
 
-/** What a flood may push into the buffers of both ends before it notices that nobody reads: far below what it would send. */
+/**
+ * Bytes that a flood may push into the buffers of both ends before it notices that they are not
+ * read: far below what it would send.
+ */
 const noticedBytes = 8_000_000;
 const floodBytes = 40_000_000;
 
@@ -128,7 +131,7 @@ describe('the status line decides', () => {
     await closed.promise;
   });
 
-  test('also of a failure, and where the request is sent once', async () => {
+  test('also of a failure, and if the request is sent once', async () => {
     const { port } = await answering('HTTP/1.1 503 Busy\r\nContent-Length: 10\r\n\r\n');
     expect(await newSender().send(deliveryTo(port, { timeoutMs, once: true }))).toMatchObject({ statusCode: 503, error: 'http_error' });
   });

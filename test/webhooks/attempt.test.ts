@@ -28,7 +28,7 @@ describe('what a receiver gets', () => {
     });
   });
 
-  test('verifies against the signature byte for byte, also where the text is no well-formed Unicode', async () => {
+  test('verifies against the signature byte for byte, even if the text is no well-formed Unicode', async () => {
     let verified: boolean | undefined;
     const port = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];

@@ -12,7 +12,7 @@ describe('the judgement of an answer', () => {
     }
   });
 
-  test('has neither status nor time where no response arrived', () => {
+  test('has neither status nor time if no response arrived', () => {
     expect(noResponse).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'no_response' });
     expect(refusedUrl).toEqual({ success: false, statusCode: null, responseTimeMs: null, error: 'invalid_url' });
   });

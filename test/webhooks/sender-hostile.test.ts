@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('the hostile corpus', () => {
-  test('has at least 60 forms, and names besides', () => {
+  test('has at least 60 forms, and names', () => {
     expect(new Set(hostileUrls.map(({ url }) => url)).size).toBe(hostileUrls.length);
     expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
     expect(hostileNames.length).toBeGreaterThanOrEqual(20);

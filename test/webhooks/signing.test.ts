@@ -5,7 +5,10 @@ import { deliveryHeaders, newSecret, signatureHeader } from '../../shared/webhoo
 
 const utf8 = new TextEncoder();
 
-/** What a receiver does: another implementation of HMAC, over the raw bytes, compared in constant time. */
+/**
+ * Verifies as a receiver does: with another implementation of HMAC, over the raw bytes, compared in
+ * constant time.
+ */
 const verify = async (secret: string, header: string, rawBody: Uint8Array): Promise<boolean> => {
   const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header);
   if (!match) return false;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from './options.ts';
 
-/** The JSON of a file that somebody names; undefined where there is none. Throws `UsageError`. */
+/** Returns the JSON of a file; undefined if it does not exist. Throws `UsageError`. */
 export const readJson = (file: string): unknown => {
   let text: string;
   try {

@@ -8,7 +8,10 @@ export interface SeedsOptions {
   readonly seed: number;
   /** Whether another scenario is begun. */
   readonly goesOn: (seed: number) => boolean;
-  /** Takes what came of each scenario, in the order of the seeds; false where that was the last one wanted. */
+  /**
+   * Takes the outcome of each scenario, in the order of the seeds. Returns false after the last one
+   * wanted.
+   */
   readonly take: (outcome: Outcome) => boolean;
 }
 

@@ -8,7 +8,10 @@ const actions = Array.from({ length: 48 }, (_, i) => `${people[i % 4]}/${Math.fl
 const faults = Array.from({ length: 90 }, (_, i) => `answer lost: deliver#1/${i}`);
 const limits = { replays: 500, ms: 60_000 };
 
-/** A scenario that breaks the invariant where all that is named happens, and another one where nothing does. */
+/**
+ * A scenario that breaks the invariant if all named actions and faults happen, and another one if
+ * none do.
+ */
 const scenario = (...needles: readonly string[]) => {
   const played: Cut[] = [];
   const play = async (cut: Cut): Promise<Outcome> => {
@@ -39,7 +42,7 @@ describe('shrinking', () => {
     const { outcome, cut, cutShort } = await shrink(await play(nothingCut), { play, width, limits });
     expect([...outcome.actions, ...outcome.met].sort()).toEqual([...needles].sort());
     expect(cutShort).toBe(false);
-    // What it answers with is what the cut plays.
+    // The returned outcome is that of the cut.
     expect(await play(cut)).toEqual(outcome);
   });
 

@@ -10,22 +10,23 @@ export interface ShrinkOptions {
 
 export interface Shrunk {
   readonly cut: Cut;
-  /** What came of the scenario with the cut. */
+  /** Outcome of the scenario with the cut. */
   readonly outcome: Outcome;
   readonly replays: number;
   /** Whether a limit ended the search before nothing more could be left out. */
   readonly cutShort: boolean;
 }
 
-/** Actions of one person beside each other: often nothing of what somebody does matters. */
+/** Actions of one person side by side: often none of a person's actions matter. */
 const byPerson = (actions: readonly string[]): readonly string[] => {
   const people = [...new Set(actions.map((action) => action.split('/')[0]))];
   return actions.toSorted((a, b) => people.indexOf(a.split('/')[0]) - people.indexOf(b.split('/')[0]));
 };
 
 /**
- * Looks for the shortest story in which the same invariant is broken: leaves out actions and then faults, in large pieces first and in smaller
- * ones where that mends it. Once faults are left out, only those of the story so far may happen: no others come in their place.
+ * Searches the shortest story that breaks the same invariant. It leaves out actions and then
+ * faults, in large pieces first, then in smaller ones. Once faults are left out, only those of the
+ * story so far may happen.
  */
 export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOptions): Promise<Shrunk> => {
   const startedMs = performance.now();
@@ -34,7 +35,7 @@ export const shrink = async (failing: Outcome, { play, width, limits }: ShrinkOp
   let replays = 0;
   const isOver = (): boolean => replays >= limits.replays || performance.now() - startedMs > limits.ms;
 
-  /** Takes the first of the cuts that still fails, where one does. */
+  /** Takes the first cut that still fails, if there is one. */
   const tryAll = async (cuts: readonly Cut[]): Promise<number> => {
     replays += cuts.length;
     const outcomes = await Promise.all(cuts.map(play));

@@ -5,7 +5,7 @@ import { readJson } from './read-json.ts';
 import { noTotals, type Totals } from './totals.ts';
 import { versionOfSimulator } from './version.ts';
 
-/** What a run that can be stopped has come to. */
+/** Totals of a run that can be stopped and resumed. */
 export interface State {
   readonly format: typeof format;
   /** The simulators that played it, each by its version. */
@@ -51,7 +51,10 @@ export const newState = (firstSeed: number, level: Level): State => ({
   ...{ seconds: 0, totals: noTotals, breaches: [] },
 });
 
-/** Where a run goes on; undefined where the file is not there yet. Throws `UsageError` where it is something else, or of another run than asked for. */
+/**
+ * Returns where a run continues; undefined if the file does not exist. Throws `UsageError` if the
+ * file is something else, or of another run.
+ */
 export const readState = (file: string, { seed, level }: Asked): State | undefined => {
   const found = readJson(file);
   if (found === undefined) return undefined;
@@ -61,7 +64,7 @@ export const readState = (file: string, { seed, level }: Asked): State | undefin
   return { ...found, versions: [...new Set([...found.versions, versionOfSimulator()])] };
 };
 
-/** Writes it whole or not at all; throws `UsageError` where the file cannot be written. */
+/** Writes the whole file or nothing. Throws `UsageError` if the file cannot be written. */
 export const writeState = (file: string, state: State): void => {
   const draft = `${file}.new`;
   try {

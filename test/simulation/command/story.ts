@@ -4,7 +4,7 @@ import type { Outcome } from './task.ts';
 const mostLines = 120;
 const recordId = /\b[a-z]{2,4}_[0-9a-z]{26}\b/g;
 const marker = /\b[a-z]+-\d+-\d+\b/g;
-/** What befell somebody, as the trace has it. */
+/** A fault in a line of the trace. */
 const fault = / {2}\[[a-z ]+\]$|^ *[\d:.]+ {2}fault | dies (before|after) | runs out of time| says | never fires/;
 
 /** The names by which a broken promise and the trace speak of the same things. */
@@ -13,7 +13,10 @@ const namesIn = (sentences: readonly string[]): readonly string[] => {
   return [...new Set([...(text.match(recordId) ?? []).map(short), ...(text.match(marker) ?? [])])];
 };
 
-/** Who did what, in order, with virtual times: what people did, what befell them, and all that is about what the broken promise names. */
+/**
+ * Returns the story: actions of people, faults, and all lines about the names in the broken
+ * invariant, with virtual times.
+ */
 export const storyOf = ({ trace, breach, actions }: Outcome): readonly string[] => {
   const named = namesIn(breach?.sentences ?? []);
   const people = new Set(actions.map((action) => action.split('/')[0]));

@@ -1,6 +1,6 @@
 import type { Level } from '../scheduler/faults.ts';
 
-/** What a scenario is played without, by the names that it gives to actions and faults. */
+/** Actions and faults, by name, that a scenario leaves out. */
 export interface Cut {
   /** Actions that are not done. */
   readonly leftOut: readonly string[];
@@ -16,7 +16,7 @@ export interface Task extends Cut {
   readonly level: Level;
   /** Whether its trace is wanted. */
   readonly traced: boolean;
-  /** The mutant that the source has; the pool's where it is absent. */
+  /** The mutant in the source; default that of the pool. */
   readonly mutant?: string | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface Breach {
   readonly sentences: readonly string[];
 }
 
-/** What came of a scenario. */
+/** Outcome of a scenario. */
 export interface Outcome {
   readonly seed: number;
   readonly breach: Breach | undefined;
-  /** What people did and what befell them, by name, in order. */
+  /** Actions of people and faults, by name, in order. */
   readonly actions: readonly string[];
   readonly met: readonly string[];
   readonly calls: number;
@@ -39,11 +39,11 @@ export interface Outcome {
   /** How often, by kind of fault and by invariant. */
   readonly faults: Readonly<Record<string, number>>;
   readonly invariants: Readonly<Record<string, number>>;
-  /** What else was counted. */
+  /** Other counts. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Empty where it was not asked for. */
+  /** Empty unless it was requested. */
   readonly trace: readonly string[];
 }
 
-/** What a worker says: a line of the trace, or all the rest at the end. */
+/** A worker's message: a line of the trace, or the outcome at the end. */
 export type Message = { readonly line: string } | { readonly outcome: Omit<Outcome, 'trace'> };

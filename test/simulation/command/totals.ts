@@ -2,7 +2,7 @@ import type { Outcome } from './task.ts';
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What was played, added up. */
+/** Totals of all scenarios. */
 export interface Totals {
   readonly scenarios: number;
   readonly actions: number;
@@ -12,7 +12,7 @@ export interface Totals {
   readonly faults: Counts;
   /** How often each invariant was held against the world, by its name. */
   readonly invariants: Counts;
-  /** What else was counted, by its name. */
+  /** Other counts, by name. */
   readonly figures: Counts;
 }
 
@@ -55,7 +55,7 @@ const table = (rows: Counts, order: (a: readonly [string, number], b: readonly [
     .map(([name, count]) => `${told(count).padStart(12)}  ${name}\n`)
     .join('');
 
-/** What came of it: all faults by kind, and how often each invariant held. */
+/** Returns the totals as text: faults by kind, and how often each invariant held. */
 export const summary = (totals: Totals): string => {
   const { calls, faults, invariants, figures } = totals;
   return [

@@ -9,7 +9,7 @@ import { versionOfSimulator } from './version.ts';
 
 /** Everything that a scenario follows from, beside the product: it plays the same wherever it is played. */
 export interface TraceFile extends Cut {
-  /** Of the simulator. */
+  /** Version of the simulator. */
   readonly version: string;
   readonly seed: number;
   readonly level: Level;
@@ -20,7 +20,7 @@ export interface TraceFile extends Cut {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Keeps it where nothing of it is committed; answers with its path from the project's root. */
+/** Writes the file where it is not committed. Returns its path from the project's root. */
 export const writeTraceFile = (trace: TraceFile): string => {
   const name = path.join('.local', 'simulation', `seed-${trace.seed}${trace.mutant === null ? '' : `-${trace.mutant}`}.json`);
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -45,7 +45,10 @@ const isTraceFile = (value: unknown): value is TraceFile => {
   );
 };
 
-/** Throws `UsageError` where the file is not there, is none, or is of another version of the simulator. */
+/**
+ * Throws `UsageError` if the file does not exist, is invalid, or is of another version of the
+ * simulator.
+ */
 export const readTraceFile = (file: string): TraceFile => {
   const found = readJson(file);
   if (found === undefined) throw new UsageError(`${file} is not there.`);

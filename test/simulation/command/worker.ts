@@ -23,14 +23,14 @@ const scenarioWith = async (mutant: string | undefined): Promise<typeof sound> =
         )
       );
 
-/** A scenario that never ends writes for ever; nobody reads that much. */
+/** Bounds the trace of a scenario that never ends. */
 const mostLines = 200_000;
 const stackFrames = Error.stackTraceLimit;
 const say = (message: Message): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', async ({ seed, level, leftOut, onlyFaults, traced, mutant }: Task) => {
   const { play } = await scenarioWith(mutant);
-  // Nobody reads the stacks of errors that are part of the game, and they take a tenth of the time.
+  // The stacks of errors that belong to the scenario are not read, and take a tenth of the time.
   Error.stackTraceLimit = traced ? stackFrames : 0;
   let lines = 0;
   const write = (line: string): void => {

@@ -53,7 +53,7 @@ const commandOf = ({ operation, input }: AnyCommand, run: string): object => {
   return new TransactWriteCommand({ ...own, TransactItems } as never);
 };
 
-/** What a caller sees of an answer or an error; words are the engine's own. */
+/** Returns a response or an error as a caller sees it, without the engine's wording. */
 const seen = async (client: DynamoDBDocumentClient, command: object): Promise<unknown> => {
   try {
     const { $metadata: _, ConsumedCapacity: __, ...answer } = (await client.send(command as never)) as Record<string, unknown>;

@@ -26,10 +26,10 @@ export const readCommand = (command: object): { readonly operation: string; read
   input: (command as { readonly input: object }).input,
 });
 
-/** How a call is carried out: at once where nothing is said. */
+/** How a call is carried out; at once by default. */
 export type Carry = (operation: string, input: object) => Promise<object>;
 
-/** What the stores take for their client: of it they only ever call `send`. */
+/** Returns a client for the stores, which only call `send`. */
 export const clientOf = (carry: Carry): DynamoDBDocumentClient =>
   ({
     async send(command: object) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { placeOf, recordOf } from './stream.ts';
 
-/** What no other engine can be asked for: refusals, faults, lag, time, the stream. */
+/** Errors, faults, lag, time and stream, which no other engine can be compared with. */
 
 const TableName = 'kept';
 const open = (options: Partial<EngineOptions> = {}): Engine =>

@@ -5,14 +5,14 @@ import { mostPageBytes, type QueryInput, type QueryOutput, query } from './query
 import { Table, type TableShape } from './table.ts';
 import { copy, type Item, internItem, Unsupported } from './values.ts';
 
-/** What may be done to a call, beside carrying it out. */
+/** What may happen to a call instead of being carried out. */
 export type Fault =
   /** Refused because of other traffic on its items. */
   | 'conflict'
   | 'throttled'
   /** A 5xx. */
   | 'unavailable'
-  /** Of a batch the last key is left for another call; of any other nothing comes of it. */
+  /** The last key of a batch is left for another call; any other call does nothing. */
   | 'unprocessed';
 
 export interface EngineOptions {
@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly now: () => number;
   /** How far an index may lie behind at a read, in ms; asked at every one. An index never goes back behind what it has shown. */
   readonly indexLagMs?: () => number;
-  /** Where a page of a query ends that has no limit; 1 MB where absent. */
+  /** Bytes after which a page of a query without a limit ends; default 1 MB. */
   readonly pageBytes?: number;
 }
 
@@ -43,7 +43,7 @@ interface Prepared {
   readonly key: Item;
   readonly conditional: Conditional;
   readonly holds: (standing: Item | undefined) => boolean;
-  /** The item as it is to stand; throws where that cannot be. Undefined is none. */
+  /** Returns the item to store; undefined for none. Throws if the write is invalid. */
   readonly outcome: (standing: Item | undefined) => Item | undefined;
 }
 
@@ -235,7 +235,7 @@ export const createEngine = ({ tables: shapes, now, indexLagMs = () => 0, pageBy
     return { Responses, UnprocessedKeys };
   };
 
-  /** What a call is refused with where the fault says so. */
+  /** Returns the error of a call if the fault demands one. */
   const refusal = (operation: string, input: object, fault: Fault | undefined): Error | undefined => {
     if (fault === 'throttled') return throttled();
     if (fault === 'unavailable') return unavailable();

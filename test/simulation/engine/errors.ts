@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What DynamoDB refuses with, as its client throws it. */
+/** Returns an error of DynamoDB, as its client throws it. */
 const refusal = (name: string, message: string, members: object = {}, httpStatusCode = 400): Error =>
   Object.assign(new Error(message), {
     name,
@@ -26,7 +26,7 @@ export const conditionFailed = (old: Item | undefined): Error =>
 export interface Reason {
   readonly Code: 'None' | 'ConditionalCheckFailed' | 'TransactionConflict' | 'ValidationError' | 'ThrottlingError';
   readonly Message?: string;
-  /** Where the write asked for it. */
+  /** Present if the write asked for it. */
   readonly old?: Item | undefined;
 }
 

@@ -2,7 +2,7 @@ import { validation } from './errors.ts';
 import type { Condition, Operand, Parsed, Path, Update } from './parser.ts';
 import { add, compare, type Item, internItem, isEqual, isMap, typeOf, Unsupported, type Value } from './values.ts';
 
-/** What a command says beside its expressions. */
+/** Placeholders of a command's expressions. */
 export interface Placeholders {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
@@ -70,7 +70,10 @@ const orderable = (operator: string, value: Value): void => {
 
 const typeNames: ReadonlySet<unknown> = new Set(['S', 'N', 'B', 'SS', 'NS', 'BS', 'BOOL', 'NULL', 'L', 'M']);
 
-/** What is wrong with a condition whatever the item: types of the values it compares with, bounds in the wrong order. */
+/**
+ * Throws for a condition that is wrong for every item: types of compared values, bounds in the
+ * wrong order.
+ */
 export const checkCondition = (condition: Condition, scope: Scope): void => {
   if (condition.kind === 'and' || condition.kind === 'or') {
     checkCondition(condition.left, scope);
@@ -187,7 +190,7 @@ const checkOperand = (operand: Operand, scope: Scope, parent?: '+' | '-' | 'appe
   checkOperand(operand.right, scope, operand.kind);
 };
 
-/** What is wrong with an update whatever the item; `keys` are the attributes that name it. */
+/** Throws for an update that is wrong for every item; `keys` are the item's key attributes. */
 export const checkUpdate = ({ set, remove, add: added }: Update, scope: Scope, keys: readonly string[]): void => {
   const paths = [...set, ...added].map(({ path }) => path).concat(remove);
   if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine changes whole lists only.');
@@ -246,7 +249,7 @@ const withProjected = (item: Item, [name = '', ...rest]: readonly string[], valu
   return { ...item, [name]: withProjected(isMap(inner) ? inner : {}, rest, value) };
 };
 
-/** What a projection names, attributes and members of maps. */
+/** Returns the projected attributes and fields of maps. */
 export const projected = (item: Item, paths: readonly Path[], scope: Scope): Item => {
   if (paths.some((path) => path.some(isPlace))) throw new Unsupported('The engine projects no entries of lists.');
   let found: Item = {};

@@ -90,14 +90,14 @@ const placesOf = (partition: Partition, { least, greatest }: Range): readonly [n
   greatest ? partition.place(greatest.inclusive ? justBehind(greatest.sort) : greatest.sort) : partition.order.length,
 ];
 
-/** What a query asks for, read and checked. */
+/** A query, parsed and checked. */
 interface Plan {
   readonly indexName: string | undefined;
   readonly partition: string;
   readonly range: Range;
-  /** Keys of the table, and of the index where it is one. */
+  /** Keys of the table, and of the index if one is queried. */
   readonly keyNames: readonly string[];
-  /** Where the page starts, in the order of the partition. */
+  /** Start of the page, in the order of the partition. */
   readonly start: string | undefined;
   readonly keep: (item: Item) => boolean;
   readonly show: (item: Item) => Item;

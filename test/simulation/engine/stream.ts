@@ -25,6 +25,8 @@ export const recordOf = (table: Table, { position, atMs, key, before, after }: C
   },
 });
 
-/** Where a change lies among all, from 0 to below 1: all changes of a partition key at the same place. */
+/**
+ * Returns the position of a change, from 0 to below 1: equal for all changes of a partition key.
+ */
 export const placeOf = ({ key }: Change, partitionKey: string): number =>
   createHash('md5').update(String(key[partitionKey])).digest().readUInt32BE(0) / 2 ** 32;

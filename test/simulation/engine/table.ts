@@ -30,7 +30,7 @@ class Partition {
   readonly order: string[] = [];
   readonly items = new Map<string, Item>();
 
-  /** Where the first sort key stands that is not below the given one. */
+  /** Returns the position of the first sort key that is not below the given one. */
   place(sort: string): number {
     let [low, high] = [0, this.order.length];
     while (low < high) {
@@ -110,7 +110,7 @@ export class Table {
     return sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   }
 
-  /** The item's key, checked: `exact` where nothing else may stand beside it. */
+  /** Returns the item's checked key; `exact` rejects other attributes. */
   keyOf(item: Item, exact: boolean): Item {
     const { partitionKey, sortKey } = this.shape;
     if (exact && Object.keys(item).length !== this.keyNames.length) throw validation('The provided key element does not match the schema');
@@ -129,7 +129,7 @@ export class Table {
     return this.#items.get(partition)?.items.get(sort);
   }
 
-  /** What may not be stored: an item that is too large, index keys that are no texts or too long. */
+  /** Throws for an item that is too large, or whose index keys are not texts or too long. */
   check(item: Item): void {
     for (const { index } of this.#indexes.values()) {
       if (item[index.partitionKey] !== undefined) keyText(item, index.partitionKey, maxPartitionKeyBytes);

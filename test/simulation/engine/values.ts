@@ -1,6 +1,6 @@
 import { validation } from './errors.ts';
 
-/** What an attribute holds, in the plain form of the document client; of sets those of numbers alone. */
+/** Value of an attribute, in the plain form of the document client; sets hold numbers only. */
 export type Value =
   | string
   | number
@@ -12,7 +12,7 @@ export type Value =
   | { readonly [name: string]: Value };
 export type Item = { readonly [attribute: string]: Value };
 
-/** What the engine does not know is refused loudly, so that no test rests on a guess. */
+/** The engine throws for unknown features, so that no test depends on a guess. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
 }
@@ -156,7 +156,7 @@ const valueBytes = (value: Value): number => {
   return bytes;
 };
 
-/** What DynamoDB counts of an item: names and values. */
+/** Returns the size of an item as DynamoDB counts it: names and values. */
 export const itemBytes = (item: Item): number => {
   let bytes = 0;
   for (const name in item) bytes += textBytes(name) + valueBytes(item[name] as Value);

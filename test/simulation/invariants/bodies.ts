@@ -12,7 +12,7 @@ interface Body {
 
 interface StoredBodies {
   readonly bodies: Set<string>;
-  /** Where it came to stand where nothing stood: in an item of its own, or in the record of its only delivery. */
+  /** Where it was first stored: in an item of its own, or in the record of its only delivery. */
   readonly made: string[];
 }
 
@@ -32,7 +32,7 @@ const storedBodies = ({ region }: Evidence): ReadonlyMap<string, StoredBodies> =
   return stored;
 };
 
-/** Whether the person that an event tells of, or its account, was asked to be erased. */
+/** Whether the erasure of the event's person or account was requested. */
 const mayChange = ({ journal }: Evidence, { type, tenant_id, data: { object } }: Body): boolean => {
   const person = type.startsWith('customer.') ? object.id : object.customer_id;
   return journal.erasures.some(({ account, customer }) => account === tenant_id && (customer === undefined || customer === person));
@@ -47,7 +47,7 @@ const findingsOf = (evidence: Evidence, id: string, { bodies, made }: StoredBodi
   return [
     ...(bodies.size > 1 && !free ? [`${id} has had ${bodies.size} bodies, and tells of nobody who was erased.`] : []),
     ...(envelopes.size > 1 ? [`${id} has changed its envelope: ${[...envelopes].join(', ')}.`] : []),
-    // Of an account that was erased a body may come again, empty.
+    // The body of an erased account may be stored again, empty.
     ...(new Set(made).size < made.length &&
     !evidence.journal.erasures.some(({ account, customer }) => account === first.tenant_id && customer === undefined)
       ? [`${id} was made ${made.length} times.`]

@@ -5,20 +5,22 @@ import type { Hosted } from '../world/stripe.ts';
 import { recordsOf } from './history.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** What there is of one session: everything that was made of it, and what Stripe took for it. */
+/** All records of one session, and what Stripe charged for it. */
 interface Made {
   readonly session: CheckoutSession;
   readonly orders: readonly Order[];
   readonly payments: readonly Payment[];
   readonly taken: readonly Hosted[];
-  /** Whether the order comes to what the session did, or somebody changed it since. */
+  /** Whether the order equals the session, or was changed since. */
   readonly isWhole: boolean;
 }
 
-/** In the smallest unit of two decimals: sums are reckoned without the product's own arithmetic. */
+/** In the smallest unit of two decimals: sums do not use the product's own arithmetic. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
-/** What the settings of every shop come to: a delivery at noon costs one and a half of the fee, anything else nothing. */
+/**
+ * The fee by every shop's settings: one and a half times for a delivery at noon, otherwise none.
+ */
 const deliveryFee = ({ delivery_type, currency }: CheckoutSession): number => {
   if (delivery_type !== 'delivery') return 0;
   return currency === 'JPY' ? 7 : 7.49;

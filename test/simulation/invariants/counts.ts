@@ -61,11 +61,11 @@ export interface Uncounted {
   readonly ends: number;
   /** By invocations that were killed between an end and its count. */
   readonly killed: number;
-  /** By invocations whose count failed for good. */
+  /** Outcomes of invocations whose count failed for good. */
   readonly failed: number;
 }
 
-/** Of endpoints that are still there. */
+/** Outcomes of endpoints that still exist. */
 export const uncountedEnds = (evidence: Evidence): Uncounted => {
   const [kept, counts, versions] = [keptEnds(evidence), countedBy(evidence), endpointVersions(evidence)];
   const sum = { ends: 0, killed: 0, failed: 0 };
@@ -88,7 +88,10 @@ export const uncountedEnds = (evidence: Evidence): Uncounted => {
 const leastFaults = 12;
 const nearlyOverMs = 45_000;
 
-/** Of an invocation that died between the end of an attempt and its count, or whose count failed for good: it says so (decision 0006). */
+/**
+ * Whether the invocation died between outcome and count, or its count failed for good, which it
+ * logs (decision 0006).
+ */
 const mayBeUncounted = ({ region }: Evidence): ((end: KeptEnd) => boolean) => {
   const gaveUp = new Set(
     region.log.flatMap((line) => (line['op'] === 'deliver' && line['retry'] ? [`${line['process']}/${line['invocation']}`] : [])),
@@ -128,7 +131,7 @@ const rowFindings = ({ region }: Evidence): readonly string[] => {
     const [successes, failures, said] = [more('success_count'), more('failure_count'), Number(after['consecutive_failures'])];
     const isAsked = successes + failures === 0 && said === 0 && region.authors[position]?.startsWith('webhooks#') === true;
     const known = isAsked || successes > 0 ? 0 : (rows.get(id) ?? 0);
-    // Of a success and failures that are counted together either may have come last.
+    // If a success and failures are counted together, either may be the last.
     const row = successes > 0 && said <= failures ? said : known + failures;
     rows.set(id, row);
     return [
@@ -152,7 +155,7 @@ export const counted: Invariant = {
         return failures.filter(({ endedMs = 0 }) => endedMs <= atMs).length < failuresInARow;
       });
       return [
-        // What ended after a deletion has nothing to be counted in.
+        // An outcome after a deletion cannot be counted.
         ...(last ? miscounted(id, last, ends.get(id) ?? [], excused) : []),
         ...(early ? [`${id} was disabled before it had failed ${failuresInARow} times.`] : []),
       ];

@@ -17,10 +17,10 @@ export interface Step {
   readonly is: DeliveryRecord | undefined;
 }
 
-/** What a write did to a record; `unknown` is a change that no rule of the specification allows. */
+/** What a write did to a record; `unknown` breaks the rules of the specification. */
 export type StepKind = 'created' | 'redelivered' | 'delivered' | 'failure' | 'abandoned' | 'same' | 'deleted' | 'unknown';
 
-/** What a write of a pending record within its run did. */
+/** Returns what a write of a pending record did within its run. */
 const outcomeOf = (was: DeliveryRecord, is: DeliveryRecord): StepKind => {
   if (is.status === 'delivered') return is.attempts === was.attempts ? 'delivered' : 'unknown';
   if (is.attempts === was.attempts + 1) return is.status === (is.attempts === maxAttempts ? 'failed' : 'pending') ? 'failure' : 'unknown';
@@ -51,7 +51,10 @@ export const deliverySteps = oncePer(({ region }): ReadonlyMap<string, readonly 
   return steps;
 });
 
-/** What receivers got of each delivery, without tests, by `endpoint/event`: no two endpoints ever have the same URL. */
+/**
+ * Requests of each delivery by `endpoint/event`, without tests. No two endpoints ever have the same
+ * URL.
+ */
 export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readonly Attempt[]> => {
   const owners = new Map<string, string>();
   for (const [id, versions] of endpointVersions(evidence)) for (const { endpoint } of versions) if (endpoint) owners.set(endpoint.url, id);
@@ -64,7 +67,10 @@ export const attemptsByDelivery = oncePer((evidence): ReadonlyMap<string, readon
   return attempts;
 });
 
-/** A step, and the attempt whose outcome it records; undefined if no attempt of its run explains it. */
+/**
+ * A step, and the attempt of the outcome it records; undefined if no attempt of its run explains
+ * it.
+ */
 export interface Explained extends Step {
   readonly kind: StepKind;
   readonly attempt: Attempt | undefined;

@@ -8,7 +8,10 @@ const mostEndpoints = 10;
 const mayHave = ({ outcome }: EndpointAction): boolean => outcome !== 'refused';
 const isDone = ({ outcome }: EndpointAction): boolean => outcome === 'done';
 
-/** Registrations that passed the limit, and those that were refused below it, whatever became of what nobody saw. */
+/**
+ * Returns registrations above the limit, and rejected ones below it, allowing for requests without
+ * a known response.
+ */
 const misjudged = (actions: readonly EndpointAction[]): readonly string[] => {
   const [created, removed] = [actions.filter(({ kind }) => kind === 'create'), actions.filter(({ kind }) => kind === 'remove')];
   return created.flatMap((action) => {
@@ -24,18 +27,21 @@ const misjudged = (actions: readonly EndpointAction[]): readonly string[] => {
   });
 };
 
-/** The URLs that an endpoint has had, each until somebody who asked for another was told that it has it. */
+/** Returns the URLs that an endpoint has had, each until a change to another was acknowledged. */
 const urlsOf = (actions: readonly EndpointAction[]): readonly { readonly url: string; readonly untilMs: number }[] => {
   const named = actions.filter(({ url }) => url !== undefined);
   return named.map(({ url = '', begunMs }) => {
     const moves = actions.filter((action) => action.kind === 'move' && isDone(action) && action.url !== url && action.begunMs > begunMs);
-    // Of two moves at the same moment either may be the last.
+    // If two moves happen at the same moment, either may be the last.
     const isContested = moves.some((move) => named.some((one) => one.url === url && one.endedMs >= move.begunMs));
     return { url, untilMs: isContested ? Number.POSITIVE_INFINITY : Math.min(...moves.map(({ endedMs }) => endedMs)) };
   });
 };
 
-/** Requests whose invocation began after a deletion, a disabling or a move was acknowledged. */
+/**
+ * Returns requests of invocations that began after a deletion, a disabling or a move was
+ * acknowledged.
+ */
 const uncalledFor = (actions: readonly EndpointAction[], attempts: ReadonlyMap<string, readonly Attempt[]>): readonly string[] => {
   const removedMs = Math.min(...actions.filter((action) => action.kind === 'remove' && isDone(action)).map(({ endedMs }) => endedMs));
   const rests = actions.filter((action) => action.kind === 'disable' && isDone(action));

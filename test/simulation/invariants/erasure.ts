@@ -2,24 +2,27 @@ import type { Change, ErasureAction } from '../people/journal.ts';
 import { markersIn } from '../people/person-data.ts';
 import { type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
 
-/** A place where something is kept, was written or was sent, and what stands there. */
+/** A place with stored, written or sent data. */
 interface Place {
   readonly what: string;
   readonly text: string;
   readonly atMs: number;
 }
 
-/** Of what stands there in the end. */
+/** For data that is stored at the end. */
 const inTheEnd = Number.POSITIVE_INFINITY;
 
 type Item = Readonly<Record<string, unknown>>;
 const nameOf = (item: Item): string => `${item['pk']} ${item['sk']}`;
 
-/** Everything that is kept of anybody in the end. */
+/** Returns all data that is stored at the end. */
 const kept = (evidence: Evidence): readonly Place[] =>
   itemsOf(evidence).map((item) => ({ what: nameOf(item), text: textOf(item), atMs: inTheEnd }));
 
-/** What never tells of anybody: log lines and messages, also those of schedules that fired. */
+/**
+ * Returns places that must never contain personal data: log lines and messages, also those of
+ * schedules that fired.
+ */
 const silent = ({ region }: Evidence): readonly Place[] => [
   ...region.log.map((line) => ({ what: 'a log line', text: JSON.stringify(line), atMs: inTheEnd })),
   ...Object.values(region.pipeline.queues).flatMap(({ history }) =>
@@ -31,14 +34,17 @@ interface Image {
   readonly customer_id?: string;
 }
 
-/** Whose a record is: a customer's own, or theirs by its `customer_id`; nobody's where it is no record of a person. */
+/**
+ * Returns the customer of a record: a customer's own, or by its `customer_id`; undefined for other
+ * records.
+ */
 const ownerOf = (key: Item, item: Item): string | undefined => {
   const [kind] = String(key['pk']).split('#');
   if (kind === 'cus') return String(key['sk']);
   return kind === 'ord' || kind === 'pay' ? (item['view'] as Image).customer_id : undefined;
 };
 
-/** Whose each marker ever was, from the history of the table: of customers, and of orders and payments that are theirs. */
+/** Returns the customers that each marker ever belonged to, from the history of the table. */
 const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>> => {
   const owners = new Map<string, Set<string>>();
   for (const { key, after } of region.engine.table('simulated').changes) {
@@ -49,13 +55,16 @@ const ownersOf = ({ region }: Evidence): ReadonlyMap<string, ReadonlySet<string>
   return owners;
 };
 
-/** What the bakery wrote while or after the person was erased is its own. */
+/** Texts that the bakery wrote during or after the erasure are its own. */
 const rewritten = (changes: readonly Change[], marker: string, { begunMs }: ErasureAction): boolean =>
   changes.some(
     ({ subject, value, endedMs }) => /^(?:ord|pay)_/.test(subject) && endedMs >= begunMs && JSON.stringify(value)?.includes(marker),
   );
 
-/** The markers that nobody may be told of any more, and since when: all whose they ever were are erased. */
+/**
+ * Returns the markers that must no longer appear, and since when: all of their customers are
+ * erased.
+ */
 const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   const { erasures, changes } = evidence.journal;
   const actions = new Map(erasures.map((action) => [action.customer, action]));
@@ -68,7 +77,7 @@ const forbidden = (evidence: Evidence): ReadonlyMap<string, number> => {
   );
 };
 
-/** What was answered and sent, by when at the latest it was asked for or begun. */
+/** Returns responses and requests, with the latest time at which they were requested or begun. */
 const told = ({ journal, region }: Evidence): readonly Place[] => [
   ...journal.heard.map(({ what, text, begunMs, lagMs }) => ({ what: `The answer to ${what}`, text, atMs: begunMs - lagMs })),
   ...region.receivers.attempts.map(({ event, url, body, invokedMs }) => ({

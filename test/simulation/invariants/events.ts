@@ -37,7 +37,7 @@ export const endpointVersions = oncePer(({ region }): ReadonlyMap<string, readon
   return versions;
 });
 
-/** A change that nobody can read: it is parked, see `parked`. */
+/** A change that cannot be read: it is quarantined, see `parked`. */
 export const isByHand = (record: DynamoDBRecord): boolean => record.dynamodb?.Keys?.['sk']?.S?.startsWith(byHand) === true;
 
 interface Expected {
@@ -48,7 +48,10 @@ interface Expected {
   /** When it was read for the first time, and for the last: a batch may come again. */
   readonly doneMs: number | undefined;
   readonly lastDoneMs: number | undefined;
-  /** Whether its account was closed when it happened, or by the time it was read: it tells nobody of it then, or need not. */
+  /**
+   * Whether the account was closed when the change happened, or when it was read: then the event
+   * must not, or need not, be sent.
+   */
   readonly closed: 'then' | 'since' | false;
 }
 
@@ -82,13 +85,13 @@ type Key = Readonly<Record<string, unknown>>;
 export const deliveryRecords = (evidence: Evidence): readonly DeliveryRecord[] =>
   itemsOf(evidence).flatMap((item) => deliveryIn(item, item) ?? []);
 
-/** The record that an item is, whose key says what it is of; undefined for items of other kinds. */
+/** Returns the record of an item, with the ids of its key; undefined for items of other kinds. */
 export const deliveryIn = ({ pk, sk }: Key, item: Key | undefined): DeliveryRecord | undefined => {
   const [kind, account = '', endpoint = ''] = String(pk).split('#');
   return kind === 'dlv' && item ? { ...(item['view'] as DeliveryRecord), account, endpoint, id: String(sk) } : undefined;
 };
 
-/** Of one run of the retry schedule, by the specification. */
+/** Attempts of one run of the retry schedule, by the specification. */
 const maxAttempts = 5;
 type Versions = ReadonlyMap<string, readonly Version[]>;
 
@@ -113,8 +116,8 @@ const hasToHear = (versions: readonly Version[], event: Expected): boolean =>
 const longestDecisionMs = 60_000;
 
 /**
- * Whether it may hear of it: it was enabled when the change was made, as far as clocks and decisions under way tell, and subscribed at one of
- * the moments when it was read.
+ * Whether the endpoint may receive the event: it was enabled when the change was made, within the
+ * precision of clocks and open requests, and subscribed at a moment when the change was read.
  */
 const mayHear = (versions: readonly Version[], event: Expected): boolean => {
   const { account, changedMs, lastDoneMs = changedMs, closed } = event;
@@ -133,7 +136,7 @@ const missing = (event: Expected, versions: Versions, records: ReadonlySet<strin
   );
 };
 
-/** What is wrong with a record that stands. */
+/** Returns the errors of a record. */
 const findingsOf = (
   record: DeliveryRecord,
   event: Expected | undefined,

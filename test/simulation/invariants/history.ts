@@ -22,7 +22,7 @@ export const changesOf = ({ region }: Evidence, kind: Kind, account: string): re
     .table('simulated')
     .changes.filter(({ key }) => key['pk'] === `${kinds[kind].prefix}#${account}` && !String(key['sk']).startsWith(byHand));
 
-/** What a member of an account was at some moment from one to another, both in ms. */
+/** Returns the values of an account's field between two times, in milliseconds. */
 export const valuesDuring = <Name extends keyof Account>(
   evidence: Evidence,
   account: string,

@@ -3,13 +3,13 @@ import { type Intent, madeBy, madeRecord, type Try } from '../people/journal.ts'
 import type { Evidence, Invariant } from './invariant.ts';
 import { whatIsMade } from './kinds.ts';
 
-/** Of a stored answer; and how far clocks, and the second that expiry is told in, may be off. */
+/** Lifetime of a stored response, and the tolerance of clocks and of an expiry in seconds. */
 const dayMs = 86_400_000;
 const slackMs = 2_500;
 /** How long calls of a request may be on their way after its process died: its key is free at once otherwise. */
 const longestOnTheWayMs = 12_000;
 
-/** Something that was made, whatever became of it. */
+/** A record that was made, whatever happened to it. */
 interface Made {
   readonly id: string;
   readonly kind: Intent['kind'];
@@ -30,13 +30,13 @@ const everythingMade = ({ region }: Evidence): ReadonlyMap<string, readonly Made
 
 const isSame = (one: Try, other: Try): boolean => one.kind === other.kind && isDeepStrictEqual(one.body, other.body);
 
-/** When nobody saw an answer, a request may still have been at work for a while. */
+/** A request without a known response may have run for a while. */
 const endOf = ({ seen, seenMs }: Try): number => (seen.answer && seen.answer.status < 500 ? seenMs : seenMs + longestOnTheWayMs);
 
 const codeOf = ({ seen: { answer } }: Try): string =>
   answer && answer.status >= 400 ? ((JSON.parse(answer.text) as { readonly error: { readonly code?: string } }).error.code ?? '') : '';
 
-/** What is wrong with an answer that tells of something made. */
+/** Returns the errors of a success response about a record. */
 const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[]): readonly string[] => {
   const { sentMs, seenMs, seen } = one;
   const ranThen = sentMs <= made.atMs && made.atMs <= seenMs;
@@ -50,7 +50,7 @@ const findingsOfAcknowledgement = (one: Try, made: Made, others: readonly Try[])
   ];
 };
 
-/** What is wrong with a refusal, by what else was sent with the key. */
+/** Returns the errors of an error response, by other requests with the same key. */
 const findingsOfRefusal = (
   one: Try,
   others: readonly Try[],
@@ -70,7 +70,7 @@ const findingsOfRefusal = (
   ];
 };
 
-/** Of a person who was erased what is left is replayed. */
+/** The replay about an erased person has no personal data. */
 const tellsOf =
   (erased: ReadonlySet<unknown>) =>
   (one: Try): boolean => {

@@ -3,7 +3,7 @@ import type { Journal } from '../people/journal.ts';
 import type { Play, Tenant } from '../people/person.ts';
 import type { Region } from '../world/region.ts';
 
-/** What an invariant is held against: the people's memory, and the world as it came to rest. */
+/** Data of an invariant: the actions that people recorded, and the world at rest. */
 export interface Evidence {
   readonly region: Region;
   readonly journal: Journal;
@@ -16,17 +16,17 @@ export interface Invariant {
   /** Its number among the invariants of the simulator. */
   readonly number: number;
   readonly name: string;
-  /** Where it can be judged in one play only: by actions that only the people of that one remember. */
+  /** Set if it can only be judged in one play, by actions of its people. */
   readonly only?: Play;
   readonly breaches: (evidence: Evidence) => Promise<readonly string[]> | readonly string[];
 }
 
 export const nameOf = ({ number, name }: Invariant): string => `${number}: ${name}`;
 
-/** What a scenario breaks that comes to no end, or to an error. */
+/** Broken by a scenario that does not end, or that ends with an error. */
 export const scenarioEnds = '0: a scenario comes to its end';
 
-/** Remembers what is reckoned of a world at rest: several invariants ask for the same. */
+/** Caches a value of a world at rest, which several invariants use. */
 export const oncePer = <Value>(reckon: (evidence: Pick<Evidence, 'region'>) => Value): ((evidence: Pick<Evidence, 'region'>) => Value) => {
   const known = new WeakMap<Region, Value>();
   return ({ region }) => {

@@ -2,7 +2,7 @@ import type { Intent } from '../people/journal.ts';
 
 export type MadeKind = Intent['kind'];
 
-/** What intents make: the first segment of its keys, and the member of its view that bears the marker. */
+/** The first segment of the keys, and the field with the marker, by kind. */
 const kinds = {
   expense: { prefix: 'exp', marked: 'description' },
   order: { prefix: 'ord', marked: 'notes' },
@@ -13,7 +13,7 @@ const kinds = {
 export const prefixOf = (kind: MadeKind): string => kinds[kind].prefix;
 export const madeKinds = Object.keys(kinds) as readonly MadeKind[];
 
-/** Which kind an item is of, whose, and for which intent it was made; undefined where no intent makes such things. */
+/** Returns kind, account and intent of an item; undefined for other items. */
 export const whatIsMade = (item: Readonly<Record<string, unknown>>) => {
   const [prefix, account] = String(item['pk']).split('#');
   const kind = madeKinds.find((one) => kinds[one].prefix === prefix);

@@ -61,7 +61,7 @@ export const orderLimits: Invariant = {
 const windowMs = 60_000;
 /** How far the clock of a function may be off. */
 const skewMs = 1_000;
-/** A count whose answer was lost is made again, twice at most. */
+/** A count whose response was lost is repeated, twice at most. */
 const countsOfLost = 3;
 /** Endpoints that take publishable keys, which are counted by address as well. */
 const isPublic = /^\/(reference|availability|products|checkout)\b/;

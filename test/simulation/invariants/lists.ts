@@ -59,7 +59,10 @@ interface Still {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Records that nobody changed while the list was read, those that it shows and those that it does not. */
+/**
+ * Returns records that did not change while the list was read, with whether the list must show
+ * them.
+ */
 const stillDuring = ({ region }: Evidence, { account, subject, list, begunMs, endedMs }: Walk): Still => {
   const { prefix, shows } = shownBy[list as ListName];
   const home = subject === undefined ? `${prefix}#${account}` : `${prefix}#${account}#${subject}`;

@@ -30,7 +30,10 @@ const customerFindings = (evidence: Evidence, account: string): readonly string[
   });
 };
 
-/** Each order counts with its total, once, where it was in the account's currency then; nothing else moves what it counts for. */
+/**
+ * Each order counts with its total, once, if it was in the account's currency then. Nothing else
+ * changes its count.
+ */
 const countingFindings = (evidence: Evidence, account: string): readonly string[] =>
   changesOf(evidence, 'order', account).flatMap(({ before: old, after: fresh, atMs }) => {
     if (!fresh) return [];
@@ -45,7 +48,7 @@ const countingFindings = (evidence: Evidence, account: string): readonly string[
     return right.some((amount) => amount === after.counted) ? [] : [`${said} where ${currencies.join(' or ')} counts.`];
   });
 
-/** In hundredths: what an order comes to is reckoned from its items, without the product's own sums. */
+/** In hundredths: totals are calculated from the items, without the product's own sums. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
 const orderFindings = (evidence: Evidence, account: string): readonly string[] =>

@@ -15,7 +15,7 @@ const madeOrders = ({ region }: Evidence): ReadonlyMap<string, Numbered> =>
       if (kind !== 'ord' || before || !after) return [];
       const id = String(key['sk']);
       const { order_number } = after['view'] as unknown as { readonly order_number?: number };
-      // What was written by hand is no order.
+      // A record that a person wrote by hand is not an order.
       if (order_number === undefined) return [];
       return [[id, { id, account, number: order_number }]];
     }),

@@ -1,9 +1,9 @@
 import { bodyIn, type Evidence, type Invariant, itemsOf, textOf } from './invariant.ts';
 
-/** Accounts that something tells of, wherever in it. */
+/** Returns the accounts in a value, at any depth. */
 const accountsIn = (value: object): ReadonlySet<string> => new Set(textOf(value).match(/acct_[0-9a-z]{26}/g) ?? []);
 
-/** Whose a stored record is; undefined for those of no account, which may tell of one at most. */
+/** Returns foreign accounts in a stored record; a record of no account may name one. */
 const strangersIn = (item: Readonly<Record<string, unknown>>): readonly string[] => {
   const owner = String(item['pk']).split('#')[1] ?? '';
   const told = accountsIn(item);
@@ -19,14 +19,14 @@ const idsOf = (evidence: Evidence, kind: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Of events whose only delivery keeps the body: whose they are, as the body says. */
+/** Events whose only delivery keeps the body, with the account in the body. */
 const tenantsOfBodies = (evidence: Evidence): readonly (readonly [string, string])[] =>
   itemsOf(evidence).flatMap((item) => {
     const body = String(item['pk']).startsWith('dlv#') ? bodyIn(item) : undefined;
     return body === undefined ? [] : [[String(item['sk']), String(JSON.parse(body).tenant_id)]];
   });
 
-/** What messages, records and requests say that belongs to different accounts. */
+/** Returns messages, records and requests with data of different accounts. */
 const mixed = (evidence: Evidence): readonly string[] => {
   const { receivers, searchEngine, pipeline, engine } = evidence.region;
   const [endpoints, products] = [idsOf(evidence, 'whe'), idsOf(evidence, 'prd')];

@@ -3,7 +3,7 @@ import { decodeRecord } from '../../../shared/table/records.ts';
 import { madeBy } from '../people/journal.ts';
 import type { Evidence, Invariant } from './invariant.ts';
 
-/** In hundredths: what amounts come to is reckoned without the product's own arithmetic. */
+/** In hundredths: amounts are calculated without the product's own arithmetic. */
 const cents = (amount: number): number => Math.round(amount * 100);
 
 type Amounts = Pick<Payment, 'id' | 'amount' | 'tip_amount' | 'total_amount' | 'fee_amount' | 'net_amount'>;
@@ -27,7 +27,7 @@ const versionsOf = ({ region }: Evidence): ReadonlyMap<string, readonly Payment[
   return versions;
 };
 
-/** Payments as events tell of them. */
+/** Payments as events contain them. */
 const toldOf = ({ region }: Evidence): readonly Amounts[] =>
   region.receivers.attempts.flatMap(({ body, isTest }) => {
     if (isTest || !body.includes('"type":"payment.')) return [];
@@ -42,7 +42,7 @@ interface Sent {
   readonly fee_amount?: number;
 }
 
-/** Orders whose payments are not those that were sent with them. */
+/** Returns orders whose payments differ from those that were sent with them. */
 const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readonly string[] =>
   journal.intents.flatMap(({ kind, tries }) => {
     const made = kind === 'order' ? tries.find((one) => one.kind === 'order' && madeBy(one) !== undefined) : undefined;
@@ -56,7 +56,9 @@ const otherThanSent = ({ journal }: Evidence, first: readonly Payment[]): readon
     return isSame ? [] : [`${id} was sent with the payments ${wanted.join(', ')}, and has ${stored.join(', ')}.`];
   });
 
-/** What was given back of each payment is what its refunds come to, and no more than was paid with its tip. */
+/**
+ * The refunded amount of each payment equals its refunds, and is at most the payment with its tip.
+ */
 const refundFindings = (versions: ReadonlyMap<string, readonly Payment[]>): readonly string[] => {
   const last = [...versions.values()].flatMap((all) => all.slice(-1));
   return last.flatMap(({ id, refunded_amount, amount, tip_amount }) => {

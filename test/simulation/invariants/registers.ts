@@ -9,13 +9,15 @@ const isPersonal = ({ subject, member }: Change): boolean =>
 const includes = (names: readonly string[], name: string): boolean => names.includes(name);
 const erasedAs = (member: string): unknown => (member === 'metadata' ? {} : null);
 
-/** Whose a record is that an erasure of that customer is about: their own, or an order of theirs. */
+/**
+ * Returns the customer of a record for erasures: the customer itself, or the customer of an order.
+ */
 const personOf = (changes: readonly Change[]): ((subject: string) => unknown) => {
   const buyers = new Map(changes.flatMap(({ subject, member, value }) => (member === 'customer_id' ? [[subject, value]] : [])));
   return (subject) => (subject.startsWith('ord_') ? buyers.get(subject) : subject);
 };
 
-/** What each record's members were set to, erasures and the ends of accounts included. */
+/** Returns the values of each record's fields, with erasures and closings. */
 export const changesOf = ({ changes, erasures, keys }: Journal): ReadonlyMap<string, readonly Change[]> => {
   const registers = new Map<string, Change[]>();
   const add = (change: Change): void => {
@@ -57,7 +59,7 @@ const sentenceOf = (changes: readonly Change[], { subject, saw, begunMs }: Sight
   return `${subject} ${saw}, after ${last?.member} ${JSON.stringify(last?.value)} was acknowledged.`;
 };
 
-/** What people saw of those records that was not to be seen. */
+/** Returns the reads that contradict those values. */
 export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights: readonly Sight[]): readonly string[] =>
   sights.flatMap((sight) => {
     const register = changes.get(`${sight.subject}/${sight.member}`);
@@ -66,7 +68,7 @@ export const unlikely = (changes: ReadonlyMap<string, readonly Change[]>, sights
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A record as it stands in the end: no reading of kinds that are not watched. */
+/** Reads a record at the end; undefined for kinds that are not watched. */
 const standing = ({ region }: Evidence, account: string, id: string): Promise<Members | undefined> | undefined => {
   const { store } = region;
   const read: Readonly<Record<string, () => Promise<object | undefined>>> = {
@@ -93,7 +95,7 @@ const lastSights = async (evidence: Evidence, changes: ReadonlyMap<string, reado
     const { account, subject, member } = first;
     const reading = standing(evidence, account, subject);
     const record = await reading;
-    // Of other kinds nothing is watched; a deleted expense is shown to nobody.
+    // Other kinds are not watched; a deleted expense is not readable.
     if (!reading || (!record && subject.startsWith('exp_'))) continue;
     const text = JSON.stringify(record?.[member]);
     const saw = record ? `stands with ${member} ${text}` : 'is not there';
@@ -125,7 +127,7 @@ export const accessHolds: Invariant = {
     const changes = changesOf(evidence.journal);
     const versions = [...endpointVersions(evidence).values()].flat();
     const accountOf = new Map(versions.flatMap(({ endpoint }) => (endpoint ? [[endpoint.url, endpoint.account] as const] : [])));
-    // What an owner sends by hand to try an endpoint is no delivery.
+    // A test that an owner sends is not a delivery.
     const deliveries = region.receivers.attempts.filter(({ isTest }) => !isTest);
     const sent = deliveries.map(
       ({ url, event, invokedMs, begunMs }): Sight => ({

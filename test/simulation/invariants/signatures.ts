@@ -11,7 +11,9 @@ const skewMs = 1_000;
 const signed = (secret: string, seconds: string, raw: Uint8Array): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')}`;
 
-/** Registration and rotations whose secret may have been another's predecessor, or the current one of an attempt. */
+/**
+ * Returns the registration and the rotations whose secret may have been current during an attempt.
+ */
 const currentOf = (changes: readonly EndpointAction[], { invokedMs, begunMs }: Attempt): readonly EndpointAction[] =>
   changes.filter(
     (one) =>
@@ -19,7 +21,10 @@ const currentOf = (changes: readonly EndpointAction[], { invokedMs, begunMs }: A
       !changes.some((later) => later.outcome === 'done' && later.begunMs > one.endedMs && later.endedMs < invokedMs),
   );
 
-/** What a rotation may have replaced: whatever no other rotation surely came after and went before. */
+/**
+ * Returns the secrets that a rotation may have replaced: those that no other rotation surely
+ * replaced before.
+ */
 const replacedBy = (changes: readonly EndpointAction[], rotation: EndpointAction): readonly EndpointAction[] =>
   changes.filter(
     (one) =>

@@ -20,7 +20,10 @@ type Pending = DeliveryRecord & { readonly status: 'pending' };
 const isPending = (record: DeliveryRecord | undefined): record is Pending => record?.status === 'pending';
 const nameOf = ({ id, endpoint, run, attempts }: DeliveryRecord): string => `${id} at ${endpoint}, run ${run}, attempt ${attempts}`;
 
-/** Where the index of what is due has a pending record: its shard, and the moment from which on the sweep finds it. */
+/**
+ * Entry of a pending record in the due index: its shard, and the time from which the sweep finds
+ * it.
+ */
 interface IndexEntry {
   readonly atMs: number;
   readonly shard: number;
@@ -41,10 +44,13 @@ const indexEntries = ({ region }: Evidence): ReadonlyMap<string, readonly IndexE
   return entries;
 };
 
-/** The first attempt of an event is no matter of the sweep: the queue keeps its message until it has ended. */
+/**
+ * The sweep does not handle the first attempt of an event: the queue keeps its message until it has
+ * ended.
+ */
 const isFirst = ({ run, attempts }: DeliveryRecord): boolean => run === 1 && attempts === 0;
 
-/** What the sweep would not find: it is late by no more than what is put off for being on its way. */
+/** Returns deliveries that the sweep would not find in time. */
 const strands = (waits: readonly Wait[], entries: readonly IndexEntry[]): readonly string[] =>
   entries.flatMap(({ atMs, shard, foundMs }) => {
     const wait = waits.findLast(({ sinceMs, endMs }) => sinceMs <= atMs && endMs > atMs);
@@ -71,7 +77,7 @@ const byAttempt = (messages: readonly Message[]): ReadonlyMap<string, readonly S
   return sent;
 };
 
-/** First attempts whose messages were all done with before they had ended. */
+/** Returns first attempts whose messages were all removed before they ended. */
 const letGo = (waits: readonly Wait[], sent: ReadonlyMap<string, readonly Sent[]>): readonly string[] =>
   waits.flatMap(({ record, endMs }) => {
     const messages = sent.get(nameOf(record)) ?? [];
@@ -87,7 +93,7 @@ export const woken: Invariant = {
   breaches(evidence) {
     const { pipeline } = evidence.region;
     const entries = indexEntries(evidence);
-    // What leaves the queue undone is a dead letter.
+    // A message that the queue gives up is a dead letter.
     const sent = byAttempt([...pipeline.queues.delivery.history, ...pipeline.queues['delivery-dead-letters'].history]);
     const parked = [...pipeline.parking.objects.values()].join('\n');
     return [
@@ -138,7 +144,10 @@ const waitsOf = (steps: readonly Step[]): readonly Wait[] => {
   return open ? [...waits, { ...open, endMs: Number.POSITIVE_INFINITY }] : waits;
 };
 
-/** What the product says of the next attempt, against the delays of the specification after the failure that a receiver saw. */
+/**
+ * Compares the product's time of the next attempt with the specification's delays after the failure
+ * that a receiver saw.
+ */
 const misdated = (steps: readonly Explained[]): readonly string[] =>
   steps.flatMap(({ is, kind, atMs, attempt }) => {
     if (kind !== 'failure' || !isPending(is)) return [];

@@ -4,7 +4,7 @@
 export interface Mutant {
   readonly name: string;
   readonly file: string;
-  /** What stands there, exactly once, and what stands there instead. */
+  /** Text that must occur exactly once, and its replacement. */
   readonly find: string;
   readonly replace: string;
   /** The seed that kills it among many faults, and the number of the invariant that it breaks there. */
@@ -620,7 +620,7 @@ export const mutants: readonly Mutant[] = [
     seed: 12,
     invariant: 16,
   },
-  // What the specification says of time, signatures, places, pages and checkouts.
+  // Mutants of time, signatures, positions, pages and checkouts.
   {
     name: 'retries-in-seconds',
     file: 'shared/webhooks/retry-schedule.ts',

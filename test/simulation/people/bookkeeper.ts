@@ -18,10 +18,13 @@ const oftenWeights = {
   stock: 4,
   rename: 1,
 };
-/** What changes how everybody else works. */
+/** Actions that change the work of all others. */
 const seldomWeights = { limit: 3, currency: 2, gateway: 3, plan: 1 };
 
-/** Who keeps the books at the dashboard: takes payments and gives them back, cancels, counts stock, and changes currency, limit, plan and gateway. */
+/**
+ * The bookkeeper at the dashboard: records and refunds payments, cancels orders, counts stock, and
+ * changes currency, limit, plan and gateway.
+ */
 export const keepBooks = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, shop } = tenant;
@@ -30,14 +33,14 @@ export const keepBooks = async (stage: Stage): Promise<void> => {
   /** Ids of payments, as far as they were acknowledged. */
   const payments: string[] = [];
 
-  /** Until it is known what came of it; undefined where it was refused. */
+  /** Repeats until the result is known; undefined if the action failed. */
   const act = async (action: string, input: unknown, token: string, random: Random): Promise<Done | undefined> => {
     for (;;) {
       const answer = await call(region, name, { action, account, input, token }, random);
       if (answer) return answer.ok ? answer.result : undefined;
     }
   };
-  /** Of the account, whoever made them. */
+  /** All orders of the account. */
   const orders = (): readonly string[] => region.engine.table('simulated').partition(`ord#${account}`)?.order ?? [];
   const anyOrder = (random: Random): string | undefined => (orders().length > 0 ? random.pick(orders()) : undefined);
   const update = (changes: object, token: string, random: Random) => act('account.update', { id: account, ...changes }, token, random);

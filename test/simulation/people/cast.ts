@@ -30,7 +30,7 @@ const casts: Readonly<Record<Play, readonly Part[]>> = {
 
 export const choosePlay = (random: Random): Play => (random.chance(0.5) ? 'shop' : 'office');
 
-/** Who works for a tenant, or against it: some always, of the others about half. */
+/** Returns the people of a tenant: some always, of the others about half. */
 export const peopleOf = (play: Play, { region, number }: Stage): readonly Part[] => {
   const random = region.world.scheduler.stream(`who comes to ${number}`);
   return [...always, ...casts[play].filter(() => random.chance(0.55))];

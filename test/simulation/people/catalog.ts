@@ -3,7 +3,7 @@ import { act } from './dashboard.ts';
 import { send } from './integrator.ts';
 import { atWork, type Stage } from './person.ts';
 
-/** Everybody's collection: several accounts may share one. */
+/** A collection that several accounts share. */
 export const collection = 'products';
 
 /** Hands the account a search engine, its key kept in Parameter Store. */
@@ -19,7 +19,10 @@ export const openSearch = async ({ region, tenant, number }: Stage): Promise<voi
   await store.commit([store.accounts.putSettingsWrite(tenant.account, { ...settings, search })]);
 };
 
-/** Whoever keeps the catalog: products come, change, are hidden and deleted; the shop asks for tokens to search them. */
+/**
+ * The catalog manager: products are created, changed, hidden and deleted; the shop requests search
+ * tokens.
+ */
 export const keepCatalog = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant } = stage;
   const { account, key } = tenant;

@@ -11,7 +11,10 @@ export interface ActionCall {
   readonly token: string;
 }
 
-/** Calls an action as the dashboard does: where the answer was lost, again with the same token; undefined where none came at all. */
+/**
+ * Calls an action as the dashboard does: if the response was lost, again with the same token.
+ * Undefined if no response came at all.
+ */
 export const act = async (region: Region, name: string, call: ActionCall, random: Random): Promise<ActionAnswer | undefined> => {
   const { scheduler } = region.world;
   for (let left = tries; left > 0; left--) {

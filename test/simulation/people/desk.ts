@@ -58,7 +58,7 @@ export const serve =
         await scheduler.sleep(random.below(20_000));
       }
     };
-    /** Somebody asks again for what was answered long ago, with the same key. */
+    /** Repeats an old request with the same key. */
     const askAgain = async (random: Random): Promise<void> => {
       const mine = journal.intents.filter((one) => one.account === account && one.kind !== 'expense' && one.tries.length > 0);
       if (mine.length === 0) return;
@@ -86,7 +86,7 @@ export const serve =
         random,
       );
     };
-    /** Of two members that are changed at the same moment neither may take the other back. */
+    /** Changes two fields at the same moment; neither change may undo the other. */
     const changeAtOnce = async (kind: 'customer' | 'order', action: string, members: readonly string[], by: string, random: Random) => {
       const subject = anyOf(kind, random);
       const first = random.below(members.length);
@@ -182,7 +182,7 @@ export const serve =
       pauseMs: (random) => (random.chance(0.15) ? random.below(900_000) : random.below(4_000)),
       async act(random, action) {
         const by = `${name}-${action}`;
-        // The first things that anybody does here: somebody comes.
+        // The first action creates a customer.
         await actions[action === 0 ? 'meet' : random.weighted<string>(weights)]?.(by, random);
       },
     });

@@ -5,7 +5,7 @@ import { send } from './integrator.ts';
 import { type EndpointAction, madeRecord } from './journal.ts';
 import type { Stage } from './person.ts';
 
-/** A request that nobody saw the end of may still be at work so long. */
+/** Longest time for which a request without a known response may run. */
 const longestUnseenMs = 45_000;
 
 /** Remembers a request that changes an endpoint, and what its answer said. */
@@ -70,7 +70,10 @@ export const remove = async (stage: Stage, name: string, id: string): Promise<vo
 
 /** The specification's limit of tests, as the answer to one too many names it. */
 const testLimit = '10';
-/** The client of AWS counts a test whose answer was lost again, twice at most; a function that does so may be tried again. */
+/**
+ * The AWS client repeats a test's count whose response was lost, twice at most; so may the
+ * function.
+ */
 const countsOfLost = 3;
 
 /** Sends a test event through the REST API. */

@@ -19,16 +19,16 @@ const isFinal = (answer: Answer | undefined): boolean =>
   answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
 
 const paths = { expense: '/expenses', order: '/orders', customer: '/customers', session: '/checkout' } as const;
-/** What integrators make by themselves; people at a desk make customers. */
+/** Records that integrators create; people at a desk create customers. */
 type Kind = Exclude<Intent['kind'], 'customer'>;
 
-/** Of some orders the answer is longer than what is kept as it is. */
+/** Some orders have a response that is longer than what is stored uncompressed. */
 const bodyOf = (kind: Kind, marker: string, amount: number): object =>
   kind === 'expense'
     ? { amount, date: '2026-03-05', category: 'ingredients', description: marker }
     : { items: Array.from({ length: 1 + (amount % 4) }, () => ({ name: 'Cake', quantity: 1, unit_price: amount })), notes: marker };
 
-/** What an order may say besides: who buys, what of the catalog, another currency, and what was paid. */
+/** Optional fields of an order: customer, catalog items, another currency, and payments. */
 const orderDetails = ({ products }: Shop, random: Random): object => ({
   ...(random.chance(0.6) ? { customer: customerOf(random) } : {}),
   ...(random.chance(0.3)
@@ -43,7 +43,7 @@ const orderDetails = ({ products }: Shop, random: Random): object => ({
   ...(random.chance(0.2) ? { payments: [{ amount: 5, tip_amount: random.pick([0, 0.75]), method: 'cash', status: 'completed' }] } : {}),
 });
 
-/** Sends what an intent asks for, or something else under its key, and remembers what came of it. */
+/** Sends the request of an intent, or another request under its key, and records the result. */
 export const attempt = async (
   { region, journal, tenant }: Stage,
   name: string,
@@ -65,7 +65,10 @@ export const attempt = async (
   return seen;
 };
 
-/** Until an answer is final, each time with one of the keys given; without an Idempotency-Key nobody tries again. */
+/**
+ * Repeats until a response is final, each time with one of the keys. Without an Idempotency-Key,
+ * nothing is repeated.
+ */
 export const insist = async (stage: Stage, name: string, intent: Intent, random: Random, keys: readonly string[]): Promise<void> => {
   for (let tries = 1; ; tries++) {
     const { answer } = await attempt(stage, name, intent, { key: random.pick(keys) });

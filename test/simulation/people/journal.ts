@@ -3,7 +3,7 @@ import type { Exchange } from '../world/traffic.ts';
 
 /** One try of a request, and what its sender saw of it. */
 export interface Try {
-  /** What it asked to be made; another than was intended where somebody uses a key again for it. */
+  /** The requested kind; differs from the intent's if a key is reused. */
   readonly kind: Intent['kind'];
   readonly body: unknown;
   readonly sentMs: number;
@@ -11,7 +11,7 @@ export interface Try {
   readonly seen: Seen;
 }
 
-/** Something that somebody wanted to be made, once; the marker is in what is made. */
+/** A record that a person wants to create, once; its marker is in the record. */
 export interface Intent {
   readonly kind: 'expense' | 'order' | 'customer' | 'session';
   readonly account: string;
@@ -24,31 +24,34 @@ export interface Intent {
 /** From when to when something was under way, in virtual milliseconds. */
 export interface Span {
   readonly begunMs: number;
-  /** Infinite where it may still come. */
+  /** Infinite if the response may still come. */
   readonly endedMs: number;
 }
 
-/** A member of a record that somebody set, or may have set. */
+/** A field of a record that a person set, or may have set. */
 export interface Change extends Span {
   readonly account: string;
   /** The record's id. */
   readonly subject: string;
   readonly member: string;
   readonly value: unknown;
-  /** Whether somebody was told that it is so. */
+  /** Whether the change was acknowledged. */
   readonly acknowledged: boolean;
 }
 
-/** A member of a record as somebody saw it, or what can only be where its value is one of some. */
+/** A field of a record as a person read it, or a fact that implies one of some values. */
 export interface Sight extends Span {
   readonly subject: string;
   readonly member: string;
-  /** What was seen, as a sentence about the record: `was read with notes "…"`. */
+  /** The read as a sentence about the record: `was read with notes "…"`. */
   readonly saw: string;
   readonly agrees: (value: unknown) => boolean;
 }
 
-/** The erasure of a customer, or of the whole account, as somebody asked for it; done once it was acknowledged to be complete. */
+/**
+ * A requested erasure of a customer or of the whole account; done once it was acknowledged as
+ * complete.
+ */
 export interface ErasureAction {
   readonly account: string;
   readonly customer?: string;
@@ -56,7 +59,7 @@ export interface ErasureAction {
   doneMs: number | undefined;
 }
 
-/** An answer that somebody got, and when its question was begun. */
+/** A response, and when its request began. */
 export interface Heard {
   readonly what: string;
   readonly text: string;
@@ -65,7 +68,7 @@ export interface Heard {
   readonly lagMs: number;
 }
 
-/** What an account was exported as, page after page. */
+/** An account's export, page after page. */
 export interface ExportAction extends Span {
   readonly account: string;
   readonly pages: readonly Readonly<Record<string, unknown>>[];
@@ -78,15 +81,15 @@ export interface EndpointAction extends Span {
   readonly id: string | undefined;
   readonly kind: 'create' | 'remove' | 'rotate' | 'enable' | 'disable' | 'move';
   readonly outcome: 'done' | 'refused' | 'unknown';
-  /** Of a refusal. */
+  /** Status of an error. */
   readonly status: number | undefined;
-  /** Of `create` and `move`. */
+  /** URL of `create` and `move`. */
   readonly url: string | undefined;
   /** As the answer to `create` or `rotate` gave it. */
   readonly secret: string | undefined;
 }
 
-/** A test of an endpoint that somebody asked for. */
+/** A requested test of an endpoint. */
 export interface TestAction extends Span {
   readonly account: string;
   readonly outcome: 'passed' | 'limited' | 'other';
@@ -94,7 +97,7 @@ export interface TestAction extends Span {
   readonly counts: number;
 }
 
-/** What was sent under one Idempotency-Key with one type of API key: always the same request. */
+/** Requests under one Idempotency-Key with one type of API key; always the same request. */
 export interface Crossing {
   readonly account: string;
   readonly idempotencyKey: string;
@@ -110,11 +113,11 @@ export interface PaymentAction {
   readonly fee: number;
 }
 
-/** A list that somebody read from its first page to its last. */
+/** A list that a person read from its first page to its last. */
 export interface Walk extends Span {
   readonly account: string;
   readonly list: string;
-  /** Of the endpoint whose deliveries they are. */
+  /** The endpoint of the deliveries. */
   readonly subject: string | undefined;
   readonly limit: number;
   readonly pages: readonly { readonly ids: readonly string[]; readonly hasMore: boolean; readonly cursor: string | null }[];
@@ -127,7 +130,7 @@ export interface Purchase {
   readonly seen: readonly string[];
 }
 
-/** What people remember: the invariants are held against it. */
+/** Records of all people's actions, which the invariants use. */
 export interface Journal {
   readonly intents: Intent[];
   /** Every request of the API, in the order in which they ended. */
@@ -136,9 +139,9 @@ export interface Journal {
   readonly outrages: string[];
   /** Ids of records that were changed or deleted after they were made. */
   readonly touched: Set<string>;
-  /** Sessions whose shopper was sent to the shop's page of thanks. */
+  /** Sessions whose shopper was redirected to the shop's thank-you page. */
   readonly thanked: string[];
-  /** What was added to stock, or taken, as it was acknowledged: by inventory item. */
+  /** Acknowledged changes of stock, by inventory item. */
   readonly stocked: { readonly id: string; readonly delta: number }[];
   readonly changes: Change[];
   readonly sights: Sight[];
@@ -151,9 +154,9 @@ export interface Journal {
   readonly payments: PaymentAction[];
   readonly walks: Walk[];
   readonly purchases: Purchase[];
-  /** Whose keys are, by their values. */
+  /** Owners of keys, by value. */
   readonly keys: Map<string, { readonly id: string; readonly account: string }>;
-  /** What everybody did, by name and number, in order. */
+  /** Actions of all people, by name and number, in order. */
   readonly actions: string[];
   /** Actions that are not done in this replay. */
   readonly leftOut: ReadonlySet<string>;
@@ -173,14 +176,14 @@ const recordIn = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-/** What a try made, as it was acknowledged; undefined where nobody saw that it made anything. */
+/** Returns the record that a try made, as acknowledged; undefined if no response says so. */
 export const madeRecord = ({ seen: { answer } }: Pick<Try, 'seen'>): Readonly<Record<string, unknown>> | undefined =>
   answer && answer.status >= 200 && answer.status <= 299 ? recordIn(answer.text) : undefined;
 
 /** The id of what a try made. */
 export const madeBy = (one: Pick<Try, 'seen'>): string | undefined => madeRecord(one)?.['id'] as string | undefined;
 
-/** Ids of what was made for an account, as far as anybody heard. */
+/** Returns the known ids of an account's records. */
 export const knownIds = ({ intents }: Journal, kind: Intent['kind'], account: string): readonly string[] => [
   ...new Set(
     intents.flatMap((one) =>
@@ -201,7 +204,7 @@ export const remember = (
   for (const [member, value] of Object.entries(members)) changes.push({ account, subject, member, value, begunMs, endedMs, acknowledged });
 };
 
-/** Remembers how a record was read: members that nobody sets prove nothing and are left out. */
+/** Records how a record was read, without fields that are never set. */
 export const behold = ({ sights }: Journal, subject: string, members: Members, { begunMs, endedMs }: Span): void => {
   for (const [member, value] of Object.entries(members)) {
     const text = JSON.stringify(value);
@@ -216,7 +219,7 @@ export const behold = ({ sights }: Journal, subject: string, members: Members, {
   }
 };
 
-/** Ids of the customers of an account: those who were made, and those whom orders were made for. */
+/** Returns the ids of an account's customers: those that were created, and those of orders. */
 export const knownCustomers = (journal: Journal, account: string): readonly string[] => {
   const tries = journal.intents.filter((one) => one.account === account).flatMap((one) => one.tries);
   const buyers = tries

@@ -7,7 +7,7 @@ import { callAction, changeRecord } from './record-changes.ts';
 
 const paths = ['/expenses', '/orders', '/customers', '/products', '/webhooks'];
 
-/** Of some keys: soon enough that they are used before and after. */
+/** Expiry of some keys: soon enough that they are used before and after. */
 const someExpiry = (nowMs: number, random: Random): number | null =>
   random.chance(0.4) ? Math.floor(nowMs / 1000 + 2 + random.below(90)) * 1000 : null;
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

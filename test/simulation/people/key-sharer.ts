@@ -4,7 +4,7 @@ import { atWork, type Stage } from './person.ts';
 
 const mostTries = 4;
 
-/** A shop whose server and whose page make up the same Idempotency-Key: each type of API key has Idempotency-Keys of its own. */
+/** A shop whose server and page use the same Idempotency-Keys: each type of API key has its own. */
 export const shareKeys = async (stage: Stage): Promise<void> => {
   const { region, journal, tenant, number } = stage;
   const { account, key, shop } = tenant;

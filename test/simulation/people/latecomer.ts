@@ -4,7 +4,10 @@ import { atWork, type Stage } from './person.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Of so many scenarios one lasts until the next day: a day of nothing but sweeps takes its time. */
+/**
+ * One of so many scenarios lasts until the next day, because a day of sweeps takes long to
+ * simulate.
+ */
 const oneOf = 8;
 
 /** A program that was asleep: it tries again when a stored answer is hours old, about to expire, and just expired. */

@@ -12,12 +12,12 @@ const mostSessions = 3;
 /** Longer than a payment that died may keep its session; then longer than a bank of the model takes to decide. */
 const shortWaitMs = 90_000;
 const longWaitMs = 40 * 60_000;
-/** No session may expire while somebody tries to pay it. */
+/** No session may expire during a payment. */
 const longestVisitMs = 8 * 3_600_000;
 /** A session takes so many payments, and none after them (`maxTries`); a shopper who comes at night needs a few. */
 const mostTriesBefore = 15;
 
-/** Sessions of the account that nobody has paid, and that live long enough. */
+/** Returns unpaid sessions of the account that live long enough. */
 const unpaid = ({ region, tenant }: Stage): readonly CheckoutSession[] =>
   [...region.engine.table('simulated').items()].flatMap((item) => {
     if (item['pk'] !== `chk#${tenant.account}`) return [];

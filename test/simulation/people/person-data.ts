@@ -2,13 +2,14 @@ import { personal } from '../../contract/specification.ts';
 import type { Random } from '../scheduler/random.ts';
 
 /**
- * Texts by which a person is found wherever they are told of. Each is made once, and says by whom and for what, so that whose it is follows
- * from the records that ever had it. It begins and ends with letters that no id has.
+ * Texts that identify a person wherever they appear. Each is unique, and contains its author and
+ * field, so that its owner follows from the records that ever had it. It begins and ends with
+ * letters that no id has.
  */
 const pattern = /lulu[0-9a-z]+?ulul/g;
 const compact = (text: string): string => text.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
 
-/** By whom and where a text is written: unique in the scenario. */
+/** Returns a unique text for an author and a field. */
 export const marker = (by: string, member: string): string => `lulu${compact(by)}${compact(member)}ulul`;
 
 /** Every marker in a text, in whatever case it is written. */
@@ -16,11 +17,11 @@ export const markersIn = (text: string): ReadonlySet<string> => new Set(text.toL
 
 const addresses = 4;
 
-/** One of a few addresses of an account's people: whoever has it, and who comes back. */
+/** Returns one of a few email addresses of an account's people, so that customers return. */
 export const someEmail = (tenant: number, random: Random): string =>
   `${marker(`mail ${tenant}`, String(random.below(addresses)))}@Post.example`;
 
-/** A new person's details; the email may be somebody's already. */
+/** Returns a new person's details; the email may belong to another customer. */
 export const newPerson = (by: string, tenant: number, random: Random) => ({
   first_name: marker(by, 'first'),
   last_name: marker(by, 'last'),

@@ -18,13 +18,13 @@ export interface Tenant {
 /** Which people come: those who buy and keep books, or those who serve persons, keys and accounts. */
 export type Play = 'office' | 'shop';
 
-/** What somebody needs to act; each tenant has everybody once. */
+/** Context of people; each tenant has one of each. */
 export interface Stage {
   readonly region: Region;
   readonly journal: Journal;
   readonly play: Play;
   readonly tenant: Tenant;
-  /** Of the tenant, from 1. */
+  /** Number of the tenant, from 1. */
   readonly number: number;
 }
 
@@ -32,14 +32,14 @@ export interface Person {
   /** Unique in the scenario. */
   readonly name: string;
   readonly actions: number;
-  /** How long somebody waits before an action, in ms. */
+  /** Pause before an action, in milliseconds. */
   readonly pauseMs: (random: Random) => number;
   readonly act: (random: Random, action: number) => Promise<void>;
 }
 
 /**
- * Has somebody act, one action after another. Each action draws by itself, so that one that is left out, where a shorter story is looked
- * for, changes none of the others.
+ * Performs actions one after another. Each action draws its own random numbers, so that leaving one
+ * out of a story does not change the others.
  */
 export const atWork = async ({ region, journal }: Stage, { name, actions, pauseMs, act }: Person): Promise<void> => {
   const { scheduler } = region.world;

@@ -5,7 +5,10 @@ import { marker } from './person-data.ts';
 import { callAction, changeRecord } from './record-changes.ts';
 
 const mostCalls = 30;
-/** What was admitted before an account was closed may land until then: a request's 29 s, a worker's minute, and what comes late. */
+/**
+ * A request that was admitted before a closing may finish until then: 29 s for a request, a minute
+ * for a worker, and late calls.
+ */
 const stragglersMs = 180_000;
 
 /** A privacy officer: people and accounts are erased, exported, closed and opened again, and get another plan or currency. */
@@ -30,7 +33,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
     const customers = knownCustomers(journal, account);
     if (customers.length === 0) return;
     const customer = random.pick(random.chance(0.5) ? customers.slice(-1) : customers);
-    // The last that is heard of somebody may be on its way when they are erased.
+    // The person's last request may be on its way when they are erased.
     if (random.chance(0.5)) {
       const members = { company: marker(by, 'company') };
       const call = {
@@ -54,7 +57,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   const eraseAccount = async (random: Random): Promise<void> => {
     const action: ErasureAction = { account, begunMs: scheduler.now(), doneMs: undefined };
     journal.erasures.push(action);
-    // Somebody else is at it at the same moment.
+    // Another call runs at the same moment.
     const meanwhile = random.chance(0.5)
       ? set({ name: marker(name, 'account') }, `${name}-rename`, scheduler.stream(`${name} renames`))
       : undefined;
@@ -100,7 +103,7 @@ export const guardPrivacy = async (stage: Stage): Promise<void> => {
   await atWork(stage, {
     name,
     actions: 3 + scheduler.stream(name).below(3),
-    // People have to come before anybody asks to be forgotten.
+    // Customers must exist before they can be erased.
     pauseMs: (random) => 10_000 + (random.chance(0.3) ? random.below(1_800_000) : random.below(60_000)),
     async act(random, action) {
       await actions[random.weighted<string>(weights)]?.(`${name}-${action}`, random);

@@ -12,7 +12,7 @@ interface Page {
   readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** The lists that are read, and which of them belong to an endpoint; what each shows the invariant knows by itself. */
+/** Lists to read, and which belong to an endpoint. The invariant knows what each shows. */
 export const lists = [
   ...['/expenses', '/expenses?category=ingredients', '/expenses?status=submitted', '/expenses?order_by=updated_at'],
   ...['/orders', '/orders?status=pending,confirmed', '/orders?sort=deliveryDate&status=pending', '/customers', '/customers?search=a'],
@@ -26,7 +26,7 @@ const pathOf = (list: ListName, subject: string): string => {
   return list.startsWith('public ') ? list.slice('public '.length) : list;
 };
 
-/** One page, tried again while nobody answers; undefined if it is refused. */
+/** Reads one page, with retries; undefined if it fails. */
 const askPage = async ({ region, journal }: Stage, path: string, key: string, random: Random): Promise<Page | undefined> => {
   for (let tries = 0; tries < mostTries; tries++) {
     const { answer } = await send(region, journal, { method: 'GET', path, key });
@@ -88,7 +88,7 @@ export const read = async (stage: Stage): Promise<void> => {
   });
 };
 
-/** Once nobody changes anything any more: every list, in pages of a few. */
+/** Reads every list in short pages, after all changes. */
 export const readAll = async (stage: Stage): Promise<void> => {
   const name = `night-reader-${stage.number}`;
   const random = stage.region.world.scheduler.stream(name);

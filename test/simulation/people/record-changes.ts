@@ -7,7 +7,7 @@ export interface Call {
   readonly name: string;
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Names the call in every try; absent where a repetition only goes on. */
+  /** Identifies the call in every try; absent if a repetition only continues. */
   readonly token?: string;
 }
 
@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: 'refused' | 'unknown'; readonly begunMs: number; readonly endedMs: number };
 
 const mostTries = 4;
-/** A function's minute, and what a call may take that nobody waits for any more. */
+/** A function's minute, and the time of a call without a waiting caller. */
 export const aftermathMs = 100_000;
 
 /** Calls an action until an answer is final, with the same token, and remembers what it said. */

@@ -5,7 +5,7 @@ import { type Intent, madeBy } from './journal.ts';
 import { atWork, type Stage } from './person.ts';
 import { customerOf } from './storefront.ts';
 
-/** What a shopper is like, from the first look at the page on. */
+/** A shopper, from the first visit of the page on. */
 interface Shopper {
   readonly session: string;
   readonly page: string;
@@ -19,7 +19,7 @@ const day = 86_400_000;
 
 export const hiddenField = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** What the form of the page asks for, answered. */
+/** Returns answers for the page's form. */
 export const answersTo = (text: string, random: Random, card?: string): Record<string, string> => {
   const customer: Readonly<Record<string, string>> = { ...customerOf(random), delivery_address: '1 Lane' };
   const asked = [...text.matchAll(/<(?:input|textarea) id="(\w+)"/g)].map(([, name]) => name ?? '');
@@ -45,7 +45,7 @@ export const buy = async (stage: Stage): Promise<void> => {
   const send = (shopper: Shopper, path: string, form: Readonly<Record<string, string>>) =>
     visit(shopper, { method: 'POST', path, form, headers: { origin: pageOrigin, 'sec-fetch-site': 'same-origin' } });
 
-  /** On Stripe's page; false where the shopper goes and never comes back. */
+  /** Pays on Stripe's page. Returns false if the shopper leaves and never returns. */
   const payThere = async ({ random, ...shopper }: Shopper, url: string): Promise<boolean> => {
     await scheduler.sleep(random.below(random.chance(0.2) ? 2_400_000 : 60_000));
     const how = random.weighted({ paid: 6, declined: 1, 'decided later': 2, left: 1 });
@@ -68,7 +68,7 @@ export const buy = async (stage: Stage): Promise<void> => {
     await Promise.all(Array.from({ length: times }, () => send(shopper, `/checkout/${account}/notices/sandbox`, form)));
   };
 
-  /** What the shopper does with the page as it is; false where that is the end of it. */
+  /** Acts on the page. Returns false if the visit ends. */
   const act = async (shopper: Shopper, text: string): Promise<boolean> => {
     const { page, random } = shopper;
     const token = hiddenField(text, 'token');
@@ -102,7 +102,7 @@ export const buy = async (stage: Stage): Promise<void> => {
     return { kind: 'session', account, marker, idempotencyKey: random.chance(0.9) ? `key-${marker}` : undefined, body, tries: [] };
   };
 
-  /** The shop opens a session, or two clicks of its page do; undefined where nobody heard of one. */
+  /** Opens a session, or two with a double click; undefined if no response came. */
   const openSession = async (random: Random, marker: string): Promise<string | undefined> => {
     const intent = order(marker, random);
     journal.intents.push(intent);

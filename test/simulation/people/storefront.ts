@@ -4,20 +4,20 @@ import type { Random } from '../scheduler/random.ts';
 import type { Region } from '../world/region.ts';
 import type { StripeAccount } from '../world/stripe.ts';
 
-/** What an account sells by, and from. */
+/** Products and gateway of an account. */
 export interface Shop {
   /** A publishable key. */
   readonly publicKey: string;
   readonly products: readonly string[];
   readonly inventory: readonly string[];
-  /** Those it has had at Stripe, the present one last; none where it is paid in the sandbox. */
+  /** Its Stripe accounts, the present one last; none for the sandbox. */
   readonly stripe: StripeAccount[];
 }
 
 /** Few, so that several people want to be made customers at once. */
 const emails = ['ada@example.com', 'Bo@example.com', 'cy@example.com'] as const;
 
-/** Who buys. */
+/** Details of a buyer. */
 export const customerOf = (random: Random) => ({ first_name: 'A', last_name: 'Guest', email: random.pick(emails) });
 
 export const startingStock = 40;

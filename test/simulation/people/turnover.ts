@@ -2,7 +2,7 @@ import { type Temperament, temperaments } from '../world/receivers.ts';
 import { registerFor, remove, rotate } from './endpoint-actions.ts';
 import { atWork, type Stage } from './person.ts';
 
-/** What hardly ever happens: most of these endpoints take up a place and nothing else. */
+/** Rare events: most of these endpoints only take up a place. */
 const seldom = ['quick_sale.deleted'];
 const often = ['expense.created', 'order.created', 'expense.updated'];
 const failing: readonly Temperament[] = ['broken', 'gone', 'resetting'];

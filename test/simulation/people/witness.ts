@@ -20,7 +20,9 @@ const scopeOf = ({ method, path }: Request): string => {
 /** How far the clock of a function may be off. */
 const skewMs = 1_000;
 
-/** What an answer says of the key it was asked with and of its account: each gate was passed, or it refused. */
+/**
+ * Returns what a response proves about its key and account: each check passed, or the failed one.
+ */
 const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, changes }: Journal): readonly Sight[] => {
   const owner = keys.get(request.key);
   if (!owner || !answer || answer.status >= 500) return [];
@@ -29,13 +31,13 @@ const gatesOf = (request: Request, { answer, begunMs, endedMs }: Seen, { keys, c
   const sight = (subject: string, member: string, agrees: Sight['agrees']): Sight => ({ subject, member, saw, agrees, begunMs, endedMs });
   const mayHaveExpired = (expires: unknown) => typeof expires === 'number' && expires <= endedMs + skewMs;
   if (answer.status === 401) {
-    // Revoked or expired: what some expiry explains is no sign of a revocation.
+    // Revoked or expired: if an expiry explains it, it is no sign of a revocation.
     const isExplained = changes.some(({ subject, member, value }) => subject === owner.id && member === 'expires' && mayHaveExpired(value));
     return isExplained ? [] : [sight(owner.id, 'revoked', (revoked) => revoked === true)];
   }
   const usable = sight(owner.id, 'revoked', (revoked) => revoked === false);
   const unexpired = sight(owner.id, 'expires', (expires) => typeof expires !== 'number' || expires > begunMs - skewMs);
-  // An address may be over its limit before anybody looks at the key.
+  // The limit of the address is checked before the key.
   if (answer.status === 429) return [];
   if (error === 'plan_required') return [usable, unexpired, sight(owner.account, 'plan', (plan) => plan !== 'business')];
   const planned = [usable, unexpired, sight(owner.account, 'plan', (plan) => plan === 'business')];

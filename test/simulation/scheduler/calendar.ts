@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const timezones = ['UTC', 'UTC', 'UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 const firstDayMs = Date.UTC(2026, 0, 1);
 
-/** How far a timezone's wall clocks are ahead of UTC at a moment. */
+/** Returns how far a time zone is ahead of UTC at a time. */
 const aheadMs = (timezone: string, atMs: number): number => {
   const parts = new Intl.DateTimeFormat('en', {
     ...{ timeZone: timezone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
@@ -26,12 +26,12 @@ const aheadMs = (timezone: string, atMs: number): number => {
 /** The moment at which a calendar day, given as its midnight in UTC, begins in a timezone. */
 const beginningMs = (timezone: string, dayMsUtc: number): number => dayMsUtc - aheadMs(timezone, dayMsUtc - aheadMs(timezone, dayMsUtc));
 
-/** Days whose beginning is worth being awake at, as midnights in UTC. */
+/** Days whose start is interesting, as midnights in UTC. */
 const turns = {
   day: (random: Random) => firstDayMs + (1 + random.below(1_000)) * dayMs,
   month: (random: Random) => Date.UTC(2026, 1 + random.below(36), 1),
   year: (random: Random) => Date.UTC(2027 + random.below(3), 0, 1),
-  // Of 2028: a day begins that other years do not have, or ends.
+  // In 2028: a day begins that other years do not have, or ends.
   'leap day': (random: Random) => Date.UTC(2028, 1, 29 + random.below(2)),
 } as const satisfies Record<string, (random: Random) => number>;
 

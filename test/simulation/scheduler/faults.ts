@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What becomes of a call to the outside. */
+/** Fate of a call. */
 export type Fate =
   /** Carried out, and answered. */
   | 'done'
@@ -22,7 +22,7 @@ export type Fate =
   /** The process stands still for a while before it sees the answer. */
   | 'freezes';
 
-/** What may go wrong besides what becomes of a call. */
+/** Faults other than fates of calls. */
 export type Mishap =
   | 'message twice'
   | 'removal forgotten'
@@ -49,15 +49,18 @@ export type Fault = Exclude<Fate, 'done'> | Mishap;
 export interface Faults {
   /** How often each fate comes, of a thousand calls; the rest is done. */
   readonly fates: Readonly<Partial<Record<Exclude<Fate, 'done'>, number>>>;
-  /** Of a thousand: messages that come twice, batches of the stream that are read again although they were done, schedules that fire twice. */
+  /**
+   * Per thousand: messages that arrive twice, batches of the stream that are repeated although they
+   * were done, schedules that fire twice.
+   */
   readonly repeats: number;
-  /** Of a thousand schedules, those that never fire. */
+  /** Per thousand schedules, those that never fire. */
   readonly lostSchedules: number;
-  /** Of a thousand invocations, those that are not made because all concurrency is used up. */
+  /** Per thousand invocations, those that are throttled because all concurrency is used. */
   readonly throttledInvocations: number;
-  /** Of a thousand calls of the table, those that find a partition hot, which takes none for a spell. */
+  /** Per thousand calls of the table, those that find a throttled partition. */
   readonly hotPartitions: number;
-  /** Of a thousand scenarios, those in which fan-out has lost its rights for most of a day. */
+  /** Per thousand scenarios, those in which fan-out lacks its rights for most of a day. */
   readonly lostRights: number;
   /** How far the clocks of two processes may differ, in ms. */
   readonly skewMs: number;
@@ -104,7 +107,7 @@ export const levels = {
     outages: 1,
   },
   many,
-  /** Besides, calls that nobody waits for any more are carried out. */
+  /** In addition, calls without a waiting caller are carried out late. */
   ghosts: { ...many, fates: { ...many.fates, late: 20 } },
 } as const satisfies Record<string, Faults>;
 
@@ -114,25 +117,37 @@ export const isLevel = (text: string): text is Level => Object.hasOwn(levels, te
 const longestUntilOutageMs = 600_000;
 const longestOutageMs = 20_000;
 
-/** Everything that goes wrong in a scenario: drawn here, counted here, and left out here where a shorter story is looked for. */
+/**
+ * All faults of a scenario: drawn and counted here, and left out here in a search for a shorter
+ * story.
+ */
 export class FaultSource {
-  /** What may happen now. */
+  /** The level of faults that may happen now. */
   level: Faults = calm;
   calls = 0;
   readonly tally = new Map<Fault, number>();
-  /** What happened, in order: who and the how-manieth of his calls, or which message; the same name in every replay. */
+  /**
+   * Faults that happened, in order: process and number of the call, or message. Names are equal in
+   * every replay.
+   */
   readonly met: string[] = [];
   readonly #only: ReadonlySet<string> | undefined;
   readonly #note: (fault: Fault, name: string) => void;
   #outages: readonly { readonly fromMs: number; readonly untilMs: number }[] = [];
 
-  /** `only` names the faults that alone may happen, all where it is absent; `note` hears of those that befall no call. */
+  /**
+   * `only` names the faults that may happen, all by default; `note` receives faults that hit no
+   * call.
+   */
   constructor(only?: ReadonlySet<string>, note: (fault: Fault, name: string) => void = () => undefined) {
     this.#only = only;
     this.#note = note;
   }
 
-  /** Whether it befalls `name`; drawn even where it is left out, so that nothing else that is drawn changes. */
+  /**
+   * Whether the fault hits `name`. It is drawn even if it is left out, so that other draws do not
+   * change.
+   */
   befalls(fault: Fault, name: string, perThousand: number, random: Random): boolean {
     if (!random.chance(perThousand / 1000) || !this.#happens(fault, name)) return false;
     this.#note(fault, name);
@@ -151,7 +166,7 @@ export class FaultSource {
     });
   }
 
-  /** What becomes of a call. */
+  /** Draws the fate of a call. */
   fate(possible: readonly Fate[], name: string, nowMs: number, random: Random): Fate {
     this.calls += 1;
     const { fates } = this.level;

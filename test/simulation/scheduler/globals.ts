@@ -16,8 +16,9 @@ const isStripesLibrary = (): boolean => {
 };
 
 /**
- * While a scenario runs, nobody reads the real clock or real chance: the product is handed both, and who reaches for them fails.
- * Timers are the scenario's, for the libraries that set them. Gives everything back when it is called.
+ * Blocks the real clock and real random numbers while a scenario runs: the product receives both as
+ * services, and other uses fail. Timers are the scenario's, for the libraries that set them. The
+ * returned function restores everything.
  */
 export const takeGlobals = (scheduler: Scheduler): (() => void) => {
   const taken: [Names, string, unknown][] = [];

@@ -4,7 +4,7 @@ import type { Fate, FaultSource } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A connection that broke: nobody knows whether the call was carried out. */
+/** A connection that broke: the call may have been carried out. */
 export class BrokenConnection extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -14,9 +14,11 @@ const refusals = ['throttled', 'unavailable', 'conflict', 'in part'] as const sa
 type Refusal = (typeof refusals)[number];
 const isRefusal = (fate: Fate): fate is Refusal => (refusals as readonly Fate[]).includes(fate);
 
-/** How a call is carried out, and which faults its service knows besides those of any connection. */
+/**
+ * How a call is carried out, and the faults of its service in addition to those of any connection.
+ */
 export interface Outside<Answer> {
-  /** As the trace tells it; a function where that takes work. */
+  /** The call in the trace; a function if building the text takes work. */
   readonly what: string | (() => string);
   /** Carries the call out, at the moment it arrives. */
   readonly carry: (refusal?: Refusal) => Answer;
@@ -25,7 +27,7 @@ export interface Outside<Answer> {
   readonly tookMs?: (answer: Answer) => number;
 }
 
-/** What every call to the outside may meet. */
+/** Faults of every call. */
 export const connectionFates: readonly Fate[] = ['answer lost', 'never sent', 'dies before', 'dies after', 'freezes'];
 
 const clientPatienceMs = 3_000;
@@ -35,7 +37,7 @@ const longestFreezeMs = 100_000;
 export interface World {
   readonly scheduler: Scheduler;
   readonly faults: FaultSource;
-  /** What the models were asked and do not know, whoever heard of it: nothing that follows proves anything. */
+  /** Requests that the models do not know: nothing that follows proves anything. */
   readonly notUnderstood: string[];
 }
 
@@ -45,7 +47,7 @@ const told = (what: string | (() => string)): string => (typeof what === 'string
 export class Process {
   readonly name: string;
   readonly clock: Clock;
-  /** What it draws itself, and what befalls it. */
+  /** Random numbers of the process, and of its faults. */
   readonly random: Random;
   /** How many of its calls met a fault, and how many of these stood still. */
   faults = 0;
@@ -59,7 +61,7 @@ export class Process {
   #calls = 0;
   #frozenUntilMs = 0;
   #onDeath: (why: string) => void = () => undefined;
-  /** What it will see of its calls once it goes on; undefined while it does. */
+  /** Responses that wait until the process resumes; undefined while it runs. */
   #suspended: (() => void)[] | undefined;
   readonly #world: World;
 
@@ -76,7 +78,7 @@ export class Process {
     return this.#alive;
   }
 
-  /** Whoever waits for the invocation under way hears of its end. */
+  /** Calls back when the invocation's process dies. */
   whenItDies(tell: (why: string) => void): void {
     this.#onDeath = tell;
   }
@@ -114,7 +116,7 @@ export class Process {
     return fate;
   }
 
-  /** Lets the process see an answer, as soon as it is not frozen; never where it is dead. */
+  /** Delivers a response as soon as the process is not frozen; never if it is dead. */
   #answer(delayMs: number, tell: () => void): void {
     const { scheduler } = this.#world;
     scheduler.after(delayMs, () => {
@@ -125,15 +127,15 @@ export class Process {
     });
   }
 
-  /** One call to the outside: its way there, what becomes of it, and the way back are drawn from the seed. */
+  /** Makes a call: its way there, its fate and the way back are drawn from the seed. */
   call<Answer>(outside: Outside<Answer>): Promise<Answer> {
     const { scheduler } = this.#world;
-    if (!this.#alive) return new Promise(() => undefined); // the dead call nobody, and wait for good
+    if (!this.#alive) return new Promise(() => undefined); // a dead process never gets a response
     const fate = this.#fateOf(outside.faults);
     return new Promise<Answer>((resolve, reject) => {
       scheduler.after(this.#hopMs(), () => {
         const arrive = (): void => this.#arrive(outside, fate, resolve, reject);
-        // What was on its way when the process died or was suspended may arrive all the same.
+        // A call that was on its way when the process died or froze may still arrive.
         const isGone = !this.#alive || this.#suspended !== undefined;
         if (!isGone || this.random.chance(0.5)) arrive();
         else if (this.#alive) this.#suspended?.push(arrive);
@@ -167,7 +169,7 @@ export class Process {
     }
   }
 
-  /** Carries a call out that nobody waits for any more. */
+  /** Carries out a call without a waiting caller. */
   #haunt<Answer>({ what, carry }: Outside<Answer>): void {
     const { scheduler } = this.#world;
     scheduler.after(this.random.below(longestGhostMs), () => {
@@ -175,7 +177,7 @@ export class Process {
       try {
         carry();
       } catch {
-        // Nobody hears of it.
+        // The result is dropped.
       }
     });
   }

@@ -8,14 +8,14 @@ export class NeverEnds extends Error {
 
 /** Virtual time, and everything that waits for its moment. */
 export interface Scheduler {
-  /** The chance of one who draws by himself, by his name; asked for twice, it begins anew. */
+  /** Returns random numbers by name; a second call with the name starts again. */
   stream(name: string): Random;
   /** Milliseconds since the epoch; moves only from one event to the next. */
   now(): number;
   /** Does something at a later moment; what is due at the same one is done in the order in which it was asked for. */
   after(delayMs: number, run: () => void): Timer;
   sleep(ms: number): Promise<void>;
-  /** Writes a line of the trace, where somebody reads it: who, and what; told only then. */
+  /** Writes a line of the trace, if there is a reader; builds the text only then. */
   note(who: string, what: string | (() => string)): void;
   /** Lets time pass until the work has ended; rejects as it does, and where time or events run out. */
   run<Result>(work: Promise<Result>): Promise<Result>;
@@ -36,7 +36,7 @@ export interface Limits {
   readonly events: number;
 }
 
-/** Taken before anybody puts another in its place: it comes when no promise has anything left to do. */
+/** Taken before it is replaced: it runs when no promise has work left. */
 const settle = setImmediate;
 
 const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
@@ -80,7 +80,7 @@ class Agenda {
 const sinceStart = (ms: number): string =>
   `${String(Math.floor(ms / 3_600_000)).padStart(3)}${new Date(ms % 3_600_000).toISOString().slice(13, 23)}`;
 
-/** `write` takes each line of the trace; nobody reads it where it is absent. */
+/** `write` receives each line of the trace; absent without a reader. */
 export const createScheduler = (seed: number, limits: Limits, write?: (line: string) => void): Scheduler => {
   const agenda = new Agenda();
   const { startMs } = calendarOf(streamOf(seed, 'calendar'));

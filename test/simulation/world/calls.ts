@@ -10,7 +10,7 @@ import { short } from './short.ts';
 
 export { short } from './short.ts';
 
-/** What the SDK's clients try again by themselves, three times in all. */
+/** Errors that the SDK's clients retry, three tries in all. */
 const repeated = new Set(['ThrottlingException', 'InternalServerError', 'TransactionInProgressException']);
 const tries = 3;
 
@@ -31,7 +31,7 @@ export const refuseIf = (refusal: Fate | undefined, service: string): void => {
   if (refusal) throw Object.assign(new Error(`${service} is ${refusal}.`), { name: 'ThrottlingException' });
 };
 
-/** What no client tries again weighs as much as three faults of a call that is. */
+/** A fault of a call without retries weighs as much as three faults of a call with them. */
 export const weighsMore = (process: Process): void => {
   process.faults += tries - 1;
 };
@@ -70,9 +70,9 @@ const fatesOf = (operation: string): readonly Fate[] => [
 export interface TableCalls {
   readonly engine: Engine;
   readonly hot: HotPartitions;
-  /** Hears of every call that arrives: the partitions that it names, and the accounts that it is about. */
+  /** Receives every call that arrives: its partitions, and the accounts of its process. */
   readonly arrived: (process: Process, partitions: readonly string[], accounts: ReadonlySet<string> | undefined) => void;
-  /** Hears of every call that was carried out, and whose it was. */
+  /** Receives every call that was carried out, with its process. */
   readonly carried: (process: Process) => void;
 }
 

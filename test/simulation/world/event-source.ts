@@ -27,7 +27,7 @@ export interface EventSourceOptions {
   readonly queue: QueueModel;
   /** Invocations at a time. */
   readonly concurrency: number;
-  /** Hands a batch to the function; rejects where the invocation was lost. */
+  /** Invokes the function with a batch. Rejects if the invocation was lost. */
   readonly invoke: (event: SQSEvent) => Promise<SQSBatchResponse>;
 }
 
@@ -39,8 +39,8 @@ export interface HandedOut {
 }
 
 /**
- * What hands a queue's messages to a function: fair, those of the groups first of which the fewest are being worked on; what an invocation
- * did not do is visible again once its time is up.
+ * Delivers a queue's messages to a function, fairly: groups with the fewest messages in flight
+ * first. Unhandled messages are visible again after their timeout.
  */
 export class EventSource {
   readonly handedOut: HandedOut[] = [];

@@ -13,7 +13,7 @@ export class Expiry {
   readonly #removed: () => void;
   readonly #random: Random;
 
-  /** `removed` hears of every round. */
+  /** `removed` runs after every round. */
   constructor(world: World, tables: readonly Table[], removed: () => void) {
     this.#world = world;
     this.#tables = tables;

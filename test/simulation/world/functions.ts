@@ -7,7 +7,9 @@ export class InvocationLost extends Error {
   override readonly name = 'InvocationLost';
 }
 
-/** The accounts that an invocation is about, wherever its work goes on, even in the next one; all where it is undefined. */
+/**
+ * The accounts of an invocation, in all its work, also in the next invocation; undefined means all.
+ */
 export const subject = new AsyncLocalStorage<ReadonlySet<string> | undefined>();
 
 interface Instance<Handler> {
@@ -24,7 +26,7 @@ export interface Met {
 
 export interface Invocation<Result> {
   readonly result: Result;
-  /** What its calls met. */
+  /** Faults of its calls. */
   readonly met: Met;
 }
 
@@ -33,7 +35,7 @@ export class LambdaFunction<Handler> {
   readonly name: string;
   /** Invocations that came to no end: `instance/number`. */
   readonly lost = new Set<string>();
-  /** What befell those that ended. */
+  /** Faults of ended invocations. */
   readonly met = new Map<string, Met>();
   readonly #world: World;
   readonly #make: (process: Process) => Handler;
@@ -64,7 +66,7 @@ export class LambdaFunction<Handler> {
     return { process, handler: this.#make(process) };
   }
 
-  /** `accounts` are those that the invocation is about: all of the region where it is about none in particular. */
+  /** `accounts` are those of the invocation; all of the region by default. */
   invoke<Result>(work: (handler: Handler) => Promise<Result>, accounts?: ReadonlySet<string>): Promise<Invocation<Result>> {
     const { scheduler, faults } = this.#world;
     this.#asked += 1;

@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
-  /** Of the bucket that a 429 names. */
+  /** Name of the bucket in a 429. */
   readonly rateLimit: string | undefined;
 }
 

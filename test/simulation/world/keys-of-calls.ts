@@ -7,7 +7,7 @@ const partitionOf = ({ Key, Item }: Part): readonly string[] => {
   return typeof found === 'string' ? [found] : [];
 };
 
-/** The partitions that a call of the table names, of its indexes too where it queries one. */
+/** Returns the partitions of a call of the table, those of a queried index included. */
 export const partitionsOf = (operation: string, input: object): readonly string[] => {
   if (operation === 'Query') {
     const { ExpressionAttributeValues = {} } = input as { readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> };
@@ -25,11 +25,14 @@ export const partitionsOf = (operation: string, input: object): readonly string[
   return partitionOf(input as Part);
 };
 
-/** Kinds whose records belong to no account, or are looked up before one is known. */
+/** Kinds of no account, or that are read before an account is known. */
 const ofNobody: readonly string[] = [kinds.apiKey, kinds.idempotency, kinds.due, kinds.heartbeat].map(({ prefix }) => prefix);
 const ofAccounts: ReadonlySet<string> = new Set(Object.values(kinds).flatMap(({ prefix }) => (ofNobody.includes(prefix) ? [] : [prefix])));
 
-/** Whether a partition is none of these accounts'. Rate buckets are of keys and addresses, in a table of their own. */
+/**
+ * Whether a partition belongs to none of the accounts. Rate buckets belong to keys and addresses,
+ * in a table of their own.
+ */
 export const isForeign = (partition: string, accounts: ReadonlySet<string>): boolean => {
   const [kind = '', owner = ''] = partition.split('#');
   if (owner.startsWith('acct_')) return !accounts.has(owner);

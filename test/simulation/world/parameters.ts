@@ -5,7 +5,7 @@ import { refuseIf, withRetries } from './calls.ts';
 export class ParametersModel {
   readonly values = new Map<string, string>();
 
-  /** How a process reads one; rejects with the reason where it cannot be read. */
+  /** Returns a reader for a process. It rejects with the reason if a parameter cannot be read. */
   from(process: Process): (parameter: string) => Promise<string> {
     return (parameter) =>
       withRetries(process, {

@@ -38,7 +38,7 @@ export class ParkingModel {
     };
   }
 
-  /** What Lambda leaves there by itself. */
+  /** Stores an object as Lambda does. */
   leave(key: string, json: string): void {
     const { scheduler } = this.#world;
     this.objects.set(key, json);

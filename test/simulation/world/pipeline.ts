@@ -31,7 +31,7 @@ export interface PipelineOptions {
 export interface Pipeline {
   readonly stream: StreamModel;
   readonly queues: Readonly<Record<QueueName, QueueModel>>;
-  /** What hands deliveries out. */
+  /** The event source of deliveries. */
   readonly deliveries: EventSource;
   readonly schedules: SchedulesModel;
   readonly parking: ParkingModel;
@@ -53,7 +53,7 @@ const accountsOf = (messages: SQSEvent): ReadonlySet<string> =>
 const ownersOf = (records: readonly DynamoDBRecord[]): ReadonlySet<string> =>
   new Set(records.map(({ dynamodb }) => ownerOf(String(dynamodb?.Keys?.['pk']?.S))));
 
-/** Once in a while fan-out has lost its rights for longer than records are kept trying for, and nobody notices for most of a day. */
+/** Sometimes fan-out lacks its rights for longer than records are retried, for most of a day. */
 const breakNowAndThen = ({ scheduler, faults }: World, pipeline: Pipeline): void => {
   const random = scheduler.stream('rights of fan-out');
   scheduler.after(random.below(1_200_000), () => {
@@ -119,7 +119,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
       };
       const carry = () => {
         const answer = work();
-        // Where the answer is lost nobody hears of its failure.
+        // If the response is lost, its error is dropped.
         answer.catch(() => undefined);
         return { answer };
       };
@@ -127,7 +127,7 @@ export const openPipeline = ({ world, table, searchEngine, servicesOf }: Pipelin
         const { answer } = await process.call({ what: `replay ${event.Records[0]?.eventID}`, faults: connectionFates, carry });
         await answer;
       } catch (error) {
-        // What befell fan-out befell the call.
+        // A fault of fan-out counts as one of the call.
         process.faults += 1;
         weighsMore(process);
         throw error;

@@ -15,7 +15,7 @@ export interface Message {
   goneMs: number | undefined;
 }
 
-/** What is put on a queue: by a service of AWS it has no group. */
+/** A message to send; messages of AWS services have no group. */
 export type Sent = Omit<QueuedMessage, 'groupId'> & { readonly groupId?: string | undefined };
 
 export interface QueueOptions {
@@ -27,7 +27,7 @@ export interface QueueOptions {
 
 const batchSize = 10;
 const longestRepeatMs = 30_000;
-/** Of a receive by an operator; and how long one waits that finds nothing. */
+/** Visibility of an operator's receive, and its wait on an empty queue. */
 const holdMs = 60_000;
 const longPollMs = 1_000;
 
@@ -36,7 +36,7 @@ const longPollMs = 1_000;
  * again after a while. It forgets nothing.
  */
 export class QueueModel {
-  /** Everything that was ever put on it: what became of it. */
+  /** All messages that were ever sent, with their fate. */
   readonly history: Message[] = [];
   /** Hears when a message may have become visible. */
   whenVisible: () => void = () => undefined;
@@ -84,7 +84,7 @@ export class QueueModel {
     return [...this.#messages.values()].filter(({ visibleMs }) => visibleMs <= nowMs);
   }
 
-  /** Messages of each group that somebody holds. */
+  /** Messages in flight, by group. */
   get held(): ReadonlyMap<string | undefined, number> {
     const nowMs = this.#options.world.scheduler.now();
     const counts = new Map<string | undefined, number>();
@@ -93,7 +93,10 @@ export class QueueModel {
     return counts;
   }
 
-  /** Hands a message out for a while; false where it has come too often, and is a dead letter now. */
+  /**
+   * Receives a message for a while. Returns false if it was received too often and is now a dead
+   * letter.
+   */
   take(message: Message, forMs: number): boolean {
     const { world, redrive } = this.#options;
     if (redrive && message.receives === redrive.maxReceives) {

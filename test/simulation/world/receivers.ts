@@ -19,7 +19,7 @@ export interface Attempt {
   /** As it was sent, byte for byte. */
   readonly raw: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent because somebody tests the endpoint: kept and counted nowhere. */
+  /** Sent by a test of the endpoint: stored and counted nowhere. */
   readonly isTest: boolean;
   readonly process: Process;
   /** Which one of the process. */
@@ -27,21 +27,21 @@ export interface Attempt {
   /** When the invocation began that sends it. */
   readonly invokedMs: number;
   readonly begunMs: number;
-  /** What its sender made of it; undefined as long as nobody has seen it. */
+  /** The sender's result; undefined until it is known. */
   result: AttemptResult | undefined;
   endedMs: number | undefined;
 }
 
 const timeoutMs = 30_000;
 
-/** A status, or nothing where no response came that counts; how long that takes, and how long the body keeps whoever reads it. */
+/** A status, or none without a valid response; its duration, and how long the body takes. */
 interface Behaviour {
   readonly status: number | undefined;
   readonly ms: number;
   readonly bodyMs?: number;
 }
 
-/** What the sender makes of servers that are odder than slow: held by its own tests on sockets. */
+/** Behavior of unusual servers. The sender's own tests cover them on sockets. */
 const odd = (temperament: Temperament, random: Random, quick: number): Behaviour | undefined => {
   switch (temperament) {
     case 'slow':
@@ -65,7 +65,7 @@ const odd = (temperament: Temperament, random: Random, quick: number): Behaviour
   }
 };
 
-/** What a receiver does with one request. */
+/** Returns a receiver's behavior for one request. */
 const behave = (temperament: Temperament, random: Random, ageMs: number): Behaviour => {
   const quick = 3 + random.below(200);
   const oddity = odd(temperament, random, quick);

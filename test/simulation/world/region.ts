@@ -24,7 +24,7 @@ import { Receivers } from './receivers.ts';
 import { SearchEngineModel } from './search-engine.ts';
 import { openShopPage, type ShopPage } from './shop-page.ts';
 
-/** What a client of the API sees: an answer, or nothing; `disturbed` where a fault befell the very request. */
+/** A client's view of a request: a response or nothing; `disturbed` if a fault hit this request. */
 export interface Seen {
   readonly answer: Answer | undefined;
   readonly disturbed: boolean;
@@ -54,16 +54,16 @@ export interface Region {
   /** Calls that named a partition of an account that their invocation was not about. */
   readonly trespasses: readonly string[];
   readonly log: Readonly<Record<string, unknown>>[];
-  /** Of each change of the table, in their order, the invocation that made it. */
+  /** The invocation of each change of the table, in order. */
   readonly authors: readonly string[];
   readonly serverErrors: readonly ServerError[];
   /** Whether a page of the table may be as large as in DynamoDB. */
   readonly hasWholePages: boolean;
   request(request: Request): Promise<Seen>;
-  /** Undefined where the invocation was lost. */
+  /** Undefined if the invocation was lost. */
   action(call: {
     readonly action: string;
-    /** None where the action is about none. */
+    /** Absent if the action is about no account. */
     readonly account?: string;
     readonly input: unknown;
     readonly token?: string;
@@ -76,7 +76,7 @@ const tableNames = { tableName: 'simulated', bucketsTableName: 'simulated-bucket
 const apiTimeoutMs = specOf('orders').timeoutSeconds * 1000;
 /** Scenarios are small: so that lists and walks have pages all the same, these are as much smaller than DynamoDB's. */
 const pageBytes = 16 * 1024;
-/** Of a few scenarios, whose records are large: DynamoDB's own. */
+/** DynamoDB's page size, for the few scenarios with large records. */
 const wholePageBytes = 1024 * 1024;
 
 export const openRegion = (world: World): Region => {
@@ -155,7 +155,7 @@ export const openRegion = (world: World): Region => {
   };
   const page = openShopPage({ world, services: servicesOf, lambda, judge });
   const pipeline: Pipeline = openPipeline({ world, table: engine.table(tableNames.tableName), searchEngine, servicesOf });
-  /** Whose a key is; nobody's where it is none. */
+  /** The account of a key. */
   /** Also of a key that is gone with its account: a function that has met it asks on. */
   const owners = new Map<string, string>();
   const accountOfKey = (key: string): ReadonlySet<string> => {

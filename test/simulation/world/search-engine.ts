@@ -5,7 +5,7 @@ import type { Random } from '../scheduler/random.ts';
 
 export type Document = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What the engine does for a while. */
+/** States of the engine. */
 const moods = ['works', 'is down', 'refuses', 'is slow'] as const;
 type Mood = (typeof moods)[number];
 
@@ -15,9 +15,9 @@ const moodySpells = 6;
 /** A search engine of a merchant's: upserts and deletes of documents under its key; down, refusing or slow for spells. */
 export class SearchEngineModel {
   readonly host = 'https://search.example.com';
-  /** What whoever writes has to have. */
+  /** Key that writers need. */
   readonly adminKey = 'search-admin-key';
-  /** Documents that were sent, whatever came of it. */
+  /** Documents that were sent, with any result. */
   readonly requests: { readonly account: unknown; readonly product: string }[] = [];
   readonly #collections = new Map<string, Map<string, Document>>();
   readonly #world: World;
@@ -72,7 +72,7 @@ export class SearchEngineModel {
               if (this.#mood === 'is down') return { status: undefined, ms: 1 + random.below(delivery.timeoutMs) };
               if (refusal || this.#mood === 'refuses') return { status: random.pick([401, 422, 429, 500, 503]), ms: 5 };
               if (this.#mood !== 'is slow') return { status: this.#serve(delivery), ms: 2 + random.below(50) };
-              // It does what it is asked for some time before it answers, to somebody or to nobody any more.
+              // The engine carries out the request some time before it responds.
               const ms = random.below(2 * delivery.timeoutMs);
               this.#world.scheduler.after(random.below(ms), () => this.#serve(delivery));
               const status = delivery.method === 'DELETE' ? 200 : 201;

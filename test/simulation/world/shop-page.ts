@@ -9,7 +9,7 @@ import type { LambdaFunction, Met } from './functions.ts';
 import { contextOf } from './http.ts';
 import { StripeModel } from './stripe.ts';
 
-/** What a browser sends, or a gateway. */
+/** A request of a browser or a gateway. */
 export interface Visit {
   readonly method: 'GET' | 'POST';
   /** From the host on. */
@@ -19,7 +19,7 @@ export interface Visit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What comes back. */
+/** A response of the page. */
 export interface Shown {
   readonly status: number;
   readonly location: string | undefined;
@@ -29,7 +29,7 @@ export interface Shown {
 /** The hosted page of a region, and the gateway behind it. */
 export interface ShopPage {
   readonly stripe: StripeModel;
-  /** Undefined where nothing came back. */
+  /** Undefined without a response. */
   visit(visit: Visit): Promise<Shown | undefined>;
 }
 
@@ -60,7 +60,7 @@ export interface ShopPageOptions {
   readonly world: World;
   readonly services: (process: Process) => CheckoutPageServices;
   readonly lambda: <Handler>(name: string, timeoutMs: number, make: (process: Process) => Handler) => LambdaFunction<Handler>;
-  /** Hears of answers that no fault explains. */
+  /** Receives responses that no fault explains. */
   readonly judge: (to: string, status: number, answer: string, met: Met) => void;
 }
 

@@ -23,7 +23,7 @@ const markDone = (one: StreamedRecord, atMs: number): void => {
 /** A shard: a part of all partition keys, until it is split. */
 interface Lane {
   readonly name: string;
-  /** Of the places of its keys: from, and below. */
+  /** Range of its keys' positions: from, and below. */
   readonly from: number;
   readonly below: number;
   readonly records: StreamedRecord[];
@@ -34,7 +34,7 @@ interface Lane {
   busy: boolean;
   /** Whether it is looked at again anyway: a record that comes while a batch is tried again makes no second attempt of it. */
   expected: boolean;
-  /** Begin where it ended, once it is read. */
+  /** They start where it ended, once it is read. */
   heirs: readonly Lane[] | undefined;
 }
 
@@ -44,13 +44,13 @@ export interface StreamOptions {
   /** Shards to begin with. */
   readonly lanes: number;
   readonly invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
-  /** Where records go that have become too old: whole, as JSON. */
+  /** Receives records that have become too old: whole, as JSON. */
   readonly onFailure: (key: string, json: string) => void;
 }
 
 const longestPauseMs = 60_000;
 const mostLanes = 12;
-/** Of a thousand batches that are done, how many are the last before a split, for each batch that is read again. */
+/** Of a thousand finished batches, the number that end before a split, per repeated batch. */
 const splitsPerRepeat = 0.1;
 
 const laneOf = (name: string, from: number, below: number): Lane => ({

@@ -20,12 +20,12 @@ export interface Hosted {
   payment_status: 'unpaid' | 'paid';
 }
 
-/** What a merchant has at Stripe, and told us: keys, and where notices go. */
+/** A merchant's Stripe account: keys, and the address of notices. */
 export interface StripeAccount {
   readonly id: string;
   secretKey: string;
   webhookSecret: string;
-  /** Taken besides, until then: those of before the last change. */
+  /** Also accepted until then: those from before the last change. */
   readonly retired: { readonly secretKey: string; readonly untilMs: number }[];
   /** The account of ours that hears its notices. */
   readonly tenant: string;
@@ -36,7 +36,7 @@ interface Reply {
   readonly body: object;
 }
 
-/** Hands a notice to the region, once; its status, undefined where nothing came back. */
+/** Sends a notice to the region, once. Returns its status; undefined without a response. */
 export type Notify = (tenant: string, body: string, signature: string) => Promise<number | undefined>;
 
 const minute = 60_000;
@@ -181,7 +181,7 @@ export class StripeModel {
     this.#world.scheduler.note('stripe', `takes the money of ${hosted.id} for ${short(hosted.client_reference_id)}`);
   }
 
-  /** A shopper pays on Stripe's page; false where it does not take payments any more. */
+  /** Pays on Stripe's page. Returns false if it no longer accepts payments. */
   pay(url: string, outcome: Outcome, random: Random): boolean {
     const hosted = this.hosted.get(url.slice(url.lastIndexOf('/') + 1));
     if (hosted?.status !== 'open') return false;
@@ -201,12 +201,12 @@ export class StripeModel {
     return true;
   }
 
-  /** Tells of what has become of a session, until it is heard; now and then twice. */
+  /** Sends the notice of a session's result until it succeeds; sometimes twice. */
   #announce(hosted: Hosted, type: string): void {
     const { scheduler, faults } = this.#world;
     const name = `${type} of ${hosted.id}`;
     const random = scheduler.stream(name);
-    // As it is now: what is sent late tells of the past.
+    // Its present state: a late notice contains the past.
     const object = this.#shown(hosted);
     const body = JSON.stringify({ id: `evt_${hosted.id}_${type}`, object: 'event', type: `checkout.session.${type}`, data: { object } });
     const copies = faults.befalls('notice twice', name, faults.level.repeats, random) ? 2 : 1;

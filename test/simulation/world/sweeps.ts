@@ -12,8 +12,8 @@ export interface SweepRun {
 const longestDelayMs = 20_000;
 
 /**
- * The schedule of the sweep: every five minutes, a little late, now and then twice or not at all. What it could not do, and a run that
- * failed, is told in a queue; nobody repeats it.
+ * Schedule of the sweep: every five minutes, slightly late, sometimes twice or not at all. Failed
+ * runs and failed work are reported in a queue and not repeated.
  */
 export class Sweeps {
   readonly runs: SweepRun[] = [];
