@@ -17,7 +17,7 @@ const standIn = /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/;
 
 /**
  * The file of the local client that takes the place of a package of the SDK, if deployed source imports that package. The source
- * imports the SDK and has its types; a call of the SDK costs several times the CPU of the engine's work (docs/decisions/0032-the-sdk.md).
+ * imports the SDK and has its types; a call of the SDK costs several times the CPU of the engine's work (docs/decisions/0032-aws-sdk-only.md).
  */
 export const standInFor = (specifier: string, importer: string): string | undefined => {
   const [, name] = standIn.exec(specifier) ?? [];
